@@ -1,5 +1,8 @@
 import { expect, it } from "vitest";
 import { findAll } from "#document/decision/findings/all-rules";
+import { mrzPolicy } from "#document/reading/mrz/mrz-policy";
+import { makeReadMrz } from "#document/reading/mrz/read-mrz";
+import { readingSide } from "#document/reading/read-side";
 import { openReader } from "#document/testing/reader";
 import { caseOf } from "#document/testing/reading";
 import type { FieldName } from "#document/values/field-name";
@@ -16,7 +19,7 @@ import { portraitSize } from "./draw-card.ts";
 /** Two sides are drawn, photographed and read with all networks in one thread, beside other tests. */
 const timeoutMs = 300_000;
 
-const { imaging, readDocument } = await openReader();
+const { imaging, networks, readDocument } = await openReader();
 const outlines = readOutlines();
 
 /** The model that identifies each drawn card. */
@@ -44,18 +47,23 @@ const ownFields = (person: SandboxPerson): { readonly [name in FieldName]?: stri
     CHL: { personalNumber: person.documentNumber, dateOfIssue: person.issueDate },
   })[person.country];
 
-const photographs = async (person: SandboxPerson) => {
+/** The size of a side on its table, as `idem sandbox document` photographs it. */
+const sideOnTable = { width: 1450, height: 914 } as const;
+
+const photographs = async (person: SandboxPerson, size?: typeof sideOnTable) => {
   const { country, index } = person;
   const drawn = drawPortrait(index + 1, person.gender, { width: 210, height: 270 });
   const portrait = await imaging.resize(drawn, portraitSize.width, portraitSize.height);
   const card = await drawNationalCard({ country, holder: person, portrait, outlines, seed: index });
-  const photographed = (side: Image, seed: number): Promise<Uint8Array> =>
-    imaging.encodeJpeg(photographPage(side, seed), 90);
+  const photographed = async (side: Image, seed: number): Promise<Uint8Array> => {
+    const page = size === undefined ? side : await imaging.resize(side, size.width, size.height);
+    return await imaging.encodeJpeg(photographPage(page, seed), 90);
+  };
   return { front: await photographed(card.front, index), back: await photographed(card.back, index + 1) };
 };
 
-const read = async (person: SandboxPerson) => {
-  const reading = await readDocument(await photographs(person), { type: "ID_CARD" });
+const read = async (person: SandboxPerson, size?: Parameters<typeof photographs>[1], attacks = false) => {
+  const reading = await readDocument(await photographs(person, size), { type: "ID_CARD", attacks });
   const document = caseOf(reading, { country: person.country, type: "ID_CARD" });
   const values = Object.entries(document.fields.values).map(([name, { value }]) => [name, value]);
   return {
@@ -81,6 +89,46 @@ it.each(sandboxCountries)(
     expect(unaccented(String(values.lastName))).toBe(unaccented(person.surnames.join(" ")));
     expect(unaccented(String(values.firstName))).toBe(unaccented(person.givenNames.join(" ")));
     expect(holding.map(({ name }) => name)).toEqual([]);
+  },
+  timeoutMs,
+);
+
+it.each(["GTM", "PAN"] as const)(
+  "the drawn card of a person of %s gives a validation no sign of an attack",
+  async (country) => {
+    const { holding } = await read(personAt(country, 7), sideOnTable, true);
+    expect(holding.map(({ name }) => name)).toEqual([]);
+  },
+  timeoutMs,
+);
+
+it(
+  "a card of Peru whose sides are interchanged is read as if they were not, and no large image is searched for its MRZ",
+  async () => {
+    const person = personAt("PER", 7);
+    const { front, back } = await photographs(person);
+    const detector = networks["text-detector"];
+    const sides: number[] = [];
+    const readMrz = makeReadMrz({
+      imaging,
+      networks: {
+        ...networks,
+        "text-detector": {
+          ...detector,
+          run: (input) => {
+            sides.push(Math.max(...input.dims));
+            return detector.run(input);
+          },
+        },
+      },
+    });
+    expect(
+      await readMrz(await imaging.open(front, { longSideMax: readingSide }), { distance: "near" }),
+    ).toBeUndefined();
+    expect(Math.max(...sides)).toBe(mrzPolicy.longSideNear);
+    const reading = await readDocument({ front: back, back: front }, { type: "ID_CARD" });
+    const { values } = caseOf(reading, { country: "PER", type: "ID_CARD" }).fields;
+    expect([reading.swapped, values.documentNumber?.value]).toEqual([true, person.documentNumber]);
   },
   timeoutMs,
 );

@@ -115,7 +115,7 @@ const stampBarcode = async (
   [symbology, text]: NonNullable<CardLayout["barcode"]>,
   hasWholeSide: boolean,
 ): Promise<void> => {
-  const space = { width: 46 * pxPerMm, height: (hasWholeSide ? 32 : 15.5) * pxPerMm };
+  const space = { width: 46 * pxPerMm, height: (hasWholeSide ? 20 : 15.5) * pxPerMm };
   const [left, top] = [side.width - space.width - 2 * pxPerMm, 17 * pxPerMm];
   const small = await drawBarcode(text, symbology, 1);
   const modulePx = Math.floor(Math.min(space.width / small.width, space.height / small.height));

@@ -16,6 +16,19 @@ export const panamaCard = (holder: CardHolder): CardLayout => ({
     [0.36, 0.64, `EXPIRA: ${spelled(holder.expiryDate, "-")}`],
     [0.6, 0.8, holder.printedNumber],
   ),
+  // Without print the regular waves of the back look like a screen.
+  back: printed(
+    [0.05, 0.05, "Tribunal Electoral"],
+    [0.05, 0.11, "Dirección Nacional de Cedulación"],
+    [0.05, 0.17, "Documento personal e intransferible"],
+    [0.05, 0.23, "Consérvelo y protéjalo del sol"],
+    [0.05, 0.75, "Quien encuentre este documento"],
+    [0.5, 0.75, "lo entrega en la oficina más cercana"],
+    [0.05, 0.81, "La ley castiga su alteración"],
+    [0.5, 0.81, "y su uso por otra persona"],
+    [0.05, 0.87, "La firma y la huella del titular"],
+    [0.5, 0.87, "constan en el registro de la Dirección"],
+  ),
   barcode: [
     "QRCode",
     [
