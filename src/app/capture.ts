@@ -1,7 +1,7 @@
 /** Composition of capture sessions: the calls of integrators and of pages, the judges, the retention. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { makeCaptureTally } from "#capture/capture-tally";
+import { type CaptureTally, makeCaptureTally } from "#capture/capture-tally";
 import { defaultConsent, parseConsent } from "#capture/consent/consent-text";
 import { makeCreateSession } from "#capture/create-session";
 import { makeFindPage } from "#capture/find-page";
@@ -74,27 +74,20 @@ const makeTidying = ({ storage: { store }, config, clock }: CaptureParts): reado
   ];
 };
 
-/** Opens the calls of capture sessions. */
-export const openCapture = (parts: CaptureParts): Module => {
-  const { storage, config, baseUrl, clock, trackCall, judgeFace, judgeDocumentOf } = parts;
-  const { store, keyring, blobs } = storage;
-  const consent = readConsent(config.capture.consentFile);
-  const ownOrigin = (): string => originOf(baseUrl());
-  const pageUrl = (sessionId: string): string => `${baseUrl()}/capture/${sessionId}`;
-  const { count, gauges } = makeCaptureTally();
-  const deps = {
-    store,
-    keyring,
-    blobs,
-    seal: makeSessionSeal(keyring),
+/** The dependencies of the use cases, joined from the parts of the service. */
+const depsOf = (parts: CaptureParts, count: CaptureTally["count"]) => {
+  const { storage, config, baseUrl, clock, trackCall, judgeFace } = parts;
+  return {
+    ...storage,
+    seal: makeSessionSeal(storage.keyring),
     policy: defaultCapturePolicy,
-    consent,
+    consent: readConsent(config.capture.consentFile),
     newId: randomUUID,
     randomBytes,
     clock,
     trackCall,
-    ownOrigin,
-    pageUrl,
+    ownOrigin: (): string => originOf(baseUrl()),
+    pageUrl: (sessionId: string): string => `${baseUrl()}/capture/${sessionId}`,
     makeChallenge,
     bytesMax: { face: config.capture.faceBytesMax, document: config.images.bytesMax },
     standard: {
@@ -110,6 +103,13 @@ export const openCapture = (parts: CaptureParts): Module => {
     count,
     judgeFace,
   };
+};
+
+/** Opens the calls of capture sessions. */
+export const openCapture = (parts: CaptureParts): Module => {
+  const { judgeDocumentOf } = parts;
+  const { count, gauges } = makeCaptureTally();
+  const deps = depsOf(parts, count);
   const finishOf = (caller: Parameters<typeof judgeDocumentOf>[0]) =>
     makeFinishUpload({ ...deps, judgeDocument: judgeDocumentOf(caller) });
   return {
@@ -128,7 +128,7 @@ export const openCapture = (parts: CaptureParts): Module => {
         thumbprintOf,
       }),
     ],
-    findPage: makeFindPage(deps, ownOrigin),
+    findPage: makeFindPage(deps, deps.ownOrigin),
     tidying: makeTidying(parts),
     gauges,
   };

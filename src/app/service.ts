@@ -25,19 +25,17 @@ import { makeHashAuthentication } from "#transactions/authentication-hash";
 import { makeRecordCall } from "#transactions/record-call";
 import { version } from "#version";
 import { type BodyThreads, openBodyThreads } from "./body-threads.ts";
-import { describeCohort } from "./cohort.ts";
 import { openDocumentModels } from "./document-models.ts";
 import { readDocumentPolicy } from "./document-policy.ts";
 import { type Engine, openEngine, readEngineFiles } from "./engine.ts";
 import { openAuthorities } from "./evidence.ts";
 import { inspectLiveness, readFacePolicy, requireAssurance } from "./face-policy.ts";
+import { faceFactsOf, logListening } from "./log-listening.ts";
 import { openMailbox } from "./mailbox.ts";
-import { describeAdded, listAdded } from "./models.ts";
 import type { Module, Role } from "./module.ts";
 import { openModules } from "./modules.ts";
 import type { Parts, Report } from "./parts.ts";
 import { openPepList } from "./pep-list.ts";
-import { publicUrlNote } from "./public-url.ts";
 import type { RecordingStore } from "./recording-store.ts";
 import { readRegistries } from "./registries.ts";
 import { partOf } from "./roles.ts";
@@ -98,45 +96,6 @@ const serverSettings = (config: ReadyConfig) => {
     ...(trustedProxies === undefined ? {} : { trustedProxies }),
   };
 };
-
-/** Added models, cohort and liveness level, for the log. */
-const faceFactsOf = ({ files: { added }, policies, liveness }: StartFiles) => ({
-  addedModels: describeAdded(listAdded(added)),
-  faceCohort: describeCohort(added, policies.facePolicy.comparison.scale),
-  liveness: liveness.level,
-});
-
-/** The same server. It logs one line when it starts to listen. */
-const logListening = (
-  server: IdemServer,
-  config: ReadyConfig,
-  faceFacts: ReturnType<typeof faceFactsOf>,
-  log: CallLog,
-): IdemServer => ({
-  ...server,
-  listen: async (at) => {
-    const address = await server.listen(at);
-    const store = config.databaseUrl === undefined ? "embedded" : "postgresql";
-    const blobs = config.s3 === undefined ? "disk" : "s3";
-    log.service("The service listens", {
-      version,
-      address,
-      mode: config.mode,
-      store,
-      blobs,
-      ...faceFacts,
-      morphology: config.morphology.provider,
-      node: process.version,
-    });
-    // The allow-list holds for every tenant: the operator reads it at each start.
-    const { allow } = config.egress;
-    if (allow.length > 0)
-      log.service("Outgoing calls may reach non-public addresses", { allow: allow.join(", ") });
-    const note = publicUrlNote(config);
-    if (note !== undefined) log.service(note, { address });
-    return address;
-  },
-});
 
 /**
  * Opens the storage while the engine loads. If one fails, waits for the other and closes both before it

@@ -12,9 +12,10 @@ export type CaptureTally = {
   readonly gauges: readonly Collector[];
 };
 
+const keyOf = (step: string, result: string): string => `${step} ${result}`;
+
 export const makeCaptureTally = (): CaptureTally => {
   const counts = new Map<string, number>();
-  const keyOf = (step: string, result: string): string => `${step} ${result}`;
   return {
     count: (step, result) => {
       const key = keyOf(step, result);

@@ -28,7 +28,7 @@ type ReadDeps = Pick<CaptureDeps, "store" | "seal">;
 /** The session of a row, opened. */
 export const openRow = async (
   { seal }: Pick<CaptureDeps, "seal">,
-  { sealed, blobIds: _, ...facts }: CaptureRow,
+  { sealed, blobIds: _blobIds, ...facts }: CaptureRow,
 ): Promise<CaptureSession> => ({ ...facts, content: await seal.open(facts, sealed) });
 
 /** Fails with not_found, also for a session of another tenant or environment. */

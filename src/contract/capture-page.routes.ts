@@ -35,22 +35,19 @@ const bounded = (description: string, example: string) =>
 const measure = (description: string, example: number) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000, description, examples: [example] }));
 
+const coordinate = Type.String({
+  description: "Base64url.",
+  pattern: "^[A-Za-z0-9_-]{43}$",
+  maxLength: 43,
+  examples: ["a".repeat(43)],
+});
+
 const pageKey = Type.Object(
   {
     kty: choice(["EC"], "Key type."),
     crv: choice(["P-256"], "Curve."),
-    x: Type.String({
-      description: "Base64url.",
-      pattern: "^[A-Za-z0-9_-]{43}$",
-      maxLength: 43,
-      examples: ["a".repeat(43)],
-    }),
-    y: Type.String({
-      description: "Base64url.",
-      pattern: "^[A-Za-z0-9_-]{43}$",
-      maxLength: 43,
-      examples: ["a".repeat(43)],
-    }),
+    x: coordinate,
+    y: coordinate,
   },
   {
     description:

@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { eventTopic } from "#contract/event";
 import { eventEnvelope, eventNames } from "#contract/event-envelope";
 import { exampleEvent, writeAsyncApi } from "./asyncapi.ts";
-import { toYaml } from "./openapi.ts";
+import { toYaml } from "./to-yaml.ts";
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;

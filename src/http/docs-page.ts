@@ -6,9 +6,10 @@ import { asyncApiPath, verifyModulePath, writeAsyncApi } from "./asyncapi.ts";
 import { writeCollection } from "./collection.ts";
 import { findFailure, writeFailurePage } from "./errors-page.ts";
 import { eventsPageSecurity, eventsPath, writeEventsPage } from "./events-page.ts";
-import { toYaml, writeOpenApi } from "./openapi.ts";
+import { writeOpenApi } from "./openapi.ts";
 import { type ServerOptions, standardVendor } from "./options.ts";
 import type { RequestContexts } from "./request-context.ts";
+import { toYaml } from "./to-yaml.ts";
 
 /** The reader's own browser build, beside its module entry. */
 const readerFile = fileURLToPath(

@@ -1,4 +1,3 @@
-import { stringify } from "yaml";
 import { describeBodyNeed } from "#contract/body-limit";
 import type { Route } from "#contract/endpoint";
 import { failuresOf } from "#contract/endpoint";
@@ -338,11 +337,3 @@ export const writeOpenApi = (routes: readonly Route[], version: string, publicUr
     },
   };
 };
-
-/**
- * The YAML form of a specification, the same bytes for the same document. Quotes every text that a YAML 1.1
- * reader would parse as a time or a boolean: many readers still do, and would show `2026-11-21
- * 09:30:00+00:00`.
- */
-export const toYaml = (document: Json): string =>
-  stringify(document, { aliasDuplicateObjects: false, lineWidth: 110, compat: "yaml-1.1" });

@@ -3,7 +3,8 @@ import { Compile } from "typebox/schema";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Route } from "#contract/endpoint";
 import { routes } from "#contract/routes";
-import { toYaml, writeOpenApi } from "#http/openapi";
+import { writeOpenApi } from "#http/openapi";
+import { toYaml } from "#http/to-yaml";
 import { isObject, type JsonObject } from "../../scripts/contract/json.ts";
 import {
   alternativesOf,

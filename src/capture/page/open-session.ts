@@ -64,25 +64,7 @@ export const makePageUseCases = (deps: PageDeps): PageUseCases => {
       }));
       return made;
     },
-    handOff: async (call) => {
-      const token = makeSessionToken(deps.randomBytes);
-      const code = codeOf(deps.randomBytes(4));
-      const offered = await change(call, ({ content, expiresAt }) => {
-        requirePage(content, call.holder);
-        if (call.holder !== "page") throw new Failure("capture_open_elsewhere");
-        const until = Math.min(expiresAt.getTime(), deps.clock().getTime() + deps.policy.handoffMs);
-        return {
-          content: offerHandoff(content, code, new Date(until)),
-          token: { hash: hashSessionToken(token), holder: "handoff" },
-        };
-      });
-      const { handoff } = offered.content;
-      return {
-        url: `${deps.pageUrl(call.sessionId)}#${token}`,
-        code,
-        expiresAt: new Date(handoff?.expiresAt ?? offered.expiresAt),
-      };
-    },
+    handOff: (call) => handOff(deps, call),
     confirmHandOff: async (call) =>
       show(
         await change(call, ({ content }) => {
@@ -91,6 +73,27 @@ export const makePageUseCases = (deps: PageDeps): PageUseCases => {
         }),
       ),
     cancel: async (call) => show(await cancelSession(deps, call)),
+  };
+};
+
+/** A token of its own for the telephone, and the code that both screens show. */
+const handOff = async (deps: PageDeps, call: PageCall) => {
+  const token = makeSessionToken(deps.randomBytes);
+  const code = codeOf(deps.randomBytes(4));
+  const offered = await changeSession(deps, call.owner, call.sessionId, ({ content, expiresAt }) => {
+    requirePage(content, call.holder);
+    if (call.holder !== "page") throw new Failure("capture_open_elsewhere");
+    const until = Math.min(expiresAt.getTime(), deps.clock().getTime() + deps.policy.handoffMs);
+    return {
+      content: offerHandoff(content, code, new Date(until)),
+      token: { hash: hashSessionToken(token), holder: "handoff" },
+    };
+  });
+  const { handoff } = offered.content;
+  return {
+    url: `${deps.pageUrl(call.sessionId)}#${token}`,
+    code,
+    expiresAt: new Date(handoff?.expiresAt ?? offered.expiresAt),
   };
 };
 

@@ -33,10 +33,18 @@ export const ownOrigin = "https://idem.example";
 export const jpeg = (text = "frame"): Uint8Array =>
   Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.from(text)]);
 
+const baseUrl = (): string => ownOrigin;
+
+const config = {
+  capture: { sessionMs: 1_800_000, keptMs: dayMs, faceBytesMax: 2_097_152, consentFile: undefined },
+  images: { bytesMax: 4_000_000 },
+  inference: { workers: 2 },
+} as const;
+
 type Judges = Pick<CaptureParts, "judgeFace" | "judgeDocumentOf">;
 
-/** Capture sessions behind a whole server, on a real store. The engine is the caller's. */
-export const openCaptureHarness = async (judges: Judges) => {
+/** A store on the disk with its keys, whose clock a test moves. */
+const openTestStorage = async () => {
   const folder = await mkdtemp(join(tmpdir(), "idem-capture-"));
   const clock = { aheadMs: 0 };
   const now = (): Date => new Date(Date.now() + clock.aheadMs);
@@ -44,21 +52,37 @@ export const openCaptureHarness = async (judges: Judges) => {
   const keyring = makeKeyring({ store: sealedStore, masters: [masterKeyOf(randomBytes(32))], now });
   const store = makeRecordingStore(sealedStore, keyring);
   const blobs = makeBlobs(makeDiskObjects(join(folder, "blobs")), keyring);
-  const baseUrl = (): string => ownOrigin;
+  const close = async (): Promise<void> => {
+    await store.close();
+    await rm(folder, { recursive: true });
+  };
+  return { clock, now, sealedStore, keyring, store, blobs, close };
+};
+
+type TestServer = ReturnType<typeof startServer>["server"];
+
+/** Sends a request to the server, without a network. */
+const makeCall =
+  ({ app }: TestServer) =>
+  async (method: "GET" | "POST", url: string, headers: Readonly<Record<string, string>>, body?: unknown) => {
+    const answer = await app.inject({
+      method,
+      url,
+      headers: { ...headers, ...(body !== undefined && { "content-type": "application/json" }) },
+      ...(body !== undefined && { payload: JSON.stringify(body) }),
+    });
+    return { status: answer.statusCode, headers: answer.headers, text: answer.body, body: answer.json() };
+  };
+
+/** Capture sessions behind a whole server, on a real store. The engine is the caller's. */
+export const openCaptureHarness = async (judges: Judges) => {
+  const storage = await openTestStorage();
+  const { clock, now, sealedStore, keyring, store, blobs } = storage;
   const { trackCall } = openTracking({ operations }, { keyring, blobs }, baseUrl);
   const tokenKey = await createTokenKey(now());
   const module = openCapture({
     storage: { store, keyring, blobs },
-    config: {
-      capture: {
-        sessionMs: 1_800_000,
-        keptMs: dayMs,
-        faceBytesMax: 2_097_152,
-        consentFile: undefined,
-      },
-      images: { bytesMax: 4_000_000 },
-      inference: { workers: 2 },
-    },
+    config,
     level: "passive",
     baseUrl,
     clock: now,
@@ -78,20 +102,7 @@ export const openCaptureHarness = async (judges: Judges) => {
   };
   const tenantId = await newTenant();
   const key = server.makeKey({ tenantId });
-  const call = async (
-    method: "GET" | "POST",
-    url: string,
-    headers: Readonly<Record<string, string>>,
-    body?: unknown,
-  ) => {
-    const answer = await server.server.app.inject({
-      method,
-      url,
-      headers: { ...headers, ...(body !== undefined && { "content-type": "application/json" }) },
-      ...(body !== undefined && { payload: JSON.stringify(body) }),
-    });
-    return { status: answer.statusCode, headers: answer.headers, text: answer.body, body: answer.json() };
-  };
+  const call = makeCall(server.server);
   return {
     ...server,
     store,
@@ -108,8 +119,7 @@ export const openCaptureHarness = async (judges: Judges) => {
     erase: (id: string) => eraseTenant(sealedStore, id),
     close: async (): Promise<void> => {
       await server.server.app.close();
-      await store.close();
-      await rm(folder, { recursive: true });
+      await storage.close();
     },
   };
 };

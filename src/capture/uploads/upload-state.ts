@@ -143,7 +143,10 @@ export const dropUpload = (content: CaptureContent, id: string): CaptureContent 
 
 /** The upload with its answer; its pieces are not needed any more. */
 export const answerUpload = (content: CaptureContent, id: string, answer: UploadAnswer): CaptureContent =>
-  changeUpload(content, id, ({ judging: _, ...upload }) => ({ ...upload, pieces: [], answer }));
+  changeUpload(content, id, (upload) => {
+    const { judging: _judging, ...settled } = upload;
+    return { ...settled, pieces: [], answer };
+  });
 
 const changeUpload = (
   content: CaptureContent,

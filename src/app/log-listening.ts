@@ -1,0 +1,47 @@
+import type { CallLog } from "#http/log";
+import type { IdemServer } from "#http/server";
+import { version } from "#version";
+import { describeCohort } from "./cohort.ts";
+import { describeAdded, listAdded } from "./models.ts";
+import { publicUrlNote } from "./public-url.ts";
+import type { StartFiles } from "./service.ts";
+import type { ReadyConfig } from "./storage.ts";
+
+/** Added models, cohort and liveness level, for the log. */
+export const faceFactsOf = ({ files: { added }, policies, liveness }: StartFiles) => ({
+  addedModels: describeAdded(listAdded(added)),
+  faceCohort: describeCohort(added, policies.facePolicy.comparison.scale),
+  liveness: liveness.level,
+});
+
+/** The same server. It logs one line when it starts to listen. */
+export const logListening = (
+  server: IdemServer,
+  config: ReadyConfig,
+  faceFacts: ReturnType<typeof faceFactsOf>,
+  log: CallLog,
+): IdemServer => ({
+  ...server,
+  listen: async (at) => {
+    const address = await server.listen(at);
+    const store = config.databaseUrl === undefined ? "embedded" : "postgresql";
+    const blobs = config.s3 === undefined ? "disk" : "s3";
+    log.service("The service listens", {
+      version,
+      address,
+      mode: config.mode,
+      store,
+      blobs,
+      ...faceFacts,
+      morphology: config.morphology.provider,
+      node: process.version,
+    });
+    // The allow-list holds for every tenant: the operator reads it at each start.
+    const { allow } = config.egress;
+    if (allow.length > 0)
+      log.service("Outgoing calls may reach non-public addresses", { allow: allow.join(", ") });
+    const note = publicUrlNote(config);
+    if (note !== undefined) log.service(note, { address });
+    return address;
+  },
+});
