@@ -4,11 +4,18 @@ import { version } from "#version";
 import { describeCohort } from "./cohort.ts";
 import { describeAdded, listAdded } from "./models.ts";
 import { publicUrlNote } from "./public-url.ts";
-import type { StartFiles } from "./service.ts";
 import type { ReadyConfig } from "./storage.ts";
 
+type FaceFiles = {
+  readonly files: { readonly added: Parameters<typeof listAdded>[0] };
+  readonly policies: {
+    readonly facePolicy: { readonly comparison: { readonly scale?: Parameters<typeof describeCohort>[1] } };
+  };
+  readonly liveness: { readonly level: string };
+};
+
 /** Added models, cohort and liveness level, for the log. */
-export const faceFactsOf = ({ files: { added }, policies, liveness }: StartFiles) => ({
+export const faceFactsOf = ({ files: { added }, policies, liveness }: FaceFiles) => ({
   addedModels: describeAdded(listAdded(added)),
   faceCohort: describeCohort(added, policies.facePolicy.comparison.scale),
   liveness: liveness.level,
