@@ -199,7 +199,9 @@ describe.each([
       .getByText(/^(Turn|Lift) your head/)
       .waitFor(slow);
     await page.waitForTimeout(8_000);
+    // Also past the ten seconds after which a first image may be taken by hand.
     expect(await onPage(page, "use").isVisible()).toBe(false);
+    expect(await onPage(page, "shutter").isVisible()).toBe(false);
     expect([sent, (await capture.show(id))["state"]]).toEqual([[], "OPEN"]);
     await check(page, "en-rotation");
   }, 200_000);

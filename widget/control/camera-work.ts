@@ -46,7 +46,7 @@ const problemOf = (error: unknown): string | undefined => {
 
 /** The manual shutter, and the time-out if the integrator set one. */
 const startTimers = (
-  { options, emit, frame, send }: CameraWorkDeps,
+  { options, emit, frame, state, send }: CameraWorkDeps,
   target: Target,
   signal: AbortSignal,
 ): void => {
@@ -54,7 +54,9 @@ const startTimers = (
     const timer = setTimeout(act, ms);
     signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
   };
-  after(options.captures === "on" ? options.manualAfterMs : 0, frame.showShutter);
+  after(options.captures === "on" ? options.manualAfterMs : 0, () =>
+    frame.showShutter(state().screen.at === "live"),
+  );
   if (options.timeoutMs === 0) return;
   after(options.timeoutMs, () => {
     emit("idem-timeout", { step: target.step });
@@ -78,7 +80,11 @@ const reportsFor = (deps: CameraWorkDeps, target: Target, signal: AbortSignal): 
       frame.speaker.say(text);
       if (code !== undefined) emit("idem-guidance", { code, step: target.step });
     },
-    turnBegan: () => send({ is: "turnBegan" }),
+    turnBegan: () => {
+      // The best image is taken by now: nothing is left to take by hand.
+      frame.showShutter(false);
+      send({ is: "turnBegan" });
+    },
     stepDone: () => send({ is: "stepDone" }),
   };
 };

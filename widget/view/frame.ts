@@ -9,7 +9,8 @@ export type Frame = {
   readonly show: (screen: Screen, view: View) => void;
   /** Puts the camera image under the heading, with the buttons of a running camera. */
   readonly showStage: (stage: Stage, view: Pick<View, "texts" | "actions">) => void;
-  readonly showShutter: () => void;
+  /** The button for taking the image by hand. */
+  readonly showShutter: (isShown: boolean) => void;
   /** A line above every screen, spoken at once; an empty text removes it. */
   readonly showNotice: (text: string) => void;
   readonly setProgress: (share: number) => void;
@@ -89,7 +90,9 @@ export const makeFrame = (root: ShadowRoot, now: () => number): Frame => {
       card.append(stage.element, make("div", { class: "actions" }, liveButtons(view)));
       stage.say(view.texts.label("starting"));
     },
-    showShutter: () => card.querySelector("[data-action=shutter]")?.removeAttribute("hidden"),
+    showShutter: (isShown) => {
+      card.querySelector("[data-action=shutter]")?.toggleAttribute("hidden", !isShown);
+    },
     showNotice: (text) => {
       notice.textContent = text;
       notice.lang = card.lang;

@@ -17,6 +17,7 @@ const css = `
 :host([theme=dark]){color-scheme:dark}
 :host([hidden]){display:none}
 *{box-sizing:border-box}
+[hidden]{display:none!important}
 .card{padding:1rem;display:flex;flex-direction:column;gap:1rem}
 h2{font-size:1.375em;line-height:1.25;margin:0;text-wrap:balance}
 h2:focus{outline:none}

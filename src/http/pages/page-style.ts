@@ -6,6 +6,7 @@ export const pageStyle = `:root{
   --danger:light-dark(#b3261e,#ffb4ab);--good:light-dark(#0a6b2e,#6fd08c);
 }
 *{box-sizing:border-box}
+[hidden]{display:none!important}
 body{margin:0;font:1rem/1.5 system-ui,sans-serif;background:var(--ground);color:var(--text)}
 header,main{max-inline-size:40rem;margin-inline:auto;padding-inline:1rem}
 header{padding-block:1rem .5rem;display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:center;justify-content:space-between}
