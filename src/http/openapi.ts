@@ -84,11 +84,7 @@ const parametersOf = (route: Route): readonly Json[] => {
     ...(typeof property["description"] === "string" && { description: property["description"] }),
     schema: plain(property),
   }));
-  const headers = [
-    "AppName",
-    "Family",
-    ...(route.method === "POST" && route.credential === undefined ? ["IdempotencyKey"] : []),
-  ];
+  const headers = ["AppName", "Family", ...(takesIdempotencyKey(route) ? ["IdempotencyKey"] : [])];
   return [...stated, ...headers.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 };
 
@@ -149,6 +145,10 @@ const problemExample = (code: FailureCode): Json => ({
   ...(!uniformFailures.includes(code) && { requestId: "8f7c1f9e-5c1e-4a52-9a53-0b6f1d5a7c11" }),
 });
 
+/** A call of a page takes none: its answer belongs to one session. */
+const takesIdempotencyKey = ({ method, credential }: Route): boolean =>
+  method === "POST" && credential === undefined;
+
 /** The credentials that a route takes. */
 const securityOf = ({ credential, keyInQuery }: Route): readonly Json[] => {
   if (credential === "session") return [{ captureSession: [] }];
@@ -179,7 +179,7 @@ const operationOf = (route: Route): Json => {
     responses: {
       "200": {
         description: "The service ran.",
-        ...(route.method === "POST" && {
+        ...(takesIdempotencyKey(route) && {
           headers: { "Idempotent-Replayed": { $ref: "#/components/headers/IdempotentReplayed" } },
         }),
         content: {

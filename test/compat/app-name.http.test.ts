@@ -9,7 +9,7 @@ import { routes } from "#contract/routes";
 import { startServer } from "#http/testing/harness";
 import { makeRecordCall } from "#transactions/record-call";
 import { untracked } from "#transactions/testing/untracked";
-import { exampleFor } from "./contract-server.ts";
+import { credentialOf, exampleFor, findAnyPage } from "./contract-server.ts";
 
 const tenantId = randomUUID();
 const folder = await mkdtemp(join(tmpdir(), "idem-app-name-"));
@@ -20,6 +20,7 @@ const posts = routes.filter(({ method, path }) => method === "POST" && !path.inc
 /** Every operation of the interface, with a handler that records its call as all of ours do. */
 const { server, makeKey } = startServer({
   makeId: randomUUID,
+  findPage: findAnyPage(tenantId),
   endpoints: posts.map((route) =>
     implement(route, async (call) => {
       const entry = { endpoint: route.name, result: { facial: 3 }, measurements: null, policyVersion: "1" };
@@ -41,7 +42,7 @@ const recorded = async (route: Route, headers: Readonly<Record<string, string>>)
   const answer = await server.app.inject({
     method: "POST",
     url: route.path,
-    headers: { "x-api-key": apiKey, ...headers },
+    headers: { ...credentialOf(route, apiKey), ...headers },
     payload: exampleFor(route),
   });
   return (await store.findTransaction(tenantId, answer.json().id))?.result;

@@ -1,6 +1,9 @@
+import { randomBytes } from "node:crypto";
 import { type Call, implement, type Route } from "#contract/endpoint";
 import { exampleOf } from "#contract/example";
 import { routes } from "#contract/routes";
+import { makeSessionToken } from "#contract/session-token";
+import type { FindPage } from "#http/options";
 import { startServer } from "#http/testing/harness";
 import { isObject, type JsonObject } from "../../scripts/contract/json.ts";
 
@@ -18,6 +21,26 @@ type Answer = {
   readonly headers: Readonly<Record<string, unknown>>;
 };
 
+const pageOrigin = "https://bank.example";
+
+/** Every token opens a session of its own for the page of one origin, so that no rate is used up. */
+export const findAnyPage =
+  (tenantId = "tenant-1"): FindPage =>
+  async (hash) => ({
+    id: hash,
+    holder: "page",
+    origins: [pageOrigin],
+    tenantId,
+    environment: "test",
+    keyId: "key-1",
+  });
+
+/** The headers of a caller: the token of a page where the route takes one, else the API key. */
+export const credentialOf = ({ credential }: Route, key: string): Readonly<Record<string, string>> =>
+  credential === "session"
+    ? { authorization: `Bearer ${makeSessionToken(randomBytes)}`, origin: pageOrigin }
+    : { "x-api-key": key };
+
 /** What a caller sends beside the fields of the request. */
 export type Sent = { readonly headers?: Readonly<Record<string, string>>; readonly payload?: Buffer };
 
@@ -26,7 +49,10 @@ const echo: Handle = async ({ request }) => ({ seen: request });
 
 /** The product's server with every route of the contract; each has the given handler. */
 export const startContract = (handle: Handle = echo) => {
-  const harness = startServer({ endpoints: routes.map((route) => implement(route, handle)) });
+  const harness = startServer({
+    endpoints: routes.map((route) => implement(route, handle)),
+    findPage: findAnyPage(),
+  });
   const { app } = harness.server;
   const key = harness.makeKey();
   const call = async (route: Route, fields: JsonObject, sent: Sent = {}): Promise<Answer> => {
@@ -40,7 +66,7 @@ export const startContract = (handle: Handle = echo) => {
       method: route.method,
       url,
       headers: {
-        ...(keyInQuery === undefined && { "x-api-key": key }),
+        ...(keyInQuery === undefined && credentialOf(route, key)),
         ...(sent.payload !== undefined && { "content-type": "application/json" }),
         ...sent.headers,
       },
