@@ -58,9 +58,9 @@ export const requireConsent = ({ consent }: CaptureContent): void => {
   if (consent === undefined) throw new Failure("capture_consent_missing");
 };
 
-const without = <Name extends "challenge" | "phone" | "handoff">(
+const without = (
   content: CaptureContent,
-  ...names: readonly Name[]
+  ...names: readonly ("challenge" | "phone" | "handoff")[]
 ): CaptureContent => {
   const kept = { ...content };
   for (const name of names) delete kept[name];

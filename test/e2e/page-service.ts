@@ -124,7 +124,7 @@ export const openPageService = async (chosen: Partial<Scenario>, detector: Uint8
     if (upload.answer === undefined) {
       judged.push({
         step: String(step),
-        side: side === undefined ? undefined : String(side),
+        side: typeof side === "string" ? side : undefined,
         source: String(source),
         bytes: upload.bytes,
         container,

@@ -67,20 +67,15 @@ const framesOf = async (name: VideoName): Promise<readonly Frame[]> => {
     ...size,
     data: Uint8Array.from({ length: size.width * size.height * 3 }, (_, i) => colour[i % 3]!),
   });
-  switch (name) {
-    case "still":
-      // As the camera of a telephone that is held upright.
-      return drawHeads(
-        Array.from({ length: 15 }, () => centre),
-        { width: size.height, height: size.width },
-      );
-    case "turning":
-      return drawHeads(turningHead, size);
-    case "card":
-      return repeat(await drawCard());
-    case "grey":
-      return repeat(plain([120, 120, 120]));
-  }
+  if (name === "turning") return await drawHeads(turningHead, size);
+  if (name === "card") return repeat(await drawCard());
+  if (name === "grey") return repeat(plain([120, 120, 120]));
+  // As the camera of a telephone that is held upright.
+  const upright = { width: size.height, height: size.width };
+  return await drawHeads(
+    Array.from({ length: 15 }, () => centre),
+    upright,
+  );
 };
 
 /** Flags of Chromium for a camera that shows this video. Its question for permission is answered with yes. */

@@ -157,35 +157,25 @@ const beginWork = (
 ): void => {
   const { screen, page } = held.flow;
   const { camera, sending, ask } = parts;
-  switch (screen.at) {
-    case "starting":
-      camera.start(screen.target, (prepared) => {
-        held.prepared = prepared;
-      });
-      return;
-    case "sending":
-      if (held.prepared !== undefined) {
-        ask(sending.send(held.prepared).then((answer) => ({ is: "judged", answer }) as const));
-      }
-      return;
-    case "again":
-      retry(screen, deps, held, parts);
-      return;
-    case "finished":
-    case "failed":
-      deps.emit("idem-finished", {
-        sessionId: page?.sessionId ?? "",
-        state: screen.at === "finished" ? "completed" : "failed",
-      });
-      return;
-    case "handoff":
-      void sending.watch(
-        () => held.flow.screen.at === "handoff",
-        (next) => dispatch({ is: "opened", page: next }),
-        deps.options.steps,
-      );
-      return;
-    default:
+  if (screen.at === "starting") {
+    camera.start(screen.target, (prepared) => {
+      held.prepared = prepared;
+    });
+  }
+  if (screen.at === "sending" && held.prepared !== undefined) {
+    ask(sending.send(held.prepared).then((answer) => ({ is: "judged", answer }) as const));
+  }
+  if (screen.at === "again") retry(screen, deps, held, parts);
+  if (screen.at === "finished" || screen.at === "failed") {
+    const state = screen.at === "finished" ? "completed" : "failed";
+    deps.emit("idem-finished", { sessionId: page?.sessionId ?? "", state });
+  }
+  if (screen.at === "handoff") {
+    void sending.watch(
+      () => held.flow.screen.at === "handoff",
+      (next) => dispatch({ is: "opened", page: next }),
+      deps.options.steps,
+    );
   }
 };
 

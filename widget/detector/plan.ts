@@ -38,15 +38,9 @@ const stemSide = 5;
 
 /** Weights of a layer, biases included. */
 export const floatsOf = (layer: Layer): number => {
-  switch (layer.kind) {
-    case "stem":
-      return stemSide * stemSide * 3 * layer.to + layer.to;
-    case "block":
-    case "shrink":
-      return 9 * layer.from + layer.from * layer.to + layer.to;
-    case "head":
-      return layer.from * layer.to + layer.to;
-  }
+  if (layer.kind === "stem") return stemSide * stemSide * 3 * layer.to + layer.to;
+  const pointwise = layer.from * layer.to + layer.to;
+  return layer.kind === "head" ? pointwise : 9 * layer.from + pointwise;
 };
 
 /** All weights of the file. */

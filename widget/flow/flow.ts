@@ -168,8 +168,9 @@ const nextOfTarget = (
     case "refused":
     case "declined":
     case "cancel":
-      return undefined;
+      break;
   }
+  return undefined;
 };
 
 /**
@@ -185,24 +186,20 @@ const firstScreen = (page: PageState, rules: FlowRules): Screen => {
 };
 
 const nextScreen = (flow: Flow, event: FlowEvent, rules: FlowRules): Screen | undefined => {
-  switch (event.is) {
-    case "cancel":
-      return { at: "cancelled" };
-    case "opened":
-      return flow.screen.at === "loading" ? firstScreen(event.page, rules) : screenFor(event.page, rules);
-    case "refused": {
-      if (event.code === "capture_open_elsewhere") return { at: "open_in_other" };
-      const target = targetIn(flow.screen);
-      return { at: "problem", code: event.code, ...(target && { target }) };
-    }
-    case "declined":
-      return flow.screen.at === "consent" ? { at: "declined" } : undefined;
-    case "back":
-      if (flow.screen.at === "declined") return { at: "consent" };
-      return nextOfScreen(flow, event, rules);
-    default:
-      return nextOfScreen(flow, event, rules);
-  }
+  const { at } = flow.screen;
+  if (event.is === "cancel") return { at: "cancelled" };
+  if (event.is === "opened")
+    return at === "loading" ? firstScreen(event.page, rules) : screenFor(event.page, rules);
+  if (event.is === "refused") return refused(flow, event.code);
+  if (event.is === "declined") return at === "consent" ? { at: "declined" } : undefined;
+  if (event.is === "back" && at === "declined") return { at: "consent" };
+  return nextOfScreen(flow, event, rules);
+};
+
+const refused = (flow: Flow, code: string): Screen => {
+  if (code === "capture_open_elsewhere") return { at: "open_in_other" };
+  const target = targetIn(flow.screen);
+  return { at: "problem", code, ...(target && { target }) };
 };
 
 const nextOfScreen = (flow: Flow, event: FlowEvent, rules: FlowRules): Screen | undefined => {

@@ -33,16 +33,9 @@ export const turnLimits = {
 
 /** How far a head has moved from its own centre in the asked direction. */
 export const progressOf = (turn: TurnDirection, pose: HeadPose, centre: HeadPose): number => {
-  switch (turn) {
-    case "left":
-      return pose.yaw - centre.yaw;
-    case "right":
-      return centre.yaw - pose.yaw;
-    case "down":
-      return pose.pitch - centre.pitch;
-    case "up":
-      return centre.pitch - pose.pitch;
-  }
+  const yaw = pose.yaw - centre.yaw;
+  const pitch = pose.pitch - centre.pitch;
+  return { left: yaw, right: -yaw, down: pitch, up: -pitch }[turn];
 };
 
 /**

@@ -93,7 +93,7 @@ const answering = (status: number, body: string) => {
   const sent: { url: string; request: RequestInit | undefined }[] = [];
   const dates: (string | null)[] = [];
   const send = async (url: string | URL | Request, request?: RequestInit): Promise<Response> => {
-    sent.push({ url: String(url), request });
+    sent.push({ url: url instanceof Request ? url.url : String(url), request });
     return new Response(body, { status, headers: { date: "Wed, 25 Nov 2026 12:00:00 GMT" } });
   };
   const call = makeCall("https://idem.example", "secret", send, (date) => dates.push(date));

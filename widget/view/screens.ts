@@ -281,18 +281,10 @@ const sending = ({ texts }: View): Content => ({
 export const contentOf = (screen: Screen, view: View): Content => {
   const plainScreen = plainScreens[screen.at];
   if (plainScreen !== undefined) return plainScreen(view);
-  switch (screen.at) {
-    case "intro":
-      return intro(view, screen.target);
-    case "ladder":
-      return ladder(view, screen.target);
-    case "sending":
-      return sending(view);
-    case "again":
-      return again(view, screen);
-    case "problem":
-      return problem(view, screen.code, screen.target);
-    default:
-      return { heading: "target" in screen ? introHeading(view, screen.target) : "", nodes: [] };
-  }
+  if (screen.at === "intro") return intro(view, screen.target);
+  if (screen.at === "ladder") return ladder(view, screen.target);
+  if (screen.at === "sending") return sending(view);
+  if (screen.at === "again") return again(view, screen);
+  if (screen.at === "problem") return problem(view, screen.code, screen.target);
+  return { heading: "target" in screen ? introHeading(view, screen.target) : "", nodes: [] };
 };

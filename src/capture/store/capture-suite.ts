@@ -78,7 +78,7 @@ export const describeCaptures = (name: string, makeHarness: () => Promise<StoreH
         ),
       );
       await other.close();
-      expect(made.toSorted()).toEqual([false, true]);
+      expect(made.filter((isMade) => isMade)).toHaveLength(1);
       expect(await store.findCapture(row, row.id)).toMatchObject({ state: "CANCELLED", revision: 1 });
       expect(await countRows(harness, "evidence")).toBe(1);
       expect(await countRows(harness, "transactions")).toBe(2);

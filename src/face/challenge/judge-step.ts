@@ -15,21 +15,24 @@ export const judgeStep = (
   policy: ChallengePolicy,
 ): ChallengeVerdict | undefined => {
   if (step === undefined) return again("face_lost", "face_lost");
-  switch (check) {
-    case "face":
-      return judgeFaces(step, policy);
-    case "person":
-      return judgePerson(step, policy);
-    case "continuity":
-      return judgeContinuity(step, policy);
-    case "rotation":
-      return rotationOf(step, asked, policy).degrees >= policy.rotationDegreesMin
-        ? undefined
-        : again("moved_too_little", "turn_more");
-    case "relief":
-      return judgeRelief(step, asked, policy);
-  }
+  const judges = {
+    face: () => judgeFaces(step, policy),
+    person: () => judgePerson(step, policy),
+    continuity: () => judgeContinuity(step, policy),
+    rotation: () => judgeRotation(step, asked, policy),
+    relief: () => judgeRelief(step, asked, policy),
+  } as const satisfies Readonly<Record<StepCheck, () => ChallengeVerdict | undefined>>;
+  return judges[check]();
 };
+
+const judgeRotation = (
+  step: StepMeasurement,
+  asked: TurnDirection,
+  policy: ChallengePolicy,
+): ChallengeVerdict | undefined =>
+  rotationOf(step, asked, policy).degrees >= policy.rotationDegreesMin
+    ? undefined
+    : again("moved_too_little", "turn_more");
 
 const again = (reason: ChallengeReason, guidance: GuidanceCode): ChallengeVerdict => ({
   result: "again",

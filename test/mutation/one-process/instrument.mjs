@@ -21,16 +21,18 @@ const instrument = async (files) => {
   return await instrumenter.instrument(sources, options);
 };
 
+const byName = (one, other) => one.localeCompare(other);
+
 const sourcesIn = (globs) =>
   [...new Set(globs.flatMap((glob) => globSync(glob)))]
     .filter((file) => !file.endsWith(".test.ts"))
-    .toSorted();
+    .toSorted(byName);
 const testsIn = (globs) =>
   [...new Set(globs.flatMap((glob) => globSync(glob)))]
     .filter(
       (file) => file.endsWith(".test.ts") && !/\.(engine|http|system|services|attack)\.test\.ts$/.test(file),
     )
-    .toSorted();
+    .toSorted(byName);
 
 /** Writes instrumented.json and job.json into the folder: the code with every mutant in it, and what to judge. */
 export const writeJob = async (folder, mutate, tests) => {
