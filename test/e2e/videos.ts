@@ -67,12 +67,12 @@ const framesOf = async (name: VideoName): Promise<readonly Frame[]> => {
     ...size,
     data: Uint8Array.from({ length: size.width * size.height * 3 }, (_, i) => colour[i % 3]!),
   });
-  if (name === "turning") return await drawHeads(turningHead, size);
+  if (name === "turning") return drawHeads(turningHead, size);
   if (name === "card") return repeat(await drawCard());
   if (name === "grey") return repeat(plain([120, 120, 120]));
   // As the camera of a telephone that is held upright.
   const upright = { width: size.height, height: size.width };
-  return await drawHeads(
+  return drawHeads(
     Array.from({ length: 15 }, () => centre),
     upright,
   );

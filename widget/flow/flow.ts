@@ -132,8 +132,7 @@ const nextOfTarget = (
     case "openCamera":
     case "switchCamera":
     case "again":
-      if (at === "sending") return undefined;
-      return { at: rules.hasCamera ? "starting" : "intro", target };
+      return at === "sending" ? undefined : { at: rules.hasCamera ? "starting" : "intro", target };
     case "cameraOpen":
       return at === "starting" ? { at: "live", target } : undefined;
     case "cameraFailed":
