@@ -9,7 +9,7 @@ export type Suspect = { readonly customerId?: string | undefined; readonly addre
 
 type PauseDeps = Pick<CaptureDeps, "store" | "keyring" | "policy" | "clock">;
 
-/** The subjects as the store knows them: keyed hashes, which name nobody without the tenant's key. */
+/** The subjects as the store knows them: keyed hashes, from which no name follows without the tenant's key. */
 export const subjectsOf = async (
   { keyring }: Pick<CaptureDeps, "keyring">,
   { tenantId, environment }: CaptureOwner,

@@ -276,7 +276,7 @@ describe("a page", () => {
     expect(backend.headers["access-control-allow-origin"]).toBeUndefined();
   });
 
-  it("is told that its session has expired; what was accepted is kept", async () => {
+  it("gets capture_expired after the end of its session; accepted images are kept", async () => {
     const page = await openPageOf(harness, document);
     await page.consent();
     await page.upload("document", Buffer.from("good"), "front");
