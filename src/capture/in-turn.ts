@@ -3,7 +3,8 @@
  * every inference thread, and the calls of integrators go on beside them.
  */
 export const makeInTurn = (runningMax: number) => {
-  const waiting: { readonly start: () => void }[] = [];
+  /** Start functions, in their order. */
+  const waiting = new Set<() => void>();
   let running = 0;
   const enter = (signal: AbortSignal): Promise<void> => {
     signal.throwIfAborted();
@@ -11,22 +12,23 @@ export const makeInTurn = (runningMax: number) => {
       running += 1;
       return Promise.resolve();
     }
-    return new Promise((start, leave) => {
-      const place = { start };
-      waiting.push(place);
-      signal.addEventListener("abort", () => {
-        const at = waiting.indexOf(place);
-        if (at === -1) return;
-        waiting.splice(at, 1);
-        leave(signal.reason);
-      });
-    });
+    const { promise: started, resolve: start, reject } = Promise.withResolvers<void>();
+    waiting.add(start);
+    const leave = (): void => {
+      if (waiting.delete(start)) reject(signal.reason);
+    };
+    signal.addEventListener("abort", leave, { once: true });
+    // Node holds a composed signal while it has a listener, and with it the whole call.
+    return started.finally(() => signal.removeEventListener("abort", leave));
   };
   /** The next work takes over the place. */
   const exit = (): void => {
-    const next = waiting.shift();
+    const [next] = waiting;
     if (next === undefined) running -= 1;
-    else next.start();
+    else {
+      waiting.delete(next);
+      next();
+    }
   };
   return async <Answer>(work: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> => {
     await enter(signal);

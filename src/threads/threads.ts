@@ -68,14 +68,16 @@ const warm = async (threads: Piscina<TaskMessage>, workers: number): Promise<voi
   }
 };
 
-/** A signal that aborts with `asked`, after the thread has come to where it may be ended. */
-const endable = (asked: AbortSignal, askThread: () => Promise<void>): AbortSignal => {
-  if (asked.aborted) return asked;
+/**
+ * A signal that aborts with `asked`, after the thread has come to where it may be ended. `release` when the task is over: Node
+ * holds a composed signal while it has a listener, and with it the whole call.
+ */
+const endable = (asked: AbortSignal, askThread: () => Promise<void>) => {
   const ended = new AbortController();
-  asked.addEventListener("abort", () => void askThread().then(() => ended.abort(asked.reason)), {
-    once: true,
-  });
-  return ended.signal;
+  const end = (): void => void askThread().then(() => ended.abort(asked.reason));
+  if (asked.aborted) ended.abort(asked.reason);
+  else asked.addEventListener("abort", end, { once: true });
+  return { signal: ended.signal, release: () => asked.removeEventListener("abort", end) };
 };
 
 /**
@@ -94,7 +96,7 @@ export const makeThreads = (options: ThreadOptions, meter: Pick<Meter, "count">)
     const timer = setTimeout(() => deadline.abort(new Failure("timed_out", { msMax: taskMsMax })), taskMsMax);
     const asked = end === undefined ? deadline.signal : AbortSignal.any([deadline.signal, end]);
     const ending = makeEnding();
-    const signal = endable(asked, () => askToEnd(ending, taskMsMax));
+    const { signal, release } = endable(asked, () => askToEnd(ending, taskMsMax));
     try {
       const answer = await threads.run({ ...message, ending }, { signal, transferList: [...transfer] });
       asked.throwIfAborted();
@@ -108,6 +110,7 @@ export const makeThreads = (options: ThreadOptions, meter: Pick<Meter, "count">)
       throw new Failure("engine_failed", {}, { cause });
     } finally {
       clearTimeout(timer);
+      release();
     }
   };
   return {
