@@ -206,10 +206,9 @@ export const readIdem = async (config: Config) => {
     registries: readRegistries(config),
     authorities: await openAuthorities(config),
   };
-  const pageDetector = writePageDetector(await readModelFiles(ledger.blazeface));
   const liveness = inspectLiveness(config, files.added);
   requireAssurance(liveness);
-  return { files, policies, liveness, pageDetector };
+  return { files, policies, liveness };
 };
 
 /**
@@ -280,7 +279,6 @@ const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening):
 /** Opens the modules and builds the server. Closes the opened modules if one fails. */
 const openServer = async (
   { parts, publishedKeys, serveWith }: Opened,
-  { pageDetector }: Pick<StartFiles, "pageDetector">,
   log: CallLog,
   role: Role | undefined,
 ) => {
@@ -301,7 +299,7 @@ const openServer = async (
       publishedKeys,
       readLargeBody: bodies.read,
       isWhole,
-      ...(isWhole && { pageDetector }),
+      ...(isWhole && { pageDetector: writePageDetector(await readModelFiles(ledger.blazeface)) }),
     });
     serveWith(server);
     return { modules, server };
@@ -325,7 +323,7 @@ export const openIdem = async (
   const log = makeCallLog(sink, clock, config.logLevel);
   const opened = await openParts({ config, startFiles, settleMasterKey, log });
   const { parts } = opened;
-  const { modules, server } = await openServer(opened, startFiles, log, role);
+  const { modules, server } = await openServer(opened, log, role);
   for (const { jobs = [] } of modules) jobs.forEach(({ start }) => start());
   const tidying = startTidying(modules, parts.report);
   return {

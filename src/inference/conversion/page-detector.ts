@@ -43,10 +43,16 @@ export const writePageDetector = ([graph, weights]: readonly Uint8Array[]): Uint
   const { nodes, weightsManifest } = readGraphModel(JSON.parse(new TextDecoder().decode(graph)));
   const [group] = weightsManifest;
   if (group === undefined) throw new Error("The graph of the detector names no weights");
-  const floats = weightsInOrder(nodes, decodeWeights(group.weights, weights)).flatMap((part) => [...part]);
-  const bytes = new Uint8Array(magic.length + 2 * floats.length);
+  const layers = weightsInOrder(nodes, decodeWeights(group.weights, weights));
+  const bytes = new Uint8Array(magic.length + 2 * layers.reduce((sum, { length }) => sum + length, 0));
   bytes.set(magic);
   const view = new DataView(bytes.buffer);
-  for (const [i, float] of floats.entries()) view.setUint16(magic.length + 2 * i, halfBits(float), true);
+  let at = magic.length;
+  for (const layer of layers) {
+    for (const float of layer) {
+      view.setUint16(at, halfBits(float), true);
+      at += 2;
+    }
+  }
   return bytes;
 };
