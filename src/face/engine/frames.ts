@@ -1,9 +1,10 @@
+import { containerMagic as magic } from "../challenge/container.ts";
+
 /**
  * Several frames of one capture in one token: `IDMF`, version 1, the number of frames, then each frame with
  * its length in four bytes, big end first. The first is the best image. docs/formats/frames.md describes the
  * same for systems that seal.
  */
-const magic = [0x49, 0x44, 0x4d, 0x46] as const;
 const version = 1;
 const headLength = 6;
 export const framesMax = 8;

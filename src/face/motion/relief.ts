@@ -62,30 +62,28 @@ const keptOf = (isKept: Uint8Array): Int32Array =>
 const columnsX = [0, 1, 2, 3, 4, 5, 12, 13] as const;
 const columnsY = [6, 7, 8, 9, 10, 11, 12, 14] as const;
 
-const fillTerms = (terms: Float64Array, x: number, y: number): void => {
+/** Fills the terms that both rows of a point share; the seventh is `z` times its x, or times its y. */
+const fillTerms = (terms: Float64Array, { from, heights }: PointPairs, i: number): void => {
+  const [x, y] = [from[2 * i]!, from[2 * i + 1]!];
   terms[0] = 1;
   terms[1] = x;
   terms[2] = y;
   terms[3] = x * x;
   terms[4] = x * y;
   terms[5] = y * y;
+  terms[7] = heights[i]!;
 };
 
-const normalEquations = (
-  { from, to, heights }: PointPairs,
-  kept: Int32Array,
-  weights: Float64Array,
-): Float64Array[] => {
+const normalEquations = (pairs: PointPairs, kept: Int32Array, weights: Float64Array): Float64Array[] => {
   const system = Array.from({ length: unknowns }, () => new Float64Array(unknowns + 1));
+  const { to } = pairs;
   const terms = new Float64Array(8);
   for (let k = 0; k < kept.length; k++) {
     const i = kept[k]!;
-    const [x, y, z] = [from[2 * i]!, from[2 * i + 1]!, heights[i]!];
-    fillTerms(terms, x, y);
-    terms[7] = z;
-    terms[6] = z * x;
+    fillTerms(terms, pairs, i);
+    terms[6] = terms[7]! * terms[1]!;
     addEquation(system, columnsX, terms, to[2 * i]!, weights[k]!);
-    terms[6] = z * y;
+    terms[6] = terms[7]! * terms[2]!;
     addEquation(system, columnsY, terms, to[2 * i + 1]!, weights[k]!);
   }
   return system;
@@ -108,22 +106,21 @@ const addEquation = (
 
 /** Distance of every point from the fit; their median is returned. */
 const measureDistances = (
-  { from, to, heights }: PointPairs,
+  pairs: PointPairs,
   kept: Int32Array,
   fit: Float64Array,
   distances: Float64Array,
 ): number => {
+  const { to } = pairs;
   const terms = new Float64Array(8);
   const valueOf = (columns: readonly number[]): number =>
     columns.reduce((sum, column, i) => sum + fit[column]! * terms[i]!, 0);
   for (let k = 0; k < kept.length; k++) {
     const i = kept[k]!;
-    const [x, y, z] = [from[2 * i]!, from[2 * i + 1]!, heights[i]!];
-    fillTerms(terms, x, y);
-    terms[7] = z;
-    terms[6] = z * x;
+    fillTerms(terms, pairs, i);
+    terms[6] = terms[7]! * terms[1]!;
     const across = valueOf(columnsX) - to[2 * i]!;
-    terms[6] = z * y;
+    terms[6] = terms[7]! * terms[2]!;
     distances[k] = Math.hypot(across, valueOf(columnsY) - to[2 * i + 1]!);
   }
   return upperMedian([...distances]);
