@@ -81,7 +81,7 @@ export const commitChange = async (
 };
 
 /** Changes at once of one session: a page sends one call after the other, and a hostile one gets a failure. */
-const attemptsMax = 8;
+export const attemptsMax = 8;
 
 /**
  * Changes an open session, again from its new state where another change was faster. `change` is pure and may fail. Undefined from it

@@ -12,7 +12,7 @@ import type { JudgeDocumentImage, Judged } from "../judging/capture-judgement.ts
 import { pageStateOf } from "../page-state.ts";
 import { requireNoPause, type Suspect, subjectsOf } from "../pause.ts";
 import { requireOpen } from "../session-state.ts";
-import { after, changeSession, commitChange, getSession, type PageCall } from "../sessions.ts";
+import { after, attemptsMax, changeSession, commitChange, getSession, type PageCall } from "../sessions.ts";
 import { makeDocumentTokens, makeFaceTokens, type TokenDeps } from "./make-tokens.ts";
 import { settleUpload, type Verdict } from "./settle.ts";
 import { dropUpload, getUpload, releaseJudging, startJudging } from "./upload-state.ts";
@@ -140,8 +140,6 @@ const readUpload = async (
   return whole;
 };
 
-const commitsMax = 8;
-
 /** Commits the judgement with its record. Another change of the session meanwhile, such as a cancel, is judged first. */
 const commitJudged = async (
   deps: FinishDeps,
@@ -152,7 +150,7 @@ const commitJudged = async (
 ): Promise<StepAnswer> => {
   const { judged } = outcome;
   const failures = judged.result === "fail" ? await failuresOf(deps, call, suspect) : [];
-  for (let attempt = 0; attempt < commitsMax; attempt++) {
+  for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const session = await getSession(deps, call.owner, call.sessionId);
     const upload = getUpload(session.content, uploadId);
     if (upload.answer !== undefined) return answerOf(deps, session, upload);

@@ -8,6 +8,7 @@ import type {
   StoredObject,
   UploadAnswer,
 } from "../capture-session.ts";
+import { triesLeft } from "../page-state.ts";
 import type { CapturePolicy } from "../policy.ts";
 import { stateAfter, wantedSide } from "../session-state.ts";
 import { answerUpload } from "./upload-state.ts";
@@ -43,7 +44,7 @@ export const settleUpload = (
   const answer: UploadAnswer = {
     result: verdict.result === "pass" ? "accepted" : hasFailed ? "failed" : "again",
     guidance: verdict.result === "again" ? [...verdict.guidance] : [],
-    triesLeft: step?.state === "open" ? policy.triesMax - step.refused : 0,
+    triesLeft: step === undefined ? 0 : triesLeft(step, policy),
   };
   const tokens = { ...content.tokens, ...verdict.tokens };
   const settled = answerUpload({ ...content, steps, tokens }, upload.id, answer);
