@@ -3,6 +3,7 @@ import { isOneOfJobs, type JobTables, leaseJobs, renewLease, returnJob } from "#
 import { requireDataKey } from "#storage/data-key-lock";
 import type { Session } from "#storage/database";
 import type { KeyTables } from "#storage/key-store";
+import { comesAfter } from "#storage/list-place";
 import type {
   Callback,
   CallbackChange,
@@ -153,15 +154,7 @@ const list = async (
     .selectAll()
     .where("tenantId", "=", tenantId)
     .where("environment", "=", environment)
-    .$if(after !== undefined, (query) =>
-      query.where((row) =>
-        row(
-          row.refTuple("createdAt", "id"),
-          "<",
-          row.tuple(after?.createdAt.getTime() ?? 0, after?.id ?? ""),
-        ),
-      ),
-    )
+    .$call((query) => (after === undefined ? query : query.where(comesAfter(after))))
     .orderBy("createdAt", "desc")
     .orderBy("id", "desc")
     .limit(limit)

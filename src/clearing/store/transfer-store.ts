@@ -2,6 +2,7 @@ import type { JobTables } from "#jobs/store/job-lease";
 import { requireDataKey } from "#storage/data-key-lock";
 import type { Session } from "#storage/database";
 import type { KeyTables } from "#storage/key-store";
+import { comesAfter } from "#storage/list-place";
 import type { Step } from "#transactions/record";
 import { type StepTables, writeStep } from "#transactions/store/step-store";
 import type { ClearingOwner } from "./clearing-token.ts";
@@ -135,15 +136,7 @@ const list = async (
     .selectAll()
     .where("tenantId", "=", tenantId)
     .where("environment", "=", environment)
-    .$if(after !== undefined, (query) =>
-      query.where((row) =>
-        row(
-          row.refTuple("createdAt", "id"),
-          "<",
-          row.tuple(after?.createdAt.getTime() ?? 0, after?.id ?? ""),
-        ),
-      ),
-    )
+    .$call((query) => (after === undefined ? query : query.where(comesAfter(after))))
     .orderBy("createdAt", "desc")
     .orderBy("id", "desc")
     .limit(limit)

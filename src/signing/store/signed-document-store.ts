@@ -1,5 +1,6 @@
 import { type BlobRow, type BlobTables, insertBlobs } from "#storage/blob-store";
 import type { Session } from "#storage/database";
+import { comesAfter } from "#storage/list-place";
 import type { SealedTransaction, Step, TransactionRecord } from "#transactions/record";
 import { type StepTables, writeStep } from "#transactions/store/step-store";
 import { insertTransaction, type TransactionTables } from "#transactions/store/transaction-store";
@@ -140,15 +141,7 @@ const list = async (
     .selectAll()
     .where("tenantId", "=", tenantId)
     .where("environment", "=", environment)
-    .$if(after !== undefined, (query) =>
-      query.where((row) =>
-        row(
-          row.refTuple("createdAt", "id"),
-          "<",
-          row.tuple(after?.createdAt.getTime() ?? 0, after?.id ?? ""),
-        ),
-      ),
-    )
+    .$call((query) => (after === undefined ? query : query.where(comesAfter(after))))
     .orderBy("createdAt", "desc")
     .orderBy("id", "desc")
     .limit(limit)
