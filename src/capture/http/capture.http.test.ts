@@ -5,7 +5,7 @@ import { makeJudgeCapture } from "#face/challenge/judge-capture";
 import { defaultChallengePolicy } from "#face/challenge/policy";
 import { defaultFacePolicy } from "#face/policy";
 import { makeOpenToken } from "#tokens/open";
-import { tokenAgeMs } from "#tokens/testing/open-tokens";
+import { tokenLimits } from "#tokens/testing/open-tokens";
 import { bankOrigin, type CaptureHarness, jpeg, openCaptureHarness, openPageOf } from "../testing/harness.ts";
 
 /** An engine that finds no face: the reading of containers, signatures and order is the real one. */
@@ -49,23 +49,7 @@ describe("a capture session", () => {
     const shown = await harness.byKey("GET", `/capture/v1/sessions/${page.sessionId}`);
     const { results, operationId } = shown.body;
     expect(operationId).toBe(page.operationId);
-    const openToken = await makeOpenToken(
-      { current: harness.tokenKey },
-      {
-        tokenBytesMax: 8_000_000,
-        aheadMsMax: 1000,
-        templateWithoutTenant: "accepted",
-        openImages: "refused",
-        ageMsMax: {
-          "best-image": tokenAgeMs,
-          "face-image": tokenAgeMs,
-          template: null,
-          ocr: tokenAgeMs,
-          "document-image": tokenAgeMs,
-          tracking: tokenAgeMs,
-        },
-      },
-    );
+    const openToken = await makeOpenToken({ current: harness.tokenKey }, tokenLimits);
     const reader = (tenantId: string) => ({
       caller: { tenantId, environment: "test" as const },
       receivedAt: new Date(),

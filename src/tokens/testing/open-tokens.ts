@@ -1,5 +1,5 @@
 import { createTokenKey, publishKeys } from "../keys.ts";
-import { makeOpenToken } from "../open.ts";
+import { makeOpenToken, type TokenLimits } from "../open.ts";
 import { sealToken } from "../seal.ts";
 import { sealForTenant } from "../seal-for-tenant.ts";
 import type { TokenKind } from "../token.ts";
@@ -8,23 +8,26 @@ import type { TokenKind } from "../token.ts";
 export const tokenAgeMs = 600_000;
 export const tokenBytesMax = 8_000_000;
 
+/** Limits of the deployment of tests: every kind but templates ends after ten minutes. */
+export const tokenLimits: TokenLimits = {
+  tokenBytesMax,
+  aheadMsMax: 1000,
+  templateWithoutTenant: "accepted",
+  openImages: "refused",
+  ageMsMax: {
+    "best-image": tokenAgeMs,
+    "face-image": tokenAgeMs,
+    template: null,
+    ocr: tokenAgeMs,
+    "document-image": tokenAgeMs,
+    tracking: tokenAgeMs,
+  },
+};
+
 /** A deployment's tokens: seals as a device does, opens as the service does. */
 export const openTokens = async (createdAt = new Date()) => {
   const keys = { current: await createTokenKey(createdAt) };
-  const openToken = await makeOpenToken(keys, {
-    tokenBytesMax,
-    aheadMsMax: 1000,
-    templateWithoutTenant: "accepted",
-    openImages: "refused",
-    ageMsMax: {
-      "best-image": tokenAgeMs,
-      "face-image": tokenAgeMs,
-      template: null,
-      ocr: tokenAgeMs,
-      "document-image": tokenAgeMs,
-      tracking: tokenAgeMs,
-    },
-  });
+  const openToken = await makeOpenToken(keys, tokenLimits);
   const seal = (kind: TokenKind, payload: Uint8Array, now = new Date()): Promise<string> =>
     sealToken({ keys: publishKeys(keys), kind, payload, now });
   /** Seals as the service does, for one tenant. */
