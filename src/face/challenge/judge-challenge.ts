@@ -3,8 +3,8 @@ import { judgeLiveness, type LivenessJudgement } from "../liveness/judge-livenes
 import type { LivenessResult } from "../liveness/liveness-rules.ts";
 import type { MeasuredFace } from "../measurement.ts";
 import type { LivenessPolicy } from "../policy.ts";
-import type { Challenge, ChallengeReason, ChallengeVerdict } from "./challenge.ts";
-import { judgeStep } from "./judge-step.ts";
+import type { Challenge, ChallengeVerdict } from "./challenge.ts";
+import { again, judgeStep } from "./judge-step.ts";
 import type { ChallengeMeasurement } from "./measurement.ts";
 import type { ChallengePolicy } from "./policy.ts";
 
@@ -40,12 +40,6 @@ export const judgeChallenge = (
   }
   return judgePassive(judgeLiveness(best, policies.liveness), best.face, policies.liveness);
 };
-
-const again = (reason: ChallengeReason, ...guidance: readonly GuidanceCode[]): ChallengeVerdict => ({
-  result: "again",
-  reason,
-  guidance,
-});
 
 /** The cues of one image stay as they are: a refusal stays a refusal, whatever moved. */
 const judgePassive = (

@@ -1,5 +1,6 @@
 import type { TurnDirection } from "#contract/capture";
 import type { GuidanceCode } from "#contract/guidance";
+import { rotationBetween } from "../motion/rotation.ts";
 import type { ChallengeReason, ChallengeVerdict } from "./challenge.ts";
 import type { FrameMeasurement, StepMeasurement } from "./measurement.ts";
 import type { ChallengePolicy } from "./policy.ts";
@@ -34,10 +35,11 @@ const judgeRotation = (
     ? undefined
     : again("moved_too_little", "turn_more");
 
-const again = (reason: ChallengeReason, guidance: GuidanceCode): ChallengeVerdict => ({
+/** A verdict that the person can correct. */
+export const again = (reason: ChallengeReason, ...guidance: readonly GuidanceCode[]): ChallengeVerdict => ({
   result: "again",
   reason,
-  guidance: [guidance],
+  guidance,
 });
 const fail = (reason: ChallengeReason): ChallengeVerdict => ({ result: "fail", reason, guidance: [] });
 
@@ -85,14 +87,12 @@ const rotationOf = (
     .flatMap(({ pose }) => (pose === undefined ? [] : [pose]));
   const [first, last] = [poses[0], poses.at(-1)];
   if (first === undefined || last === undefined) return { degrees: Number.NaN, sine: Number.NaN };
-  const { angle, sign } = senses[asked];
+  const { angle, sign, axis, axisSign } = senses[asked];
   return {
     degrees: sign * (last[angle] - first[angle]),
-    sine: sign * (sineOf(last[angle]) - sineOf(first[angle])),
+    sine: axisSign * rotationBetween(first, last)[axis],
   };
 };
-
-const sineOf = (degrees: number): number => Math.sin((degrees * Math.PI) / 180);
 
 /** The angle of engine/pose.ts that each direction changes, and the axis of the relief: y grows downwards. */
 const senses = {

@@ -1,6 +1,7 @@
 import { ramp } from "#statistics/ramp";
 import type { Pose } from "../../engine/pose.ts";
 import type { FirstFrame, Follow, Followed } from "../../motion/follow.ts";
+import { rotationBetween } from "../../motion/rotation.ts";
 import type { Cue } from "./cue.ts";
 import type { Motion } from "./measured-cues.ts";
 
@@ -45,14 +46,6 @@ const fitOf = (first: FrameFace, other: FrameFace, followed: Followed | undefine
   const along = (b.x * stated.x + b.y * stated.y) / most;
   return { relief: Math.hypot(b.x, b.y), along, alongShare: along / most, ...flat };
 };
-
-/** In the senses of a followed rotation: to the right side of the image and downwards. The pitch of a pose falls downwards. */
-const rotationBetween = (one: Pose, other: Pose) => ({
-  x: sine(other.yawDegrees) - sine(one.yawDegrees),
-  y: sine(one.pitchDegrees) - sine(other.pitchDegrees),
-});
-
-const sine = (degrees: number): number => Math.sin((degrees * Math.PI) / 180);
 
 /** Whether the frames show motion: a head that rotated or blinked, or a flat object that tilted. */
 export const showsMotion = (motion: Motion): boolean =>
