@@ -29,7 +29,7 @@ export const requirePage = (
 };
 
 /** The step that waits for an image: the first that is not accepted. */
-export const currentStep = ({ steps }: CaptureContent): CaptureStep | undefined =>
+const currentStep = ({ steps }: CaptureContent): CaptureStep | undefined =>
   steps.find(({ state }) => state !== "accepted");
 
 const sidesOf = ({ document = {} }: CaptureContent): readonly DocumentSide[] => {

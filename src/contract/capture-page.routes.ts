@@ -124,7 +124,7 @@ export const consentRoute = route({
 });
 
 /** A challenge as the page gets it. */
-export const challengeShape = Type.Object({
+const challengeShape = Type.Object({
   id: text("Random name of the challenge; single use.", { examples: ["AAECAwQFBgcICQoLDA0ODw"] }),
   issuedAt: time("When the challenge was made."),
   expiresAt: time("Latest start."),
@@ -231,7 +231,7 @@ export const showUploadRoute = route({
 });
 
 /** The answer to a judged upload. */
-export const stepAnswer = Type.Object({
+const stepAnswer = Type.Object({
   step: stepName,
   result: choice(captureResults, "again: another image is needed. failed: the step has no tries left."),
   guidance: Type.Array(choice(guidanceCodes, "What to do."), {

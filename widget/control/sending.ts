@@ -9,7 +9,7 @@ import type { Frame } from "../view/frame.ts";
 import type { Texts } from "../view/texts.ts";
 import { pause, pauseUntilOnline } from "./clock.ts";
 import type { Captured } from "./live.ts";
-import { writeFaceContainer } from "./take-face.ts";
+import { bytesOf, writeFaceContainer } from "./take-face.ts";
 
 /** An image that waits for the person's yes, with the bytes that are sent. */
 export type Prepared = {
@@ -18,8 +18,6 @@ export type Prepared = {
   readonly preview: Blob;
   readonly source: "camera" | "upload";
 };
-
-const bytesOf = async (image: Blob): Promise<Uint8Array> => new Uint8Array(await image.arrayBuffer());
 
 export const prepareCaptured = async (target: Target, captured: Captured, key: OwnKey): Promise<Prepared> => {
   const { best, challenge, steps } = captured;

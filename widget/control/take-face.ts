@@ -1,11 +1,10 @@
-import type { GuidanceCode } from "#contract/guidance";
 import type { PageKey } from "#face/challenge/container";
 import { type CapturedFrame, writeContainer } from "#face/challenge/write-container";
 import type { PageChallenge } from "../session/page-state.ts";
 import type { BestImage } from "./take-best.ts";
 import type { TurnFrame } from "./take-turn.ts";
 
-const bytesOf = async (image: Blob): Promise<Uint8Array> => new Uint8Array(await image.arrayBuffer());
+export const bytesOf = async (image: Blob): Promise<Uint8Array> => new Uint8Array(await image.arrayBuffer());
 
 /** The signed container of a face: the best image, then the frames of each step. */
 export const writeFaceContainer = async (
@@ -23,6 +22,3 @@ export const writeFaceContainer = async (
   }
   return writeContainer({ challenge: challenge?.id ?? "", key, frames });
 };
-
-/** What the person hears when a step of the challenge ran out of time. */
-export const slowGuidance: GuidanceCode = "turn_more";

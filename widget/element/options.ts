@@ -33,8 +33,6 @@ const numberOf = (text: string | null, otherwise: number, most: number): number 
     : otherwise;
 };
 
-const stepNames = ["face", "document"] as const;
-
 const stepsOf = (text: string | null, offered: readonly StepName[]): readonly StepName[] => {
   const words = (text ?? "").split(/[\s,]+/);
   const named = offered.filter((step) => words.includes(step));
@@ -64,8 +62,6 @@ export const readOptions = (
   speaksFacePhi: read("compatibility") === "facephi",
   humanText: read("human-text") ?? undefined,
 });
-
-export const allSteps = stepNames;
 
 /** Attributes whose change starts the element anew. */
 export const observedAttributes = ["session", "service", "language", "steps"] as const;

@@ -1,4 +1,5 @@
 import type { PageKey } from "#face/challenge/container";
+import { pageKeyAlgorithm } from "#face/challenge/container-signature";
 import { PageError } from "./call.ts";
 
 /** The key of this page. Its private half cannot leave the browser, and it ends with the page. */
@@ -7,10 +8,7 @@ export type OwnKey = { readonly publicKey: PageKey; readonly privateKey: CryptoK
 export const makePageKey = async (): Promise<OwnKey> => {
   // A page that is not secure has neither keys nor a camera.
   if (!("subtle" in crypto)) throw new PageError("camera_insecure", 0);
-  const pair = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, false, [
-    "sign",
-    "verify",
-  ]);
+  const pair = await crypto.subtle.generateKey(pageKeyAlgorithm, false, ["sign", "verify"]);
   const { x = "", y = "" } = await crypto.subtle.exportKey("jwk", pair.publicKey);
   return { publicKey: { kty: "EC", crv: "P-256", x, y }, privateKey: pair.privateKey };
 };

@@ -1,4 +1,18 @@
-import { type TurnDirection, turnDirections } from "#contract/capture";
+import {
+  type CaptureLevel,
+  type CaptureResult,
+  type CaptureState,
+  type CaptureStepName,
+  type CaptureStepState,
+  captureResults,
+  captureStates,
+  captureStepNames,
+  captureStepStates,
+  type DocumentSide,
+  documentSides,
+  type TurnDirection,
+  turnDirections,
+} from "#contract/capture";
 import {
   type CaptureLanguage,
   captureLanguages,
@@ -7,24 +21,23 @@ import {
 } from "#contract/guidance";
 
 /** What the service answers to a page, as far as the elements use it (api/openapi.yaml, tag capture). */
-export type StepName = "face" | "document";
-export type Side = "front" | "back";
+export type StepName = CaptureStepName;
+export type Side = DocumentSide;
 export type PageStep = {
   readonly name: StepName;
-  readonly state: "open" | "accepted" | "failed";
+  readonly state: CaptureStepState;
   readonly side?: Side;
   readonly triesLeft: number;
 };
-export type SessionState = "OPEN" | "COMPLETED" | "FAILED" | "EXPIRED" | "CANCELLED";
 export type PageState = {
   readonly sessionId: string;
-  readonly state: SessionState;
+  readonly state: CaptureState;
   readonly expiresAt: string;
   readonly language: CaptureLanguage;
   /** Languages that the integrator offers, the first as default. */
   readonly languages: readonly CaptureLanguage[];
   readonly consent: { readonly version: string; readonly text: string; readonly accepted: boolean };
-  readonly level: "passive" | "active-turn";
+  readonly level: CaptureLevel;
   readonly steps: readonly PageStep[];
   readonly handoff?: { readonly code: string; readonly state: string };
   readonly documentType?: string;
@@ -33,7 +46,7 @@ export type PageState = {
 };
 export type StepAnswer = {
   readonly step: StepName;
-  readonly result: "accepted" | "again" | "failed";
+  readonly result: CaptureResult;
   readonly guidance: readonly GuidanceCode[];
   readonly triesLeft: number;
   readonly page: PageState;
@@ -56,15 +69,12 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 const oneOf = <Name extends string>(names: readonly Name[], value: unknown): Name | undefined =>
   names.find((name) => name === value);
 
-const stepNames = ["face", "document"] as const;
-const sides = ["front", "back"] as const;
-
 const stepOf = (value: unknown): PageStep | undefined => {
   const { name, state, side, triesLeft } = fieldsOf(value);
-  const step = oneOf(stepNames, name);
-  const stands = oneOf(["open", "accepted", "failed"] as const, state);
+  const step = oneOf(captureStepNames, name);
+  const stands = oneOf(captureStepStates, state);
   if (step === undefined || stands === undefined) return undefined;
-  const wanted = oneOf(sides, side);
+  const wanted = oneOf(documentSides, side);
   return { name: step, state: stands, triesLeft: numberOf(triesLeft), ...(wanted && { side: wanted }) };
 };
 
@@ -77,7 +87,7 @@ const isReturnUrl = (text: string): boolean =>
 /** The state in an answer. Throws TypeError for anything else, so that no element goes on with a half of it. */
 export const readPageState = (value: unknown): PageState => {
   const fields = fieldsOf(value);
-  const state = oneOf(["OPEN", "COMPLETED", "FAILED", "EXPIRED", "CANCELLED"] as const, fields["state"]);
+  const state = oneOf(captureStates, fields["state"]);
   const steps = listOf(fields["steps"]).map(stepOf).filter(isPresent);
   if (state === undefined || steps.length === 0) throw new TypeError("The answer is no state of a capture");
   const consent = fieldsOf(fields["consent"]);
@@ -107,8 +117,8 @@ export const readPageState = (value: unknown): PageState => {
 /** The judgement of a step. Throws TypeError for anything else. */
 export const readStepAnswer = (value: unknown): StepAnswer => {
   const fields = fieldsOf(value);
-  const step = oneOf(stepNames, fields["step"]);
-  const result = oneOf(["accepted", "again", "failed"] as const, fields["result"]);
+  const step = oneOf(captureStepNames, fields["step"]);
+  const result = oneOf(captureResults, fields["result"]);
   if (step === undefined || result === undefined) throw new TypeError("The answer is no judgement of a step");
   return {
     step,
