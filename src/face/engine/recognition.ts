@@ -133,5 +133,7 @@ export const unitVector = (vector: Float32Array): Float32Array => {
     square += value * value;
   }
   const length = Math.sqrt(square);
-  return vector.map((value) => value / length);
+  const unit = new Float32Array(vector.length);
+  for (let i = 0; i < unit.length; i++) unit[i] = vector[i]! / length;
+  return unit;
 };
