@@ -58,7 +58,7 @@ export const makeHarness = async (): Promise<Harness> => {
   return {
     directory,
     start: async (environment = {}, args = []) => {
-      const variables = { IDEM_LOG_LEVEL: "error", IDEM_WORKERS: "2", ...environment };
+      const variables = { IDEM_LOG_LEVEL: "error", IDEM_WORKERS: "1", ...environment };
       const service = await startService(directory, variables, undefined, args);
       started.push(service);
       return service;
