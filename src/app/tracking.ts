@@ -13,7 +13,9 @@ import { makeOperationAdmin } from "#tracking/operation-admin";
 import { makeOperationTally } from "#tracking/operation-gauges";
 import { makeHashText } from "#tracking/operation-id";
 import { makeTrackCall, makeTrackDecision } from "#tracking/track-call";
+import { showTransactionEndpoint } from "#transactions/http/transaction.endpoint";
 import type { TrackCall, TrackDecision } from "#transactions/operation-step";
+import { makeShowTransaction } from "#transactions/show-transaction";
 import { untilNone } from "./erasure.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
@@ -68,7 +70,7 @@ const makeTidying = ({ config, storage: { store }, clock }: OperationParts): rea
   return [purgeEach(store.purgeAssets, imagesKeptMs), purgeEach(store.purgeOperations, keptMs)];
 };
 
-/** Opens the end of operations, their list for operators and the links to their images. */
+/** Opens the end of operations, their list and records for operators, and the links to their images. */
 export const openOperations = (parts: OperationParts): Module => {
   const { storage, openToken, recordCall, linkToAsset, clock, report } = parts;
   const { store, keyring, blobs } = storage;
@@ -92,6 +94,7 @@ export const openOperations = (parts: OperationParts): Module => {
     endpoints: [
       finishTrackingEndpoint(makeFinishTracking(deps)),
       ...operationEndpoints(makeOperationAdmin(deps)),
+      showTransactionEndpoint(makeShowTransaction(store)),
     ],
     readAsset: makeReadAsset({ ...deps, blobs, formatOf }),
     jobs: [makeRecurring(makeExpireOperations({ ...deps, onError }), expireEveryMs, onError)],

@@ -78,6 +78,7 @@ const needs: readonly (readonly [name: string, encodedFields: number, otherKb: n
   ["showOperation", 0, 9],
   ["endOperation", 0, 9],
   ["revokeAsset", 0, 10],
+  ["showTransaction", 0, 9],
   ["exportEvidence", 0, 10],
   ["listPersonas", 0, 9],
   ["showPersona", 0, 9],

@@ -49,6 +49,7 @@ const operatorPaths = [
   "POST /operator/operations/{operation}/assets/{asset}/revoke",
   "POST /operator/operations/{operation}/end",
   "GET /operator/operations/{operation}/evidence",
+  "GET /operator/transactions/{transactionId}",
   "GET /operator/reviews",
   "GET /operator/clearing/transfers",
   "POST /operator/clearing/transfers",

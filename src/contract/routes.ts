@@ -87,6 +87,7 @@ import { listPersonasRoute, showPersonaImageRoute, showPersonaRoute } from "./sa
 import { listSignedDocumentsRoute, showSignedDocumentRoute } from "./signed-document.routes.ts";
 import { digitalSignRoute } from "./signing.routes.ts";
 import { finishTrackingRoute } from "./tracking.routes.ts";
+import { showTransactionRoute } from "./transaction.routes.ts";
 import {
   authenticateUserRoute,
   authenticateUserV2Route,
@@ -165,6 +166,7 @@ export const routes: readonly Route[] = [
   showOperationRoute,
   endOperationRoute,
   revokeAssetRoute,
+  showTransactionRoute,
   exportEvidenceRoute,
   listPersonasRoute,
   showPersonaRoute,

@@ -7,6 +7,7 @@ import {
   showOperationRoute,
 } from "../operation.routes.ts";
 import { finishTrackingRoute } from "../tracking.routes.ts";
+import { showTransactionRoute } from "../transaction.routes.ts";
 import type { ExampleCall, TakenValue } from "./example-call.ts";
 import { exampleTracking } from "./tracking.ts";
 
@@ -14,6 +15,12 @@ const exampleId = "6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a";
 
 const operation: TakenValue = { field: "operation", from: "triggered", member: "operationId" };
 const asset: TakenValue = { field: "asset", from: "shownOperation", member: "assets.1.id" };
+
+const transactionId: TakenValue = {
+  field: "transactionId",
+  from: "trackedLiveness",
+  member: "serviceTransactionId",
+};
 
 /** The link to a kept image: the first one of the example `shownOperation`. */
 export const exampleAssetLink = { from: "shownOperation", member: "assets.0.url" } as const;
@@ -48,6 +55,11 @@ export const operationCalls: readonly ExampleCall[] = [
     "shownOperation",
     showOperationRoute,
     "The timeline of the example `triggered`. The links to its images work for some minutes.",
+  ),
+  of(transactionId)(
+    "shownTransaction",
+    showTransactionRoute,
+    "The record of the example `trackedLiveness`: the box of its face, quality and cues.",
   ),
   of(operation, asset)("revoked", revokeAssetRoute, "The later selfie is served by no link any more."),
   of(operation)("ended", endOperationRoute, "The operator ends the operation by hand.", { status: "DENIED" }),

@@ -454,3 +454,39 @@ describe("without retention of images", () => {
     await bare.close();
   });
 });
+
+describe("the record of a transaction", () => {
+  const showRecord = (id: string, caller = call) => caller("GET", `/operator/transactions/${id}`);
+
+  it("has the result, the box of the face, its quality, its cues, the policy and the networks", async () => {
+    const id = await newOperation();
+    const { transactionId } = (await show(id)).body.steps[0];
+    const { status, body } = await showRecord(transactionId);
+    expect([status, body]).toMatchObject([
+      200,
+      {
+        transactionId,
+        endpoint: "evaluatePassiveLiveness",
+        environment: "test",
+        result: { liveness: 3 },
+        measurements: {
+          picture: { kind: "measured", face: { box: { width: expect.any(Number) }, quality: {} } },
+          liveness: { result: "Live", cues: {} },
+        },
+        policyVersion: expect.any(String),
+        models: { facemesh: expect.stringMatching(/^[0-9a-f]{64}$/u) },
+      },
+    ]);
+    const text = JSON.stringify(body);
+    for (const left of ["template", "fingerprint", "tokenHashes", tenantId]) expect(text).not.toContain(left);
+  });
+
+  it("is shown within the tenant and environment of the key: else the answers are equal to the byte", async () => {
+    const id = await newOperation();
+    const { transactionId } = (await show(id)).body.steps[0];
+    const missing = await showRecord(randomUUID());
+    expect([missing.status, missing.body.failure]).toEqual([404, "not_found"]);
+    const others = [makeCaller(harness, await harness.newTenant()), makeCaller(harness, tenantId, "live")];
+    for (const other of others) expect(await showRecord(transactionId, other)).toEqual(missing);
+  });
+});
