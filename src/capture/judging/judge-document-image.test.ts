@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { corners } from "#document/testing/reading";
 import { judgeDocumentImage, defaultDocumentImagePolicy as policy } from "./judge-document-image.ts";
 
 const quality = { width: 1280, height: 960, sharpness: 0.5, overexposedShare: 0.05, brightness: 120 };
-const card = { score: 1, outsideShare: 0, marginShare: 0.1, longSidePx: 1000, shortSidePx: 630 };
+const card = { corners, score: 1, outsideShare: 0, marginShare: 0.1, longSidePx: 1000, shortSidePx: 630 };
 const front = { quality, card, barcodes: [], faces: 1, lines: [] };
 const back = {
   ...front,

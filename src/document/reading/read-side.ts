@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { OpenedImage, Quad } from "#imaging/image";
+import type { OpenedImage, Point, Quad } from "#imaging/image";
 import { defaultSweepBudget, makeReadBarcodes } from "./barcode/read-barcodes.ts";
 import type { DecodeBarcodes } from "./barcode/zxing.ts";
 import type { UprightSide } from "./find-rotation.ts";
@@ -180,6 +180,7 @@ const cardSummaryOf = ({ quad, score, others }: LocatedCard, image: OpenedImage)
   const [top, right, bottom, left] = sideLengths(quad);
   const across = (top + bottom) / 2 / image.scale;
   const down = (right + left) / 2 / image.scale;
+  const cornerOf = ([x, y]: Point): Point => [Math.round(x / image.scale), Math.round(y / image.scale)];
   const outsidePx = Math.max(
     ...quad.map(([x, y]) => Math.max(-x, -y, x - (image.width - 1), y - (image.height - 1), 0)),
   );
@@ -188,6 +189,7 @@ const cardSummaryOf = ({ quad, score, others }: LocatedCard, image: OpenedImage)
   );
   return {
     score,
+    corners: [cornerOf(quad[0]), cornerOf(quad[1]), cornerOf(quad[2]), cornerOf(quad[3])],
     marginShare: marginPx / Math.max(across, down),
     outsideShare: outsidePx / Math.min(image.width, image.height),
     longSidePx: Math.round(Math.max(across, down)),

@@ -1,4 +1,4 @@
-import type { Box, FileFacts } from "#imaging/image";
+import type { Box, FileFacts, Quad } from "#imaging/image";
 import type { Barcode } from "./barcode/barcode.ts";
 import type { MrzFormat } from "./mrz/formats.ts";
 import type { MarkReading } from "./ocr/read-marks.ts";
@@ -24,6 +24,8 @@ export type ImageQuality = {
 /** Position and size of a located card. Corners outside the frame mean that the image cuts the card. */
 export type CardSummary = {
   readonly score: number;
+  /** In pixels of the file's image, upright; clockwise from the corner nearest to the top left. */
+  readonly corners: Quad;
   /**
    * Largest distance of a corner outside the frame, as a share of the frame's shorter side; 0 when all are
    * inside.

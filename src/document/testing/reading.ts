@@ -27,6 +27,14 @@ export const mrzOf = (lines: readonly string[], change: Partial<MrzSummary> = {}
   return { format: parsed.format, lines, accepted, clear: true, weakestMargin: 6, ...change };
 };
 
+/** Corners of a card that lies straight in its photograph. */
+export const corners = [
+  [200, 200],
+  [1700, 200],
+  [1700, 1250],
+  [200, 1250],
+] as const;
+
 /** A good photograph of a card with a portrait and nothing else. */
 export const sideOf = (change: Partial<SideReading> = {}): SideReading => ({
   file: { format: "jpeg", bytes: 400_000, width: 1920, height: 1440, hasExif: false, jpegQuality: 90 },
@@ -39,7 +47,7 @@ export const sideOf = (change: Partial<SideReading> = {}): SideReading => ({
     brightness: 150,
     jpegQuality: 90,
   },
-  card: { score: 1.2, outsideShare: 0, marginShare: 0.12, longSidePx: 1500, shortSidePx: 1050 },
+  card: { corners, score: 1.2, outsideShare: 0, marginShare: 0.12, longSidePx: 1500, shortSidePx: 1050 },
   rotations: 0,
   rotationKnownBy: "mrz",
   barcodes: [],

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { SideReading } from "../../reading/reading.ts";
 import { printed } from "../../testing/printed-lines.ts";
-import { caseOf, readingOf, sideOf } from "../../testing/reading.ts";
+import { caseOf, corners, readingOf, sideOf } from "../../testing/reading.ts";
 import { judgeDocument } from "../judge.ts";
 import { findAll } from "./all-rules.ts";
 
@@ -11,7 +11,14 @@ const decide = (front: SideReading) => {
 };
 
 const { card: _card, portrait: _portrait, ...nothing } = sideOf({ faces: 0 });
-const outline = { score: 1.2, outsideShare: 0, marginShare: 0.12, longSidePx: 1500, shortSidePx: 1050 };
+const outline = {
+  corners,
+  score: 1.2,
+  outsideShare: 0,
+  marginShare: 0.12,
+  longSidePx: 1500,
+  shortSidePx: 1050,
+};
 const poor = { ...nothing.quality, width: 600, sharpness: 0.01 };
 const bright = { ...nothing.quality, brightness: 160 };
 const rows = (count: number) =>

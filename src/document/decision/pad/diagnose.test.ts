@@ -6,7 +6,7 @@ import { padDecisions, padReason } from "#contract/pad";
 import type { SideReading } from "../../reading/reading.ts";
 import type { AttackMeasurement } from "../../reading/traces/measurement.ts";
 import { cardReading, chile, type DrawnCard, honduras } from "../../testing/national-cards.ts";
-import { caseOf, mrzOf, passportLines, readingOf, sideOf } from "../../testing/reading.ts";
+import { caseOf, corners, mrzOf, passportLines, readingOf, sideOf } from "../../testing/reading.ts";
 import { decideDocument } from "../decide.ts";
 import { diagnose, type FaceAnswer } from "./diagnose.ts";
 import { judgeRequirements, type QualityReport } from "./image-requirements.ts";
@@ -147,7 +147,14 @@ describe("the diagnostic", () => {
       "cut too near",
       {
         attack: genuine,
-        card: { score: 1.2, outsideShare: 0, marginShare: 0.02, longSidePx: 1500, shortSidePx: 1050 },
+        card: {
+          corners,
+          score: 1.2,
+          outsideShare: 0,
+          marginShare: 0.02,
+          longSidePx: 1500,
+          shortSidePx: 1050,
+        },
       },
       "background",
     ],
@@ -186,7 +193,7 @@ describe("the diagnostic", () => {
   it("calls credible what the validation approves, also with too little background around it", () => {
     const near = {
       ...read,
-      card: { score: 1.2, outsideShare: 0, marginShare: 0.02, longSidePx: 1500, shortSidePx: 1050 },
+      card: { corners, score: 1.2, outsideShare: 0, marginShare: 0.02, longSidePx: 1500, shortSidePx: 1050 },
     };
     expect(diagnosisOf(near)).toMatchObject({ decision: "Credible", reasons: [], passed: false });
     expect(diagnosisOf(near, "other")).toMatchObject({ decision: "Doubtful" });
