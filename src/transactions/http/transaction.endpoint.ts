@@ -1,6 +1,5 @@
 import { type Endpoint, implement } from "#contract/endpoint";
 import { answeredAt } from "#contract/envelope";
-import type { Json } from "#contract/json";
 import { showTransactionRoute } from "#contract/transaction.routes";
 import type { ShowTransaction } from "../show-transaction.ts";
 
@@ -24,5 +23,5 @@ export const showTransactionEndpoint = (show: ShowTransaction): Endpoint =>
   });
 
 /** Null for a value without named fields. */
-const fieldsIn = (value: Json): Record<string, unknown> | null =>
+const fieldsIn = (value: unknown): Record<string, unknown> | null =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null;
