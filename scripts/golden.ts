@@ -98,6 +98,7 @@ const goldenFiles: readonly { readonly path: string; readonly write: () => strin
   { path: "api/verify-event.js", write: writeVerifyModule },
   { path: "api/widget/idem.js", write: () => writeWidgetModule("idem") },
   { path: "api/widget/capture-page.js", write: () => writeWidgetModule("capture-page") },
+  { path: "api/widget/demo-page.js", write: () => writeWidgetModule("demo-page") },
   { path: "api/widget/worker.js", write: () => writeWidgetModule("worker") },
   {
     path: "docs/guides/widget.md",

@@ -7,6 +7,7 @@ const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.
 const notes = {
   idem: "The capture elements of Idem: <idem-face>, <idem-document>, <idem-flow>. docs/guides/widget.md",
   "capture-page": "The script of the hosted capture page.",
+  "demo-page": "The script of the page of the demo.",
   worker: "The worker of the capture elements. It measures frames, without eval and without WebAssembly.",
 } as const;
 

@@ -175,7 +175,7 @@ export const serve = (
     ...(readAsset && { readAsset }),
     ...(findPage && { findPage }),
     ...(mailbox && { mailbox }),
-    ...(pageDetector && { pageDetector }),
+    ...(pageDetector && { pageDetector, hasDemo: config.mode !== "production" }),
     keys: { find: storage.store.findApiKey, touch: storage.store.touchApiKeys },
     // The embedded store has one process, which counts in memory.
     ...(config.databaseUrl !== undefined && { askRate: storage.store.askRate }),

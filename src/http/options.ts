@@ -119,6 +119,8 @@ export type ServerLimits = {
   readonly mailboxLoads: RateLimit;
   /** Loads of the hosted capture page and its style, per remote address, counted by each process alone. */
   readonly captureLoads: RateLimit;
+  /** Loads of the page of the demo and its style, per remote address, counted by each process alone. */
+  readonly demoLoads: RateLimit;
 };
 
 export const standardLimits: ServerLimits = {
@@ -141,6 +143,8 @@ export const standardLimits: ServerLimits = {
   mailboxLoads: { perSecond: 2, burst: 60 },
   // Our choice: two files for each person, and hundreds of persons share the address of an office or of a telephone network.
   captureLoads: { perSecond: 20, burst: 600 },
+  // As the mailbox.
+  demoLoads: { perSecond: 2, burst: 60 },
 };
 
 /** The vendor part of the type of events where the operator sets none, as in api/asyncapi.yaml. */
@@ -216,6 +220,8 @@ export type OpenMailbox = {
 export type ServerOptions = {
   /** The face detector of the capture page. Absent: the files of the capture page are not served. */
   readonly pageDetector?: Uint8Array;
+  /** Whether the page of the demo is served, with the files of the capture page. */
+  readonly hasDemo?: boolean;
   /** Absent: no page of a mailbox is served. */
   readonly mailbox?: OpenMailbox;
   readonly endpoints: readonly Endpoint[];

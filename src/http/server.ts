@@ -21,6 +21,7 @@ import { operationsPages, serveOperations } from "./operations.ts";
 import { type ServerLimits, type ServerOptions, standardLimits } from "./options.ts";
 import { paceReading } from "./pace-reading.ts";
 import { capturePages, serveCapturePage } from "./pages/capture-page.ts";
+import { demoPages, serveDemoPage } from "./pages/demo-page.ts";
 import { failureOf, refuse } from "./problem.ts";
 import { makeRequestContexts, type RequestContexts } from "./request-context.ts";
 import { routerPath, serveEndpoint } from "./serve-endpoint.ts";
@@ -78,6 +79,7 @@ export const buildServer = (options: ServerOptions): IdemServer => {
   if (options.pageDetector !== undefined) {
     serveWidget(app, options.pageDetector, parts.contexts);
     serveCapturePage(app, parts);
+    if (options.hasDemo === true) serveDemoPage(app, parts);
   }
   if (options.readAsset !== undefined) serveAssets(app, options.readAsset, { ...parts, isDraining });
   serveDocs(app, options, parts.contexts);
@@ -149,6 +151,7 @@ const addHooks = (app: FastifyInstance, parts: Parts): void => {
     ...docsPages,
     ...operationsPages(options),
     ...(options.pageDetector === undefined ? [] : [...widgetPages, ...capturePages]),
+    ...(options.pageDetector !== undefined && options.hasDemo === true ? demoPages : []),
     ...(options.readAsset === undefined ? [] : [assetPath]),
     ...(options.mailbox === undefined ? [] : mailboxPages),
   ]);

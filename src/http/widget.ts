@@ -9,6 +9,7 @@ export const widgetPages = [
   "/widget/idem.js",
   "/widget/worker.js",
   "/widget/capture-page.js",
+  "/widget/demo-page.js",
   "/widget/face-detector.bin",
 ] as const;
 
@@ -72,6 +73,7 @@ export const serveWidget = (
     "/widget/idem.js": scriptOf("idem.js"),
     "/widget/worker.js": scriptOf("worker.js"),
     "/widget/capture-page.js": scriptOf("capture-page.js"),
+    "/widget/demo-page.js": scriptOf("demo-page.js"),
     "/widget/face-detector.bin": fileOf("application/octet-stream", pageDetector),
   };
   for (const path of widgetPages) {

@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { promisify } from "node:util";
 import type { BrowserContext, Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -250,6 +252,59 @@ describe("without a camera", () => {
     await heading(later, "Capture cancelled");
     await check(later, "en-cancelled");
   });
+
+  it("tells the story of a whole onboarding at /demo, with drawn images and by keyboard alone", async () => {
+    const { url, apiKey } = capture.service;
+    const { page, faults } = await openWindow(browser(), `${url}/demo`);
+    const shootAs = async (name: string): Promise<void> => {
+      expect([name, ...(await accessibilityFaults(page)), ...(await layoutFaults(page))]).toEqual([name]);
+      await shoot(page, `demo-${name}`);
+    };
+    await page.getByLabel("API key of the test environment").fill("idem_test_unknown");
+    await page.keyboard.press("Enter");
+    await page.getByText("The service does not know this key").waitFor(slow);
+    await shootAs("wrong-key");
+    await page.getByLabel("API key of the test environment").fill(apiKey);
+    await page.keyboard.press("Enter");
+    await heading(page, "2. Images");
+    await shootAs("images");
+    // From the heading: the source, the case, the button.
+    for (let i = 0; i < 3; i++) await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await heading(page, "3. Progress");
+    await shootAs("progress");
+    const verdict = page.locator("[data-outcome]");
+    await verdict.waitFor(slow);
+    expect(await verdict.getAttribute("data-outcome")).toBe("approved");
+    const operationId = (await verdict.locator("code").textContent()) ?? "";
+    const answer = await fetch(`${url}/operator/operations/${operationId}`, {
+      headers: { "x-api-key": apiKey },
+    });
+    const { state, steps, events } = await answer.json();
+    expect([state, steps.map(({ result }: { result: object }) => result)]).toMatchObject([
+      "SUCCEEDED",
+      [{}, { facial: 3, liveness: 3 }, { code: 9001, reasonCode: null }, { state: "SUCCEEDED" }],
+    ]);
+    await expect.poll(() => page.locator(".events li").count(), slow).toBe(events.length);
+    expect(await page.getByText("signatures valid", { exact: true }).count()).toBe(events.length);
+    // The boxes of both faces and the corners of the document, each a line and its shade.
+    expect(await page.locator(".picture polygon").count()).toBe(6);
+    await page.getByText("MUÑOZ PRUEBA", { exact: true }).waitFor(slow);
+    await shootAs("story");
+    const summary = page.locator(".calls summary", { hasText: "documentValidation/v2/data" });
+    await summary.click();
+    const command = await summary.locator("xpath=..").locator("pre").first().innerText();
+    const repeated = await promisify(execFile)("bash", ["-c", command], {
+      env: { ...process.env, KEY: apiKey },
+    });
+    expect(JSON.parse(repeated.stdout)).toMatchObject({ verification: { code: 9001 } });
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await press(page, "Español");
+    await heading(page, "4. Resultado");
+    await shootAs("es-dark-1280-story");
+    expect(faults).toEqual([]);
+  }, 120_000);
 
   it.each([
     ["es", "light", phone, 1],

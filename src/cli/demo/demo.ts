@@ -239,7 +239,7 @@ const stayUp = async (service: ServiceProcess, directory: string): Promise<void>
   });
   say();
   say(
-    `The service stays up: documentation at ${service.url}/docs, events at ${service.url}/mailbox. Ctrl-C ends it. Try:`,
+    `The service stays up: the demo in a browser at ${service.url}/demo, documentation at ${service.url}/docs, events at ${service.url}/mailbox. Ctrl-C ends it. Try:`,
   );
   say(
     `  curl -s ${service.url}/services/evaluatePassiveLiveness -H 'x-api-key: ${service.apiKey}' -H 'content-type: application/json' -d @${body}`,

@@ -68,6 +68,7 @@ refused. A second signal ends the service at once.
       await adviseFirstKey(settings, idem.store);
       say(`Liveness is ${idem.liveness}`);
       say(`Documentation: ${address}/docs`);
+      if (settings.mode !== "production") say(`Demo in a browser: ${address}/demo`);
     }
     say(`Idem is ready at ${address}`);
     await ending;
