@@ -13,6 +13,7 @@ import {
 } from "#face/http/evaluate-passive-liveness.endpoint";
 import { extractFacialEndpoint } from "#face/http/extract-facial.endpoint";
 import { identityEndpoint } from "#face/http/identity.endpoint";
+import { showMeshEndpoint } from "#face/http/mesh.endpoint";
 import type { FaceEngine } from "#face/measurement";
 import type { FaceService } from "#face/service";
 import { makeVerifyIdentity, type VerifyIdentity } from "#face/verify-identity";
@@ -99,7 +100,10 @@ export const openFaces = (parts: Parts): Faces => {
     parts,
   );
   return {
-    module: { name: "face", endpoints },
+    module: {
+      name: "face",
+      endpoints: [...endpoints, showMeshEndpoint(parts.engine.face, parts.config.images.bytesMax)],
+    },
     serviceOf: byEnvironment(test, live),
     comparePortraitOf: byEnvironment(makeComparePortrait(test), makeComparePortrait(live)),
   };

@@ -83,6 +83,7 @@ const needs: readonly (readonly [name: string, encodedFields: number, otherKb: n
   ["listPersonas", 0, 9],
   ["showPersona", 0, 9],
   ["showPersonaImage", 0, 9],
+  ["showMesh", 1, 9],
   ["verifyClearing", 0, 10],
   ["clearingCertificate", 0, 12],
   ["verifyPrevired", 0, 10],

@@ -106,6 +106,7 @@ const sandboxPaths = [
   "GET /sandbox/v1/personas",
   "GET /sandbox/v1/personas/{persona}",
   "GET /sandbox/v1/personas/{persona}/{image}",
+  "POST /sandbox/v1/mesh",
 ];
 
 const never = () => Promise.reject(new Error("The handler must not be reached"));

@@ -83,7 +83,12 @@ import {
   reviewImageRoute,
   showReviewRoute,
 } from "./review.routes.ts";
-import { listPersonasRoute, showPersonaImageRoute, showPersonaRoute } from "./sandbox.routes.ts";
+import {
+  listPersonasRoute,
+  showMeshRoute,
+  showPersonaImageRoute,
+  showPersonaRoute,
+} from "./sandbox.routes.ts";
 import { listSignedDocumentsRoute, showSignedDocumentRoute } from "./signed-document.routes.ts";
 import { digitalSignRoute } from "./signing.routes.ts";
 import { finishTrackingRoute } from "./tracking.routes.ts";
@@ -171,6 +176,7 @@ export const routes: readonly Route[] = [
   listPersonasRoute,
   showPersonaRoute,
   showPersonaImageRoute,
+  showMeshRoute,
   verifyClearingRoute,
   clearingCertificateRoute,
   verifyPreviredRoute,

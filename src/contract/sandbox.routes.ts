@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { route } from "./endpoint.ts";
 import { exampleImage } from "./example.ts";
 import type { FailureCode } from "./failure.ts";
-import { choice, text, time } from "./wire.ts";
+import { base64, choice, text, time } from "./wire.ts";
 
 const tag = "Sandbox";
 const scope = "tracking";
@@ -36,6 +36,39 @@ const described = {
   ),
   produces: Type.Array(produced, { description: "The values of code tables that its calls produce." }),
 };
+
+/** POST /sandbox/v1/mesh */
+export const showMeshRoute = route({
+  name: "showMesh",
+  method: "POST",
+  path: "/sandbox/v1/mesh",
+  scope: "face",
+  tag,
+  cost: 2,
+  summary: "Shows the landmarks of the face in an image",
+  description: `${beyond} For drawings of what is measured, such as the page \`/demo\`. Nothing is stored.`,
+  inputs: { image: "image" },
+  request: Type.Object({ image: base64("face", "Open image of a face.") }),
+  response: Type.Object({
+    timestamp: time("UTC time of the response."),
+    width: Type.Integer({ description: "Width of the decoded image, upright.", examples: [320] }),
+    height: Type.Integer({ description: "Its height.", examples: [400] }),
+    points: Type.Array(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }), {
+      description:
+        "The 468 landmarks of FaceMesh's topology, x and y in pixels of that image; empty without a face.",
+      "x-personal": "face",
+      examples: [[[156.2, 180.4]]],
+    }),
+  }),
+  failures: [
+    ...failures,
+    "image_unreadable",
+    "image_unsupported",
+    "image_too_large",
+    "engine_busy",
+    "engine_failed",
+  ],
+});
 
 /** GET /sandbox/v1/personas */
 export const listPersonasRoute = route({

@@ -1,5 +1,5 @@
 import type { Facts, FailureCode } from "#contract/failure";
-import type { Box, FileFacts } from "#imaging/image";
+import type { Box, FileFacts, Point } from "#imaging/image";
 import type { EyewearOdds } from "./attributes/eyewear-probe.ts";
 import type { Background } from "./engine/background.ts";
 import type { Pose } from "./engine/pose.ts";
@@ -11,6 +11,8 @@ export type Wanted = {
   readonly template?: boolean;
   readonly liveness?: boolean;
   readonly attributes?: boolean;
+  /** The landmarks themselves, for a drawing. They describe the person's face: no record keeps them. */
+  readonly mesh?: boolean;
   /**
    * The bytes belong to a best-image token, which may hold several frames (frames.ts). Otherwise they are one
    * image.
@@ -45,6 +47,8 @@ export type MeasuredFace = {
   readonly borderMargin: number;
   /** Signature of the aligned view, to recognise the same image. */
   readonly fingerprint: string;
+  /** 468 landmarks of FaceMesh's topology; absent if not requested. */
+  readonly mesh?: readonly Point[];
 };
 
 /** The score of a liveness network added by the operator, for one whole image. */

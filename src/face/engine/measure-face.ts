@@ -24,7 +24,7 @@ import { distance } from "./geometry.ts";
 import { makeReadEyes } from "./iris.ts";
 import { measureCues } from "./measure-cues.ts";
 import { makeMeasureMotion } from "./measure-motion.ts";
-import { type Mesh, makeFitMesh } from "./mesh.ts";
+import { flat, type Mesh, makeFitMesh } from "./mesh.ts";
 import { type AddedLiveness, hashesOf, makeNetworkLiveness, makeShadowLiveness } from "./network-liveness.ts";
 import { measureQuality } from "./quality.ts";
 import { alignFace, type Embedding, makeEmbed, makeEmbedDlib } from "./recognition.ts";
@@ -70,15 +70,11 @@ export const makeMeasureFace = (deps: FaceEngineDeps): MeasureFace => {
   return async (bytes, wanted) => {
     const [best, ...others] = wanted.frames ? unpackFrames(bytes) : ([bytes] as const);
     const opened = await openImage(imaging, best);
-    if ("kind" in opened) {
-      return opened;
-    }
+    if ("kind" in opened) return opened;
     const search = await findFaces(opened);
     const subject = search.faces[0];
     const image = imageOf(opened, search, modelsOf(deps, wanted));
-    if (subject === undefined) {
-      return image;
-    }
+    if (subject === undefined) return image;
     const { mesh, detection } = subject;
     const eyes = wanted.liveness || wanted.attributes ? await readEyes(search.image, mesh) : undefined;
     const aligned = alignFace(imaging, search.image, mesh, search.fill);
@@ -90,6 +86,7 @@ export const makeMeasureFace = (deps: FaceEngineDeps): MeasureFace => {
       ...(eyes && { eyeOpenness: [eyes[0].openness, eyes[1].openness] }),
       quality: measureQuality(aligned),
       fingerprint: measureFingerprint(aligned),
+      ...(wanted.mesh && { mesh: mesh.points.map(flat) }),
     };
     const cues = wanted.liveness ? await cuesOf(opened, search, face, others) : undefined;
     const shadow = wanted.liveness ? await shadowOf(search.image, face.box) : undefined;
