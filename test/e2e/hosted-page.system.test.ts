@@ -289,6 +289,10 @@ describe("without a camera", () => {
     expect(await page.getByText("signatures valid", { exact: true }).count()).toBe(events.length);
     // The boxes of both faces and the corners of the document, each a line and its shade.
     expect(await page.locator(".picture polygon").count()).toBe(6);
+    const meshes = await page
+      .locator(".picture .mesh")
+      .evaluateAll((all) => all.map((one) => one.getAttribute("d")));
+    expect(meshes.map((path) => path?.match(/M/g)?.length)).toEqual([468, 468]);
     await page.getByText("MUÑOZ PRUEBA", { exact: true }).waitFor(slow);
     await shootAs("story");
     const summary = page.locator(".calls summary", { hasText: "documentValidation/v2/data" });

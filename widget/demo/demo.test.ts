@@ -82,6 +82,7 @@ const onboarded: Onboarded = {
     },
   },
   operation: {},
+  meshes: { selfie: { points: [[100.5, 120], "no point"] }, portrait: {} },
   records: {
     identity: {
       measurements: {
@@ -118,6 +119,7 @@ describe("the story", () => {
         height: 400,
         faces: 1,
         box: { x: 61.4, width: 190 },
+        mesh: [[100.5, 120]],
         facts: [["detection", "0.825"]],
       },
       comparison: [
@@ -158,7 +160,14 @@ describe("the story", () => {
   });
 
   it("is told of answers without a member that it knows", () => {
-    const empty = { identity: {}, extraction: null, validation: "no", operation: [], records: {} };
+    const empty = {
+      identity: {},
+      extraction: null,
+      validation: "no",
+      operation: [],
+      records: {},
+      meshes: { selfie: 0, portrait: [] },
+    };
     expect(readStory({ ...empty, outcome: "error", ms: 1 })).toMatchObject({
       cues: [],
       sides: [],

@@ -37,6 +37,8 @@ export type Onboarded = {
   readonly operation: unknown;
   /** Records by what was called or decided. */
   readonly records: Readonly<Record<string, unknown>>;
+  /** Landmarks of the faces, which no record keeps: measured again from the images, for the drawing alone. */
+  readonly meshes: { readonly selfie: unknown; readonly portrait: unknown };
   readonly ms: number;
 };
 
@@ -94,7 +96,7 @@ export const onboard = async (
   begin: (stage: Stage) => void,
 ): Promise<Onboarded> => {
   const began = performance.now();
-  const { operationId, extraData, country, idType, front, back, bestImage } = captured;
+  const { operationId, extraData, country, idType, front, back, selfie, bestImage } = captured;
   const tracking = { operationId, ...(extraData !== undefined && { extraData }) };
   begin("start");
   const started = await client.post("/verify/documentValidation/v2/start", {
@@ -124,6 +126,7 @@ export const onboard = async (
   const ms = performance.now() - began;
   begin("records");
   const operation = await client.get(`/operator/operations/${encodeURIComponent(operationId)}`);
+  const meshOf = (image: string): Promise<unknown> => client.post("/sandbox/v1/mesh", { image });
   return {
     identity,
     extraction,
@@ -131,6 +134,7 @@ export const onboard = async (
     outcome,
     operation,
     records: await readRecords(client, operation),
+    meshes: { selfie: await meshOf(selfie), portrait: await meshOf(front) },
     ms,
   };
 };

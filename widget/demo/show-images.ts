@@ -13,6 +13,10 @@ const outline = (points: readonly Corner[]): readonly SVGElement[] => {
   return ["shade", "outline"].map((name) => makeSvg("polygon", { class: name, points: list }));
 };
 
+/** A dot for each landmark: lines without length and with round ends. */
+const dots = (points: readonly Corner[]): SVGElement =>
+  makeSvg("path", { class: "mesh", d: points.map(([x, y]) => `M${x} ${y}h0`).join("") });
+
 const rectangle = ({ x, y, width, height }: NonNullable<SeenFace["box"]>): readonly Corner[] => [
   [x, y],
   [x + width, y],
@@ -35,13 +39,13 @@ const showImage = (
     ),
   ]);
 
-/** An image with the box of its face. */
+/** An image with the box and the landmarks of its face. */
 export const showFace = (
   base64: string,
   seen: SeenFace | undefined,
   texts: { readonly caption: DemoText; readonly alt: DemoText },
 ): HTMLElement => {
-  const drawn = seen?.box === undefined ? [] : outline(rectangle(seen.box));
+  const drawn = seen?.box === undefined ? [] : [dots(seen.mesh), ...outline(rectangle(seen.box))];
   const size = seen ?? { width: 1, height: 1 };
   const facts = seen?.box === undefined ? [say("p", "noFace")] : [showFacts(seen.facts)];
   return make("figure", {}, [

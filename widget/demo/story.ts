@@ -9,6 +9,8 @@ export type SeenFace = {
   /** Faces in the image. */
   readonly faces: number;
   readonly box?: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+  /** Landmarks; empty where there are none. */
+  readonly mesh: readonly Corner[];
   readonly facts: readonly Fact[];
 };
 
@@ -94,8 +96,11 @@ const faceFacts = {
   eyeDistance: "face.eyeDistancePx",
 } as const;
 
+const isCorner = (value: unknown): value is Corner =>
+  Array.isArray(value) && value.length === 2 && value.every((one) => typeof one === "number");
+
 /** The face in the measurement of an image; undefined where the image was not measured. */
-const seenFace = (measured: unknown): SeenFace | undefined => {
+const seenFace = (measured: unknown, mesh: unknown): SeenFace | undefined => {
   const { width, height } = sizeOf(measured);
   if (width === 0 || height === 0) return undefined;
   const box = boxIn(measured);
@@ -104,12 +109,10 @@ const seenFace = (measured: unknown): SeenFace | undefined => {
     height,
     faces: listAt(measured, "faceWidths").length,
     ...(box && { box }),
+    mesh: listAt(mesh, "points").filter(isCorner),
     facts: pick(measured, faceFacts),
   };
 };
-
-const isCorner = (value: unknown): value is Corner =>
-  Array.isArray(value) && value.length === 2 && value.every((one) => typeof one === "number");
 
 const seenSide = (side: unknown): SeenSide => ({
   ...sizeOf(valueAt(side, "quality")),
@@ -159,10 +162,11 @@ const fieldsOf = (validation: unknown): readonly Fact[] => [
 ];
 
 export const readStory = (onboarded: Onboarded): Story => {
-  const { identity, extraction, validation, records, outcome, ms } = onboarded;
+  const { identity, extraction, validation, records, meshes, outcome, ms } = onboarded;
   const faces = valueAt(records["identity"], "measurements");
   const decision = records["documentValidation"];
-  const [selfie, portrait] = [seenFace(valueAt(faces, "bestImage")), seenFace(valueAt(faces, "reference"))];
+  const selfie = seenFace(valueAt(faces, "bestImage"), meshes.selfie);
+  const portrait = seenFace(valueAt(faces, "reference"), meshes.portrait);
   const qualityScore = numberAt(extraction, "faceQuality.score");
   const quality = listAt(extraction, "faceQuality.components").flatMap((one) => {
     const [name, value] = [textAt(one, "name"), numberAt(one, "value")];

@@ -31,18 +31,19 @@ figure{margin:0;display:flex;flex-direction:column;gap:.5rem}
 .picture img,.picture svg{display:block;inline-size:100%;block-size:auto}
 .picture svg{position:absolute;inset:0;block-size:100%}
 .outline{fill:none;stroke:#fff;stroke-width:2;vector-effect:non-scaling-stroke;paint-order:stroke}
+.mesh{fill:none;stroke:#6fd08c;stroke-width:2;stroke-linecap:round;vector-effect:non-scaling-stroke}
 .shade{fill:none;stroke:#0b57d0;stroke-width:5;vector-effect:non-scaling-stroke}
 dl{display:grid;grid-template-columns:minmax(7rem,auto) minmax(0,1fr);gap:.25rem 1rem;margin:0}
 dd{margin:0;overflow-wrap:anywhere}
 .table{overflow-x:auto;border-radius:6px}
 table{border-collapse:collapse;inline-size:100%}
 th,td{text-align:start;padding:.25rem .75rem .25rem 0;vertical-align:top;border-block-end:1px solid color-mix(in srgb,var(--line) 35%,transparent)}
-th[scope=row]{font-weight:400;min-inline-size:9rem}
+th[scope=row]{font-weight:400;min-inline-size:11.75rem}
 th[scope=row] code{overflow-wrap:anywhere}
 .bar{white-space:nowrap}
 td{min-inline-size:3.5rem}
 td code{overflow-wrap:break-word}
-meter{inline-size:6rem;block-size:.75rem;vertical-align:middle}
+meter{inline-size:4.5rem;block-size:.75rem;vertical-align:middle}
 code,pre{font:.8125rem/1.5 ui-monospace,monospace}
 code{overflow-wrap:anywhere}
 pre{background:var(--ground);padding:.75rem;border-radius:6px;overflow:auto;max-block-size:24rem;margin:.5rem 0 0}
