@@ -97,13 +97,18 @@ const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
 /** Fields of an example that tie a call to another one, or state another format than PNG. */
 const unwanted: readonly string[] = ["scanReference", "documentRawImageMimeType", "tracking"];
 
-/** The fields of the route that take an image or a token, in Base64. `x-file` marks a PDF. */
+/** Marks of fields whose Base64 is no whole image: a PDF, and a piece of an upload. */
+const otherFiles = ["x-file", "x-bytes"] as const;
+const isImage = (schema: unknown): boolean => {
+  const marks = fieldsOf(schema);
+  return marks["contentEncoding"] === "base64" && otherFiles.every((mark) => marks[mark] === undefined);
+};
+
+/** The fields of the route that take an image or a token, in Base64. */
 const imageFields = ({ request }: Route): readonly string[] =>
   "properties" in request
     ? Object.entries(fieldsOf(request.properties)).flatMap(([name, schema]) =>
-        fieldsOf(schema)["contentEncoding"] === "base64" && fieldsOf(schema)["x-file"] === undefined
-          ? [name]
-          : [],
+        isImage(schema) ? [name] : [],
       )
     : [];
 
@@ -122,7 +127,15 @@ const refused = [
   [1, 16_384],
   [16_384, 15],
 ] as const;
+/**
+ * An image that is searched takes an engine thread for seconds, and so do the sound images of a call: each route is sent all shapes
+ * in its first field, and one in the others.
+ */
 const searched = [16_384, 16] as const;
+const isFirst = (name: string, field: string, wrap: Wrap): boolean => {
+  const [, firstField, firstWrap] = places.find(([route]) => route === name)!;
+  return firstField === field && firstWrap === wrap;
+};
 
 /** A failure of the caller's own input, or of an engine that has no capacity: never an error of the service. */
 const expectDeclared = ({ failures }: Route, status: number, body: unknown): void => {
@@ -163,11 +176,12 @@ describe("an image of any shape", () => {
         };
         return fieldsOf(await send(route, { ...methodOf(name, wrap), ...images }));
       };
-      for (const [width, height] of refused) {
+      const isFirstField = isFirst(name, field, wrap);
+      for (const [width, height] of isFirstField ? refused : refused.slice(0, 1)) {
         const { facts } = await sendShape(width, height);
         if (facts !== undefined) expect(facts).toMatchObject({ width, height, sideMin: 16 });
       }
-      await sendShape(...searched);
+      if (isFirstField) await sendShape(...searched);
     },
   );
 
