@@ -20,7 +20,27 @@ const otherFields: Readonly<Record<string, string>> = {
   "showPersona.persona": "a name of the published catalogue",
   "showPersonaImage.persona": "a name of the published catalogue",
   "showPersonaImage.image": "a name of the published catalogue",
+  "createCapture.customerId": "the caller's own name for a person",
+  "createCapture.operationId": "opens its operation where there is none",
   "startPrevired.customerId": "the caller's own name for a person",
+  ...Object.fromEntries(
+    ["identityTransactionId", "documentValidationScanReference"].map((field) => [
+      `startPrevired.${field}`,
+      "needs an approved document: its own test compares owners (src/clearing/http/previred.http.test.ts)",
+    ]),
+  ),
+  ...Object.fromEntries(
+    ["showCapture.sessionId", "cancelCapture.sessionId"].map((field) => [
+      field,
+      "a session of a page: its own test compares owners (src/capture/http/capture.http.test.ts)",
+    ]),
+  ),
+  ...Object.fromEntries(
+    ["uploadPiece", "showUpload", "finishUpload"].map((name) => [
+      `${name}.uploadId`,
+      "an upload of the session whose token is sent: its own test compares sessions",
+    ]),
+  ),
   ...Object.fromEntries(
     ["showTransfer", "resumeTransfer", "abandonTransfer"].map((name) => [
       `${name}.transferId`,
@@ -50,7 +70,6 @@ const withOwnTests: readonly string[] = [
   "verifyPrevired",
   "clearingCertificate",
   "previredCertificate",
-  "startPrevired",
   "createTransfer",
 ];
 

@@ -108,6 +108,22 @@ describe("a capture session", () => {
     expect(other.body).toMatchObject({ failure: "capture_consent_outdated", facts: { version: "idem-1" } });
   });
 
+  it("answers an upload of another session as one that there is not", async () => {
+    const [page, other] = [await openPageOf(harness, document), await openPageOf(harness, document)];
+    await page.consent();
+    await other.consent();
+    const announced = { step: "document", side: "front", bytes: 9, sha256: "0".repeat(64), source: "camera" };
+    const { uploadId } = (await harness.byPage(page.token, "POST", "/uploads", announced)).body;
+    for (const [method, action, body] of [
+      ["GET", "", undefined],
+      ["POST", "/finish", {}],
+    ] as const) {
+      const of = (id: string) => harness.byPage(other.token, method, `/uploads/${id}${action}`, body);
+      const [foreign, none] = [await of(uploadId), await of(randomUUID())];
+      expect([foreign.status, foreign.text]).toEqual([404, none.text]);
+    }
+  });
+
   it("goes on with an upload where a lost connection left it", async () => {
     const page = await openPageOf(harness, document);
     await page.consent();
@@ -277,9 +293,15 @@ describe("an integrator", () => {
   it("gets the same answer for another tenant's session and for none", async () => {
     const page = await openPageOf(harness);
     const foreign = harness.makeKey({ tenantId: await harness.newTenant() });
-    const of = (id: string) => harness.byKey("GET", `/capture/v1/sessions/${id}`, undefined, foreign);
-    const [other, none] = [await of(page.sessionId), await of(randomUUID())];
-    expect([other.status, other.text]).toEqual([404, none.text]);
+    for (const [method, action, body] of [
+      ["GET", "", undefined],
+      ["POST", "/cancel", {}],
+    ] as const) {
+      const of = (id: string) => harness.byKey(method, `/capture/v1/sessions/${id}${action}`, body, foreign);
+      const [other, none] = [await of(page.sessionId), await of(randomUUID())];
+      expect([other.status, other.text]).toEqual([404, none.text]);
+    }
+    expect((await harness.byPage(page.token, "GET", "")).body.state).not.toBe("CANCELLED");
   });
 
   it("cancels a session once and for all", async () => {
