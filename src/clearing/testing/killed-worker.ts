@@ -1,41 +1,17 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-export type WorkerPlace = {
-  readonly folder: string;
-  readonly masterKey: string;
-  readonly entityUrl: string;
-  readonly certificates: string;
-  readonly isRepeatable: boolean;
-};
-
-const script = fileURLToPath(new URL("transfer-worker.ts", import.meta.url));
-
-/** Starts a process that runs transfers. With a point it kills itself there: `move 2 before`. */
-export const startWorker = (place: WorkerPlace, point = ""): ChildProcess =>
-  spawn(
-    process.execPath,
-    [
-      script,
-      place.folder,
-      place.masterKey,
-      place.entityUrl,
-      place.certificates,
-      String(place.isRepeatable),
-      point,
-    ],
-    { stdio: ["ignore", "pipe", "inherit"] },
-  );
-
-/** How a process ended: its signal, or its exit code. */
-export const endOf = async (worker: ChildProcess): Promise<string> => {
+/** Runs a process that kills itself at a point (kill-point.ts). Returns how it ended: `SIGKILL`, or its exit code. */
+export const runWorker = async (
+  script: "transfer-worker.ts" | "callback-worker.ts",
+  place: object,
+  point: string,
+): Promise<string> => {
+  const file = fileURLToPath(new URL(script, import.meta.url));
+  const worker = spawn(process.execPath, [file, JSON.stringify(place), point], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   const [code, signal]: readonly unknown[] = await once(worker, "exit");
   return String(signal ?? code);
-};
-
-/** Resolves when the process has opened its store and looks for transfers. */
-export const started = async ({ stdout }: ChildProcess): Promise<void> => {
-  if (stdout === null) throw new Error("The worker has no output");
-  await once(stdout, "data");
 };

@@ -1,34 +1,14 @@
-// A process that runs the jobs of transfers until none is open, or until it kills itself at the named point.
+// A process that runs the jobs of transfers and kills itself at the named point: `move` is a commit of the job, `call` a call of the
+// entity. It ends with 0 where it has settled every transfer without reaching the point.
 import { setTimeout as sleep } from "node:timers/promises";
+import { makeKillPoint } from "./kill-point.ts";
 import { caller, openTransferBench } from "./transfer-bench.ts";
 
-/** `move` counts commits of the job, `call` calls of the entity; each from 1. */
-const [folder = "", masterKey = "", entityUrl = "", certificates = "", isRepeatable = "", point = ""] =
-  process.argv.slice(2);
-
-const counts = new Map<string, number>();
-const reach = async (kind: "move" | "call", when: "before" | "after", count: number): Promise<void> => {
-  if (point !== `${kind} ${count} ${when}`) return;
-  process.kill(process.pid, "SIGKILL");
-  await sleep(60_000);
-};
-const around =
-  <Args extends readonly unknown[], Result>(kind: "move" | "call", act: (...args: Args) => Promise<Result>) =>
-  async (...args: Args): Promise<Result> => {
-    const count = (counts.get(kind) ?? 0) + 1;
-    counts.set(kind, count);
-    await reach(kind, "before", count);
-    const result = await act(...args);
-    await reach(kind, "after", count);
-    return result;
-  };
+const [place = "{}", point = ""] = process.argv.slice(2);
+const around = makeKillPoint(point);
 
 const bench = await openTransferBench({
-  folder,
-  masterKey,
-  entityUrl,
-  certificates,
-  isRepeatable: isRepeatable === "true",
+  ...JSON.parse(place),
   watchStore: (store) => ({ ...store, moveTransfer: around("move", store.moveTransfer) }),
   watchEntity: ({ requestTicket, requestToken }) => ({
     requestTicket: around("call", requestTicket),
@@ -36,7 +16,6 @@ const bench = await openTransferBench({
   }),
 });
 bench.loop.start();
-process.stdout.write("started\n");
 const open: ReadonlySet<string> = new Set(["created", "ticket-requested", "ticket", "token-requested"]);
 while ((await bench.transfers.list(caller, 100)).some(({ state }) => open.has(state))) await sleep(20);
 await bench.close();
