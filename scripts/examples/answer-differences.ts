@@ -36,6 +36,16 @@ const varying = [
   "totalMs",
   "headers",
   "body",
+  // Of pension clearing: tokens, the address of a certificate, and attempts, which the machine's network decides.
+  "token",
+  "hash",
+  "certificateUrl",
+  "codigoVerificacion",
+  "verifiedAt",
+  "documentDecidedAt",
+  "tokenExpiresAt",
+  "issuedAt",
+  "attempts",
   // A signed file, its name, size and hash.
   "bundle",
   "fileName",

@@ -1,14 +1,16 @@
-/** Composition of the older flow of pension clearing: its endpoint, and the loop of its callbacks. */
+/** Composition of the older flow of pension clearing: its endpoints, and the loop of its callbacks. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { callbackLoopOptions, makeCallbackJobs } from "#clearing/callbacks/callback-jobs";
 import { makeCallbackSealing } from "#clearing/callbacks/sealed-callback";
 import { makeStartCallback } from "#clearing/callbacks/start-callback";
+import { listCallbacksEndpoint } from "#clearing/http/callback.endpoint";
 import { startPreviredEndpoint } from "#clearing/http/previred.endpoint";
 import type { Issue } from "#clearing/verify/issue";
 import { makeJudgeUrl } from "#egress/make-egress";
 import { signStandardWebhook } from "#events/standard-webhooks";
 import { type LeaseLoop, makeLeaseLoop } from "#jobs/lease-loop";
+import { steerCallback } from "#sandbox/personas/steer-callback";
 import type { LoggedOutcome } from "#webhooks/delivery/delivery";
 import { judgeAttempt } from "#webhooks/delivery/judge-attempt";
 import { openSend } from "./destinations.ts";
@@ -60,7 +62,7 @@ export const openClearingCallbacks = (parts: CallbackParts, issue: Issue): Callb
   return {
     loop,
     name: "clearing-callbacks",
-    endpoints: [startPreviredEndpoint(startCallback)],
+    endpoints: [startPreviredEndpoint(steerCallback(startCallback)), listCallbacksEndpoint(store)],
     jobs: [loop],
     gauges: [
       {

@@ -89,6 +89,7 @@ const needs: readonly (readonly [name: string, encodedFields: number, otherKb: n
   ["verifyPrevired", 0, 10],
   ["previredCertificate", 0, 12],
   ["startPrevired", 0, 23],
+  ["listCallbacks", 0, 10],
   ["createTransfer", 0, 12],
   ["listTransfers", 0, 10],
   ["showTransfer", 0, 9],

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { type Route, route } from "./endpoint.ts";
 import type { FileAnswer } from "./file-answer.ts";
-import { fmrAtScore, nullableText, personalText, similarity, text, time } from "./wire.ts";
+import { choice, fmrAtScore, nullableText, numberOf, personalText, similarity, text, time } from "./wire.ts";
 
 const tag = "Pension clearing";
 /** 32 letters, the form of the clearing entity. */
@@ -220,6 +220,28 @@ export const previredCertificateRoute = route({
   summary: "Another name of /services/clearing/{serviceTransactionId}/certificate",
 });
 
+/** What the callback of the older flow says: the hash opens the certificate, or its time was over before this attempt. */
+export const callbackStatuses = { succeeded: 200, failed: 410 } as const;
+
+export type CallbackStatus = keyof typeof callbackStatuses;
+
+const callbackBody = Type.Object({
+  timestamp: Type.Integer({
+    description: "Of this attempt, in seconds since 1970.",
+    examples: [1_795_253_405],
+  }),
+  transactionId: text("As the call answered it. The header webhook-id is the same.", {
+    examples: ["9a53c1f9-5c1e-4a52-9a53-0b6f1d5a7c11"],
+  }),
+  statusCode: numberOf(callbackStatuses, "What the callback says", 200),
+  status: choice(
+    ["succeeded", "failed"],
+    "succeeded: `hash` opens the certificate. failed: its time was over before this attempt; call again.",
+  ),
+});
+
+export type CallbackBody = Static<typeof callbackBody>;
+
 /** POST /services/previred: the older flow, whose result arrives at a callback. */
 export const startPreviredRoute = route({
   name: "startPrevired",
@@ -236,6 +258,13 @@ export const startPreviredRoute = route({
     "callback is repeated as events are, until a 2xx, and signed as Standard Webhooks: its secret is `whsec_` and the Base64 of the " +
     "40 characters of `hash`. Use verify in new integrations.",
   cost: 2,
+  callback: {
+    field: "callbackUrl",
+    description:
+      "Sent at least once, with the same webhook-id. `webhook-signature` follows Standard Webhooks 1.0; its secret is `whsec_` and the " +
+      "Base64 of the 40 characters of `hash`.",
+    body: callbackBody,
+  },
   request: Type.Object({
     customerId: personalText("identity", "Your own name for the person.", {
       minLength: 1,

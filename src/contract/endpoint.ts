@@ -64,6 +64,8 @@ export type Route<Request extends TSchema = TSchema, Response extends TSchema = 
   readonly keyInQuery?: string;
   /** Media types that the route answers beside JSON, as a `FileAnswer`. Its calls get `asked`. */
   readonly files?: readonly string[];
+  /** What the service posts later to the URL in a field of the request. */
+  readonly callback?: { readonly field: string; readonly description: string; readonly body: TSchema };
   readonly deprecated?: boolean;
   /**
    * Rules beyond the schema: conditional fields, tables. They run on unchecked fields, so that their faults

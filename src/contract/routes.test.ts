@@ -51,6 +51,7 @@ const operatorPaths = [
   "GET /operator/operations/{operation}/evidence",
   "GET /operator/transactions/{transactionId}",
   "GET /operator/reviews",
+  "GET /operator/clearing/callbacks",
   "GET /operator/clearing/transfers",
   "POST /operator/clearing/transfers",
   "GET /operator/clearing/transfers/{transferId}",
@@ -147,7 +148,8 @@ describe("routes", () => {
       if (["listReviews", "listOperations", "listDestinations", "listMailbox"].includes(route.name)) continue;
       if (["showCapturePage", "challengeCapture", "handOffCapture"].includes(route.name)) continue;
       if (["confirmHandOff", "cancelCapturePage"].includes(route.name)) continue;
-      if (["listSignedDocuments", "listPersonas", "listTransfers"].includes(route.name)) continue;
+      if (["listSignedDocuments", "listPersonas", "listCallbacks", "listTransfers"].includes(route.name))
+        continue;
       const facts = await refusalOf(route, {});
       expect(facts["code"], route.name).toBe(1102);
       const schema: { readonly required?: readonly string[] } = JSON.parse(JSON.stringify(route.request));

@@ -20,6 +20,7 @@ import {
   verifyClearingRoute,
   verifyPreviredRoute,
 } from "./clearing.routes.ts";
+import { listCallbacksRoute } from "./clearing-callback.routes.ts";
 import {
   abandonTransferRoute,
   createTransferRoute,
@@ -182,6 +183,7 @@ export const routes: readonly Route[] = [
   verifyPreviredRoute,
   previredCertificateRoute,
   startPreviredRoute,
+  listCallbacksRoute,
   createTransferRoute,
   listTransfersRoute,
   showTransferRoute,

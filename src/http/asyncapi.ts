@@ -2,7 +2,7 @@ import { type EventName, eventTopic, eventType } from "#contract/event";
 import { eventMoment } from "#contract/event-data";
 import { eventEnvelope, eventNames } from "#contract/event-envelope";
 import { exampleOf } from "#contract/example";
-import { type Json, plain } from "./openapi.ts";
+import { type Json, plain } from "./plain-schema.ts";
 
 /** Path of the description of events: AsyncAPI 3, in YAML. */
 export const asyncApiPath = "/asyncapi.yaml";
@@ -20,6 +20,7 @@ const description = [
     "for events that are passed on: parse the body, delete `signature`, write it again as JSON without spaces, and compare the Base64 " +
     "of its HMAC-SHA256 with the text of the secret as the key. The body is canonical JSON (RFC 8785), so this gives the signed bytes. " +
     `The function at ${verifyModulePath} does both.`,
+  "**Callbacks.** The callback of `POST /services/previred` is no event: the OpenAPI document describes it with its call.",
   "**Images.** Links work for a limited time. Where a deployment keeps no images, lists of links are empty and `asset` is absent.",
 ].join("\n\n");
 

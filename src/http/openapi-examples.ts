@@ -63,10 +63,17 @@ export const linksFrom = (route: Route): Json | undefined => {
   return links.length === 0 ? undefined : Object.fromEntries(links);
 };
 
-const linkTo = ({ route: { name, path }, fields }: ExampleCall, { field, member }: TakenValue): Json => {
+const linkTo = (
+  { route: { name, path, method }, fields }: ExampleCall,
+  { field, member }: TakenValue,
+): Json => {
   const value = { [field]: `$response.body#/${member.replaceAll(".", "/")}` };
   if (path.includes(`{${field}}`)) return { operationId: name, parameters: value };
   const others = Object.keys(fields).filter((one) => one !== field);
   const description = `Beside the caller's own ${others.join(", ")}.`;
-  return { operationId: name, ...(others.length > 0 && { description }), requestBody: value };
+  return {
+    operationId: name,
+    ...(others.length > 0 && { description }),
+    ...(method === "GET" ? { parameters: value } : { requestBody: value }),
+  };
 };

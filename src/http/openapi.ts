@@ -7,36 +7,12 @@ import { familyHeaderValues } from "#contract/tracking-code";
 import { acceptingAbsent } from "./absent-in-schema.ts";
 import { appNameLengthMax } from "./headers.ts";
 import { introduction } from "./introduction.ts";
+import { callbacksOf } from "./openapi-callbacks.ts";
 import { answerExamples, describeTaken, linksFrom, requestExamples } from "./openapi-examples.ts";
 import { metricsScheme, operationPaths } from "./openapi-operations.ts";
+import { isSchema, type Json, plain, type Schema } from "./plain-schema.ts";
 
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
-type Schema = { readonly [keyword: string]: unknown };
 type Properties = Readonly<Record<string, Schema>>;
-
-/** Keywords that only this code reads. */
-const ownKeywords = ["x-bytes", "x-code", "x-shape"];
-
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** The examples of an operation hold images. A schema does not repeat them. */
-const isLeftOut = (schema: Schema, key: string): boolean =>
-  ownKeywords.includes(key) || (key === "examples" && schema["contentEncoding"] === "base64");
-
-/** The schema as plain JSON: without the library's marks and without our own keywords. */
-export const plain = (value: unknown): Json => {
-  if (Array.isArray(value)) return value.map(plain);
-  if (isSchema(value)) {
-    return Object.fromEntries(
-      Object.entries(value)
-        .filter(([key, part]) => !isLeftOut(value, key) && part !== undefined)
-        .map(([key, part]) => [key, plain(part)]),
-    );
-  }
-  const isPrimitive = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
-  return isPrimitive ? value : null;
-};
 
 const propertiesOf = (schema: unknown): Properties => {
   const properties = isSchema(schema) ? schema["properties"] : undefined;
@@ -160,6 +136,7 @@ const operationOf = (route: Route): Json => {
   const body = bodyFieldsOf(route).length === 0 ? [] : [describeBodyNeed(route)];
   const request = { $ref: `#/components/schemas/${titled(route.name)}Request` };
   const links = linksFrom(route);
+  const callbacks = callbacksOf(route);
   return {
     operationId: route.name,
     tags: [route.tag],
@@ -194,6 +171,7 @@ const operationOf = (route: Route): Json => {
       ...refusalsOf(route),
       ...statedStatuses(route),
     },
+    ...(callbacks !== undefined && { callbacks }),
   };
 };
 

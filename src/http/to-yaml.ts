@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import type { Json } from "./openapi.ts";
+import type { Json } from "./plain-schema.ts";
 
 /**
  * The YAML form of a specification, the same bytes for the same document. Quotes every text that a YAML 1.1

@@ -7,14 +7,16 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ServiceProcess, startService } from "#cli/serve/service-process";
 import { personas } from "#sandbox/personas/catalogue/catalogue";
+import { type LocalServer, startServer } from "#webhooks/testing/servers";
 import { memberOf } from "../../scripts/contract/json.ts";
-import { environmentOf, program } from "../harness/service.ts";
-import { get, runPersona, settings, showPersona } from "./run-persona.ts";
+import { environmentOf, program, runIdem } from "../harness/service.ts";
+import { get, runCalls, runPersona, settings, showPersona } from "./run-persona.ts";
 
 const patientMs = 180_000;
 let folder = "";
 let liveKey = "";
 let service: ServiceProcess;
+let receiver: LocalServer;
 
 const environment = () => ({ env: environmentOf({ IDEM_DATA: folder }) });
 
@@ -27,7 +29,8 @@ beforeAll(async () => {
   const live = [program, "keys", "create", "--scopes", "all", "--live", "--name", "live"];
   const { stdout } = await promisify(execFile)(process.execPath, live, environment());
   liveKey = stdout.trim().split(/\s+/u).at(-1) ?? "";
-  service = await startService(folder, settings);
+  receiver = await startServer((_, _request, response) => response.writeHead(204).end());
+  service = await startService(folder, { ...settings, IDEM_EGRESS_ALLOW: "127.0.0.1" });
   const made = await fetch(`${service.url}/operator/destinations`, {
     method: "POST",
     headers: { "x-api-key": service.apiKey, "content-type": "application/json" },
@@ -38,6 +41,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await service?.stop();
+  receiver?.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -127,6 +131,39 @@ it(
     const operation = await run("delivery-late");
     await expect.poll(async () => (await eventsOf(operation)).length, { timeout: 30_000 }).toBe(4);
     expect(performance.now() - before).toBeGreaterThan(2_000);
+  },
+  patientMs,
+);
+
+it.each([
+  ["succeeded", 200, 200],
+  // The time of the hash ends with the call.
+  ["failed", 410, 404],
+] as const)(
+  "callback-%s is called back with %i",
+  async (status, statusCode, certificate) => {
+    const persona = await showPersona(service, `callback-${status}`);
+    const calls = persona.calls.map((call) =>
+      "callbackUrl" in call.body ? { ...call, body: { ...call.body, callbackUrl: receiver.url } } : call,
+    );
+    const { broken, answers } = await runCalls(service, calls);
+    expect(broken).toEqual([]);
+    const [identity, previred] = [answers.get("identity"), answers.get("previred")];
+    const id = memberOf(previred, "transactionId");
+    const arrived = () => receiver.received.filter(({ headers }) => headers["webhook-id"] === id);
+    await expect.poll(() => arrived().length, { timeout: 30_000 }).toBe(1);
+    expect(JSON.parse(arrived()[0]?.body ?? "")).toMatchObject({ transactionId: id, statusCode, status });
+    const path = `/services/previred/${String(memberOf(identity, "serviceTransactionId"))}/certificate`;
+    const opened = await get(service, `${path}?token=${String(memberOf(previred, "hash"))}`);
+    expect(opened.status).toBe(certificate);
+    const listed = await runIdem(
+      ["clearing", "callbacks", "--url", service.url, "--key-from", "CALLER_KEY"],
+      {
+        CALLER_KEY: service.apiKey,
+      },
+    );
+    const row = listed.stdout.split("\n").find((line) => line.startsWith(String(id))) ?? listed.stderr;
+    expect(row).toMatch(/^\S+ +delivered +1 +delivered 204 +\d{4}-/);
   },
   patientMs,
 );

@@ -86,11 +86,21 @@ const differences = (
   return broken;
 };
 
+/** The answers to the calls of a persona, by the names of the calls, and where they differ from its promise. */
+export type PersonaRun = {
+  readonly answers: ReadonlyMap<string, unknown>;
+  readonly broken: readonly Broken[];
+};
+
 /** Sends the calls of a persona in their order and compares each answer with its promise. */
-export const runPersona = async (target: Target, persona: ShownPersona): Promise<readonly Broken[]> => {
+export const runPersona = async (target: Target, persona: ShownPersona): Promise<readonly Broken[]> =>
+  (await runCalls(target, persona.calls)).broken;
+
+/** As {@link runPersona}, with the answers. */
+export const runCalls = async (target: Target, calls: readonly ShownCall[]): Promise<PersonaRun> => {
   const answers = new Map<string, unknown>();
   const broken: Broken[] = [];
-  for (const call of persona.calls) {
+  for (const call of calls) {
     const taken = Object.fromEntries(
       call.taken.map(({ field, from, member }) => [field, read(answers.get(from), member)]),
     );
@@ -105,7 +115,7 @@ export const runPersona = async (target: Target, persona: ShownPersona): Promise
     answers.set(call.name, answer.body);
     broken.push(...differences(call, answer));
   }
-  return broken;
+  return { answers, broken };
 };
 
 /** The persona with the bodies of a new run. */

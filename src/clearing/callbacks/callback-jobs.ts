@@ -1,3 +1,4 @@
+import { callbackStatuses } from "#contract/clearing.routes";
 import { Failure, type FailureCode } from "#contract/failure";
 import type { ErrorKind, JobDefinition } from "#jobs/job";
 import type { LeaseLoopOptions } from "#jobs/lease-loop";
@@ -7,7 +8,7 @@ import type { Send, SendResult } from "#webhooks/send/send";
 import type { Callback, CallbackChange, LoggedCall } from "../store/callback.ts";
 import type { CallbackCommands } from "../store/callback-store.ts";
 import type { CallbackSealing } from "./sealed-callback.ts";
-import { callbackStatuses, judgeStatus, receiverOf, writeCallback } from "./write-callback.ts";
+import { judgeStatus, receiverOf, writeCallback } from "./write-callback.ts";
 
 export const callbackLoopOptions = {
   /** For callbacks of other processes, and for the next attempts. A call in this process wakes the loop. */

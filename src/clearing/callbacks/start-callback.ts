@@ -10,6 +10,8 @@ export type CallbackWish = IssueWish & {
   /** The caller's own statements: kept sealed with the record of the call, and judged by nothing. */
   readonly customerId: string;
   readonly ipVerified: string;
+  /** Life of the hash; absent: that of every token. */
+  readonly tokenMs?: number;
 };
 
 export type StartCallbackDeps = {
@@ -29,12 +31,13 @@ export type StartCallback = (call: IssueCall, wish: CallbackWish) => Promise<{ r
 
 export const makeStartCallback =
   ({ issue, sealing, judgeUrl, newHash, wake }: StartCallbackDeps): StartCallback =>
-  async (call, { callbackUrl: url, customerId, ipVerified, ...wish }) => {
+  async (call, { callbackUrl: url, customerId, ipVerified, tokenMs, ...wish }) => {
     const reason = refusalOf(url, judgeUrl);
     if (reason !== undefined) throw new Failure("callback_url_refused", { reason });
     const { token: hash } = await issue(call, wish, {
       endpoint: "startPrevired",
       newToken: newHash,
+      ...(tokenMs !== undefined && { tokenMs }),
       measurements: { customerId, ipVerified },
       callbackOf: async ({ tenantId, environment, createdAt, issuedBy: id, expiresAt }, token) => {
         const content = { url, hash: token, expiresAt: expiresAt.toISOString() };

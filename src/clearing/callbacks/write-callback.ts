@@ -1,15 +1,8 @@
+import { type CallbackBody, type CallbackStatus, callbackStatuses } from "#contract/clearing.routes";
 import type { Destination } from "#webhooks/destinations/destination";
 import type { Message } from "#webhooks/send/send";
 import type { Callback } from "../store/callback.ts";
 import type { CallbackContent } from "./sealed-callback.ts";
-
-/** What a callback says: the hash opens the certificate, or its time was over before this attempt. */
-export const callbackStatuses = {
-  succeeded: 200,
-  failed: 410,
-} as const;
-
-type CallbackStatus = keyof typeof callbackStatuses;
 
 /** A hash whose time is over opens nothing, so a late attempt must not say that the call succeeded. */
 export const judgeStatus = ({ expiresAt }: Pick<CallbackContent, "expiresAt">, at: Date): CallbackStatus =>
@@ -40,14 +33,12 @@ export const receiverOf = (
 });
 
 /** The callback as it is sent at this time. Its id is the same in every attempt. */
-export const writeCallback = ({ id }: Pick<Callback, "id">, status: CallbackStatus, at: Date): Message => ({
-  id,
-  at,
-  contentType: "application/json",
-  body: JSON.stringify({
+export const writeCallback = ({ id }: Pick<Callback, "id">, status: CallbackStatus, at: Date): Message => {
+  const body: CallbackBody = {
     timestamp: Math.floor(at.getTime() / 1000),
     transactionId: id,
     statusCode: callbackStatuses[status],
     status,
-  }),
-});
+  };
+  return { id, at, contentType: "application/json", body: JSON.stringify(body) };
+};

@@ -3,7 +3,8 @@ import type { ServerResponse } from "node:http";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { verifyWebhook } from "#events/verify-event";
 import { type LocalServer, startServer } from "#webhooks/testing/servers";
-import { anImage } from "../testing/fill-store.ts";
+import { perTenantMax } from "../callbacks/callback-jobs.ts";
+import { anImage, type TestOwner } from "../testing/fill-store.ts";
 import { type ClearingHarness, openClearingHarness } from "../testing/harness.ts";
 
 let harness: ClearingHarness;
@@ -25,19 +26,19 @@ afterEach(() => {
 });
 
 /** A person whose preconditions hold. */
-const verified = async () => {
+const verified = async (of: Partial<TestOwner> = {}) => {
   const image = anImage();
   return {
-    identityTransactionId: await harness.identify({ reference: image }),
-    documentValidationScanReference: await harness.validate({ images: [image] }),
+    identityTransactionId: await harness.identify({ reference: image, ...of }),
+    documentValidationScanReference: await harness.validate({ images: [image], ...of }),
   };
 };
 
-const start = async (fields: Readonly<Record<string, unknown>>) => {
+const start = async (fields: Readonly<Record<string, unknown>>, of: Partial<TestOwner> = {}) => {
   const sent = await harness.server.app.inject({
     method: "POST",
     url: "/services/previred",
-    headers: { "x-api-key": harness.callerOf().key, "content-type": "application/json" },
+    headers: { "x-api-key": harness.callerOf(of).key, "content-type": "application/json" },
     payload: JSON.stringify({
       customerId: "customer-4711",
       ipVerified: "192.0.2.7",
@@ -60,6 +61,67 @@ const pass = (ms: number): void => {
   harness.clock.aheadMs += ms;
   harness.callbacks.wake();
 };
+
+const list = async (after?: string, of: Partial<TestOwner> = {}) => {
+  const sent = await harness.server.app.inject({
+    url: `/operator/clearing/callbacks${after === undefined ? "" : `?after=${after}`}`,
+    headers: { "x-api-key": harness.callerOf(of).key },
+  });
+  return { status: sent.statusCode, body: sent.json(), text: sent.body };
+};
+
+describe("GET /operator/clearing/callbacks", () => {
+  it("shows each attempt, and neither URL nor hash nor what the caller stated", async () => {
+    const of = { tenantId: await harness.newTenant() };
+    answer = (response) => response.writeHead(500).end();
+    const { body } = await start(await verified(of), of);
+    const attempts = async () => (await list(undefined, of)).body.callbacks[0]?.attempts.length;
+    await expect.poll(attempts, { timeout: 20_000 }).toBe(1);
+    const due = await list(undefined, of);
+    expect(due.body.callbacks).toMatchObject([{ state: "due", settledAt: null }]);
+    answer = (response) => response.writeHead(204).end();
+    pass(10_000);
+    await expect.poll(attempts, { timeout: 20_000 }).toBe(2);
+    const shown = await list(undefined, of);
+    expect(shown.body).toEqual({
+      timestamp: expect.any(String),
+      callbacks: [
+        {
+          transactionId: body.transactionId,
+          state: "delivered",
+          createdAt: expect.any(String),
+          settledAt: expect.any(String),
+          attempts: [
+            expect.objectContaining({ outcome: "refused", status: 500, decision: "retry", statusCode: 200 }),
+            expect.objectContaining({ outcome: "delivered", status: 204, nextAt: null, reason: null }),
+          ],
+        },
+      ],
+      next: null,
+    });
+    for (const secret of [body.hash, receiver.url, "customer-4711", "192.0.2.7"]) {
+      expect(due.text + shown.text).not.toContain(secret);
+    }
+  });
+
+  it("has pages of 50, for its own tenant and environment alone", async () => {
+    const of = { tenantId: await harness.newTenant() };
+    const person = await verified(of);
+    const started: string[] = [];
+    for (let n = 0; n < 51; n++) started.unshift((await start(person, of)).body.transactionId);
+    const first = await list(undefined, of);
+    const second = await list(first.body.next, of);
+    const ids = [...first.body.callbacks, ...second.body.callbacks].map(({ transactionId: id }) => id);
+    expect([first.body.callbacks.length, second.body.next]).toEqual([50, null]);
+    expect(ids.toSorted()).toEqual(started.toSorted());
+    expect((await list(undefined, { ...of, environment: "live" })).body.callbacks).toEqual([]);
+    expect((await list("page 2", of)).status).toBe(400);
+    for (const id of started)
+      await expect
+        .poll(() => receiver.received.some(({ headers }) => headers["webhook-id"] === id))
+        .toBe(true);
+  });
+});
 
 describe("POST /services/previred", () => {
   it("answers a hash that opens the certificate, and calls back with its signature", async () => {
@@ -112,6 +174,23 @@ describe("POST /services/previred", () => {
     expect(receiver.received).toEqual([]);
   });
 
+  it("answers what another tenant or environment has as what there is not", async () => {
+    const none = { identityTransactionId: randomUUID(), documentValidationScanReference: randomUUID() };
+    const missing = await start(none);
+    for (const of of [{ tenantId: await harness.newTenant() }, { environment: "live" }] as const) {
+      const foreign = await verified(of);
+      const own = await verified();
+      for (const named of [
+        foreign,
+        { ...own, identityTransactionId: foreign.identityTransactionId },
+        { ...own, documentValidationScanReference: foreign.documentValidationScanReference },
+      ]) {
+        expect(await start(named)).toEqual(missing);
+      }
+    }
+    expect(missing).toMatchObject({ status: 404, body: { failure: "not_found" } });
+  });
+
   it.each([
     ["http://fund.example/clearing"],
     ["https://10.0.0.7/clearing"],
@@ -155,6 +234,23 @@ describe("POST /services/previred", () => {
     await settled(body.transactionId, "delivered");
     const last = receiver.received.at(-1)?.body ?? "";
     expect(JSON.parse(last)).toMatchObject({ statusCode: 410, status: "failed" });
+  });
+
+  it("leaves half of the slots to other tenants while the receivers of one hang", async () => {
+    const held: ServerResponse[] = [];
+    answer = (response) => void held.push(response);
+    const other = { tenantId: await harness.newTenant() };
+    const ids: string[] = [];
+    for (let n = 0; n <= perTenantMax; n++) ids.push((await start(await verified())).body.transactionId);
+    await expect.poll(() => held.length, { timeout: 20_000 }).toBe(perTenantMax);
+    const { body } = await start(await verified(other), other);
+    await expect.poll(() => held.length, { timeout: 20_000 }).toBe(perTenantMax + 1);
+    expect(receiver.received.at(-1)?.headers["webhook-id"]).toBe(body.transactionId);
+    for (const response of held) response.writeHead(204).end();
+    answer = (response) => response.writeHead(204).end();
+    pass(10_000);
+    for (const id of ids) await settled(id, "delivered");
+    expect(receiver.received).toHaveLength(perTenantMax + 2);
   });
 
   it("ends with a receiver that is gone", async () => {

@@ -49,6 +49,8 @@ export type IssueForm = {
   /** The call in its record. */
   readonly endpoint: string;
   readonly newToken: () => string;
+  /** Life of the token; absent: that of the policy. */
+  readonly tokenMs?: number;
   /** Kept sealed with the record. */
   readonly measurements: Json;
   /** The callback that commits with the token; absent where the call has none. */
@@ -132,7 +134,7 @@ const record = async (
     issuedBy: call.transactionId,
     samePersonBy,
     createdAt: now,
-    expiresAt: new Date(now.getTime() + deps.policy.tokenMs),
+    expiresAt: new Date(now.getTime() + (form.tokenMs ?? deps.policy.tokenMs)),
     uses: 0,
     usesMax: deps.policy.usesMax,
   };

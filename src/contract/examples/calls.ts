@@ -1,4 +1,5 @@
 import type { Route } from "../endpoint.ts";
+import { clearingCalls } from "./clearing-calls.ts";
 import { deliveryCalls } from "./delivery-calls.ts";
 import { destinationCalls } from "./destination-calls.ts";
 import { documentCalls } from "./document-calls.ts";
@@ -12,6 +13,7 @@ import { userCalls } from "./user-calls.ts";
 export const exampleCalls: readonly ExampleCall[] = [
   ...faceCalls,
   ...documentCalls,
+  ...clearingCalls,
   ...reviewCalls,
   ...userCalls,
   ...destinationCalls,
@@ -27,11 +29,6 @@ export const exampleCalls: readonly ExampleCall[] = [
  * in each answer. A mesh has 468 points.
  */
 export const callsWithoutExample: readonly string[] = [
-  "verifyClearing",
-  "verifyPrevired",
-  "clearingCertificate",
-  "previredCertificate",
-  "startPrevired",
   "createTransfer",
   "listTransfers",
   "showTransfer",

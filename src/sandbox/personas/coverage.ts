@@ -1,4 +1,5 @@
 import { civilCode } from "#contract/civil-code";
+import { callbackStatuses } from "#contract/clearing.routes";
 import { eventTopic, operationFinishedStatuses } from "#contract/event";
 import { facialAuthenticationNumber } from "#contract/facial-authentication";
 import { livenessNumber } from "#contract/liveness";
@@ -38,6 +39,7 @@ const tables: Readonly<Record<CodeTable, readonly (number | string)[]>> = {
   facialEvent: namesOf(facialAuthenticationNumber),
   livenessEvent: namesOf(livenessNumber),
   finishedStatus: operationFinishedStatuses,
+  callback: Object.values(callbackStatuses),
   outage: [502, 503, 504, "delay"],
   delivery: ["duplicate", "reordered", "late"],
 };

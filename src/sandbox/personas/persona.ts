@@ -67,6 +67,7 @@ export const codeTables = [
   "facialEvent",
   "livenessEvent",
   "finishedStatus",
+  "callback",
   "outage",
   "delivery",
 ] as const;

@@ -1,6 +1,6 @@
 import type { TrackCall } from "#transactions/operation-step";
 
-/** Start of the id of an operation that expires at once. */
+/** Start of the id of an operation that expires at once, and of a `customerId` whose hash does. */
 export const expiredPersona = "persona-expired-";
 
 /** The operation has its first call, and no time for another. */

@@ -1,6 +1,7 @@
 import type { Persona } from "../persona.ts";
 import { cardPersonas } from "./cards.ts";
 import { civilPersonas } from "./civil.ts";
+import { clearingPersonas } from "./clearing.ts";
 import { documentPersonas } from "./documents.ts";
 import { eventPersonas } from "./events.ts";
 import { facePersonas } from "./faces.ts";
@@ -18,6 +19,7 @@ export const personas: readonly Persona[] = [
   ...reasonPersonas,
   ...padPersonas,
   ...civilPersonas,
+  ...clearingPersonas,
   ...eventPersonas,
   ...outagePersonas,
 ];
