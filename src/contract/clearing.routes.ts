@@ -180,7 +180,7 @@ export const clearingCertificateRoute = route({
     "clearing scope only; the header x-api-key takes it too, and both together only where they are equal. By `Accept` the answer is " +
     "JSON, a page in Spanish, or a PDF that the service signs. Where the operator has set clearing credentials for the tenant, " +
     "they are needed too: `Authorization: Basic`, or `usuario` and `clave` in the query. A wrong, used-up, expired or foreign token " +
-    "answers the same 404. Each opening counts as a use of the token, and is evidence.",
+    "answers the same 404. A browser gets a refusal as a page in Spanish too. Each opening counts as a use of the token, and is evidence.",
   cost: 2,
   request: Type.Object({
     serviceTransactionId,

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { Failure, type FailureCode } from "./failure.ts";
+import type { FileAnswer } from "./file-answer.ts";
 import type { idempotencyFailures } from "./idempotency.ts";
 import { asRequestFault, type InputFields, namingField } from "./input.ts";
 import { knownFields, lengthFaults, withStandIns } from "./known-fields.ts";
@@ -193,9 +194,14 @@ export type Call<Request> = {
   readonly deferCommit?: (commit: CommitCall) => void;
 };
 
+/** The page in place of the JSON of a refusal, by its status; undefined where the header Accept prefers another form. */
+export type RefusalPage = (accept: string | undefined, status: number) => FileAnswer | undefined;
+
 /** A route with its handler. `handle` takes an unchecked body and checks it. */
 export type Endpoint = {
   readonly route: Route;
+  /** Of a route that a person opens in a browser. */
+  readonly refusalPage?: RefusalPage;
   readonly handle: (call: Call<unknown>) => Promise<unknown>;
 };
 

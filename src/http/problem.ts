@@ -1,4 +1,5 @@
 import { Failure, type FailureCode, failureKinds, uniformFailures } from "#contract/failure";
+import type { FileAnswer } from "#contract/file-answer";
 import type { BaseUrl } from "./base-url.ts";
 
 /** An unsuccessful answer. */
@@ -14,6 +15,8 @@ type ProblemContext = {
   readonly baseUrl: BaseUrl;
   /** Of a 401. Default: {@link challenge}. */
   readonly challenge?: string | undefined;
+  /** The page for this status, where the route has one and the caller prefers it. */
+  readonly pageOf?: (status: number) => FileAnswer | undefined;
 };
 
 /** Seconds to wait where the failure itself names none. */
@@ -42,10 +45,16 @@ export const challenge = 'ApiKey realm="idem"';
 /** The same for a route that a browser opens as a link: it then asks its user for the credentials. */
 export const challengeOfLinks = `Basic realm="idem", charset="UTF-8", ${challenge}`;
 
-/** The answer for a failure: problem details (RFC 9457), or the interface's own shape for 401 and 504. */
+/** The answer for a failure: problem details (RFC 9457), the interface's own shape for 401 and 504, or the page of its route. */
 export const refuse = (failure: Failure, context: ProblemContext): Refusal => {
   const kind = failureKinds[failure.code];
   const headers = headersOf(failure, context.challenge ?? challenge);
+  const page = context.pageOf?.(kind.status);
+  if (page !== undefined) {
+    const { contentType, parts } = page;
+    const body = Buffer.concat(parts).toString("utf8");
+    return { status: kind.status, contentType, headers: { ...headers, ...page.headers }, body };
+  }
   const message = plainMessages[failure.code];
   if (message !== undefined) {
     return { status: kind.status, contentType: json, headers, body: JSON.stringify({ message }) };

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Caller, CallSession } from "#contract/endpoint";
+import type { Caller, CallSession, RefusalPage } from "#contract/endpoint";
 import type { BodyLease } from "./body-budget.ts";
 import type { CallLog, LogLevel } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
@@ -28,6 +28,7 @@ export type RequestContext = {
   failure?: string;
   /** Challenge of a 401, where the route has its own. */
   challenge?: string;
+  refusalPage?: RefusalPage | undefined;
   /** Level of its log line where the status does not decide it. */
   logLevel?: LogLevel;
 };

@@ -61,12 +61,13 @@ export const serveEndpoint = (app: FastifyInstance, endpoint: Endpoint, context:
 
 /** Checks drain, key, scope, rate and headers of a call, in this order. */
 export const admit = async (
-  { route }: Pick<Endpoint, "route">,
+  { route, refusalPage }: Pick<Endpoint, "route" | "refusalPage">,
   context: EndpointContext,
   request: FastifyRequest,
 ): Promise<void> => {
   const requestContext = context.contexts.of(request);
   requestContext.route = route.name;
+  requestContext.refusalPage = refusalPage;
   if (route.keyInQuery !== undefined) requestContext.challenge = challengeOfLinks;
   if (route.credential === "session") requestContext.challenge = challengeOfPages;
   if (context.isDraining()) throw new Failure("shutting_down");

@@ -182,7 +182,8 @@ const addHooks = (app: FastifyInstance, parts: Parts): void => {
     if (note !== undefined)
       log.error({ requestId: requestContext.requestId, route: requestContext.route, note, error });
     const { requestId, challenge } = requestContext;
-    return sendRefusal(reply, failure, { requestId, baseUrl, challenge });
+    const pageOf = (status: number) => requestContext.refusalPage?.(request.headers.accept, status);
+    return sendRefusal(reply, failure, { requestId, baseUrl, challenge, pageOf });
   });
 };
 

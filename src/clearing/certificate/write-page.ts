@@ -12,6 +12,7 @@ h1{font-size:1.5rem;line-height:1.25;margin:0 0 1rem}
 h2{font-size:1.05rem;margin:1.75rem 0 .25rem}
 p{margin:.25rem 0}
 .statement{background:var(--back);color:var(--good);font-weight:600;padding:.75rem 1rem;border-left:4px solid var(--good);border-radius:4px}
+.note{padding:.75rem 1rem;border-left:4px solid var(--quiet)}
 dl{display:grid;grid-template-columns:14rem minmax(0,1fr);margin:0}
 dt,dd{margin:0;padding:.45rem 0;border-top:1px solid var(--line)}
 dt{color:var(--quiet);padding-right:1rem}
@@ -26,13 +27,16 @@ footer{margin-top:2rem;padding-top:.75rem;border-top:1px solid var(--line);color
 `;
 
 /** One style, which its hash admits, and nothing else: no script, no resource. */
-export const pageSecurity = [
+const pageSecurity = [
   "default-src 'none'",
   `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join("; ");
+
+/** Headers of every page. */
+export const pageHeaders = { "content-security-policy": pageSecurity, vary: "accept" } as const;
 
 const escapes: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -71,12 +75,22 @@ const sectionOf = ({ title, note, rows }: Section): string =>
 /** The certificate as a page for a clerk: readable on a telephone and on a desk, and printable. */
 export const writePage = async (certificate: Certificate, drawQr: DrawQr): Promise<string> => {
   const { title, statement, sections, linkNote, footer } = sheetOf(certificate);
+  const { content } = certificate;
   const symbol = await drawQr(certificate.link);
-  return `<!doctype html>
-<html lang="es"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${textOf(title)}</title><style>${style}</style></head>
-<body><main><h1>${textOf(title)}</h1><p class="statement">${textOf(statement)}</p>
+  return pageOf(
+    title,
+    `<p class="${content.environment === "live" ? "statement" : "note"}">${textOf(statement)}</p>
 ${sections.map(sectionOf).join("\n")}
 <div class="link">${symbol === undefined ? "" : svgOf(symbol)}<div><p>${textOf(linkNote)}</p><p>${textOf(certificate.link)}</p></div></div>
-<footer>${textOf(footer)}</footer></main></body></html>
-`;
+<footer>${textOf(footer)}</footer>`,
+  );
 };
+
+/** A page of the same look with one text. */
+export const writeNote = (title: string, text: string): string =>
+  pageOf(title, `<p class="note">${textOf(text)}</p>`);
+
+const pageOf = (title: string, content: string): string => `<!doctype html>
+<html lang="es"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${textOf(title)}</title><style>${style}</style></head>
+<body><main><h1>${textOf(title)}</h1>${content}</main></body></html>
+`;

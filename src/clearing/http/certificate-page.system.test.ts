@@ -77,4 +77,18 @@ describe("the certificate in a browser", () => {
     expect(complaints.filter((line) => !line.includes("favicon"))).toEqual([]);
     await page.close();
   });
+
+  it("tells a clerk in Spanish that an address opens nothing any more", async () => {
+    const page = await browser().newPage({ viewport: { width: 390, height: 844 } });
+    const answer = await page.goto((await linkTo("live")).replace("token=", "token=a"));
+    expect(answer?.status()).toBe(404);
+    expect(await page.locator("main").innerText()).toMatch(/no abre ningún certificado[\s\S]*Pida una nueva/);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    expect(await page.locator(".note").evaluate((note) => getComputedStyle(note).borderLeftWidth)).toBe(
+      "4px",
+    );
+    const folder = process.env["IDEM_CERTIFICATE_PICTURES"];
+    if (folder !== undefined) await page.screenshot({ path: join(folder, "390-refusal.png") });
+    await page.close();
+  });
 });

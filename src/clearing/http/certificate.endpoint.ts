@@ -4,7 +4,8 @@ import { Failure } from "#contract/failure";
 import { FileAnswer } from "#contract/file-answer";
 import { type CertificateForm, negotiateForm } from "../certificate/negotiate.ts";
 import type { OpenCertificate, OpenedCertificate } from "../certificate/open-certificate.ts";
-import { pageSecurity } from "../certificate/write-page.ts";
+import { refusalPage } from "../certificate/refusal-page.ts";
+import { pageHeaders } from "../certificate/write-page.ts";
 import type { CheckCredentials } from "../credentials/check-credentials.ts";
 import { readCredentials } from "../credentials/read-credentials.ts";
 
@@ -39,8 +40,7 @@ const formOf = (accept: string | undefined, forms: readonly CertificateForm[]): 
 const answerOf = (opened: OpenedCertificate) => {
   if (opened.form === "application/json") return opened.content;
   if (opened.form === "text/html") {
-    const headers = { "content-security-policy": pageSecurity, vary: "accept" };
-    return new FileAnswer("text/html; charset=utf-8", opened.parts, headers);
+    return new FileAnswer("text/html; charset=utf-8", opened.parts, pageHeaders);
   }
   const name = `certificado-${opened.content.codigoVerificacion}.pdf`;
   return new FileAnswer("application/pdf", opened.parts, {
@@ -49,15 +49,15 @@ const answerOf = (opened: OpenedCertificate) => {
   });
 };
 
-/** The certificate of a verification, under both names of the path. */
+/** The certificate of a verification, under both names of the path. A clerk's browser gets a refusal as a page too. */
 export const certificateEndpoints = ({
   openCertificate,
   checkCredentials,
   noteGuess,
   forms,
 }: CertificateEndpointDeps): readonly Endpoint[] =>
-  [clearingCertificateRoute, previredCertificateRoute].map((route) =>
-    implement(route, async (call) => {
+  [clearingCertificateRoute, previredCertificateRoute].map((route) => ({
+    ...implement(route, async (call) => {
       const { caller, asked } = call;
       if (asked === undefined) throw new Error("A certificate was asked for without its headers");
       const { serviceTransactionId: transactionId, token, usuario, clave } = call.request;
@@ -70,4 +70,5 @@ export const certificateEndpoints = ({
         throw error;
       }
     }),
-  );
+    refusalPage,
+  }));

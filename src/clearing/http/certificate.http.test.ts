@@ -182,43 +182,50 @@ describe("a token", () => {
     expect(answers.filter(({ statusCode }) => statusCode === 404)).toHaveLength(9);
   });
 
-  it("that is wrong, used up, expired or foreign answers the same 404 to the byte", async () => {
-    const other = await openClearingHarness({ settings: { usesMax: 1, tokenMs: 3_600_000 } });
-    try {
-      const good = await issue({}, other);
-      const usedUp = await issue({}, other);
-      await other.load(usedUp.transaction, { token: usedUp.token, apiKey: usedUp.key });
-      const foreign = await issue({ tenantId: await other.newTenant() }, other);
-      const live = await issue({ environment: "live" }, other);
-      const load = async (transaction: string, token: string, key = good.key, n = 1) => {
-        const { statusCode, headers, body } = await other.load(
-          transaction,
-          { token, apiKey: key },
-          { headers: { "x-request-id": "one" }, remoteAddress: `203.0.113.${n}` },
-        );
-        const { date: _, ...kept } = headers;
-        return JSON.stringify([statusCode, kept, body]);
-      };
-      const answers = [
-        await load(good.transaction, "a".repeat(32)),
-        await load(good.transaction, `${good.token}a`),
-        await load(good.transaction, good.token.toLowerCase()),
-        await load(usedUp.transaction, usedUp.token),
-        await load(randomUUID(), good.token),
-        await load("no-reference", good.token),
-        await load(foreign.transaction, foreign.token),
-        await load(good.transaction, foreign.token),
-        await load(live.transaction, live.token),
-        await load(good.transaction, usedUp.token),
-      ];
-      other.clock.aheadMs = 3_600_001;
-      answers.push(await load(good.transaction, good.token, good.key, 2));
-      expect(new Set(answers).size).toBe(1);
-      expect(answers[0]).toMatch(/^\[404,/);
-    } finally {
-      await other.close();
-    }
-  });
+  it.each([
+    ["application/json", "application/problem+json; charset=utf-8", '"failure":"not_found"'],
+    ["text/html,application/xml;q=0.9,*/*;q=0.8", "text/html; charset=utf-8", "no abre ningún certificado"],
+  ])(
+    "that is wrong, used up, expired or foreign answers %s the same 404 to the byte",
+    async (accept, type, text) => {
+      const other = await openClearingHarness({ settings: { usesMax: 1, tokenMs: 3_600_000 } });
+      try {
+        const good = await issue({}, other);
+        const usedUp = await issue({}, other);
+        await other.load(usedUp.transaction, { token: usedUp.token, apiKey: usedUp.key });
+        const foreign = await issue({ tenantId: await other.newTenant() }, other);
+        const live = await issue({ environment: "live" }, other);
+        const load = async (transaction: string, token: string, key = good.key, n = 1) => {
+          const { statusCode, headers, body } = await other.load(
+            transaction,
+            { token, apiKey: key },
+            { headers: { "x-request-id": "one", accept }, remoteAddress: `203.0.113.${n}` },
+          );
+          const { date: _, ...kept } = headers;
+          expect([headers["content-type"], body]).toEqual([type, expect.stringContaining(text)]);
+          return JSON.stringify([statusCode, kept, body]);
+        };
+        const answers = [
+          await load(good.transaction, "a".repeat(32)),
+          await load(good.transaction, `${good.token}a`),
+          await load(good.transaction, good.token.toLowerCase()),
+          await load(usedUp.transaction, usedUp.token),
+          await load(randomUUID(), good.token),
+          await load("no-reference", good.token),
+          await load(foreign.transaction, foreign.token),
+          await load(good.transaction, foreign.token),
+          await load(live.transaction, live.token),
+          await load(good.transaction, usedUp.token),
+        ];
+        other.clock.aheadMs = 3_600_001;
+        answers.push(await load(good.transaction, good.token, good.key, 2));
+        expect(new Set(answers).size).toBe(1);
+        expect(answers[0]).toMatch(/^\[404,/);
+      } finally {
+        await other.close();
+      }
+    },
+  );
 
   it("is stored as a keyed hash alone, and ends with an erasure of its tenant", async () => {
     const other = await openClearingHarness();
@@ -327,6 +334,45 @@ describe("credentials", () => {
     expect(await load()).toBe(401);
     await harness.store.removeClearingCredentials({ tenantId, environment: "test" }, { evidence: [] });
     expect(await load()).toBe(200);
+  });
+});
+
+describe("a refusal in a browser", () => {
+  const accept = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8";
+  const open = async (of: Parameters<ClearingHarness["load"]>, remoteAddress = "192.0.2.201") =>
+    await harness.load(of[0], of[1], { headers: { accept }, remoteAddress });
+
+  it("is a page in Spanish with the status of the JSON, without a script, a resource or a secret", async () => {
+    const { transaction, key, token } = await issue();
+    const face = harness.makeKey({ tenantId: harness.tenantId, environment: "test", scopes: ["face"] });
+    const refused = [
+      [400, "incompleta", await open([transaction, { apiKey: key }])],
+      [401, "La clave de la dirección", await open([transaction, { token, apiKey: "wrong" }])],
+      [401, "La clave de la dirección", await open([transaction, { token }])],
+      [403, "no abre certificados", await open([transaction, { token, apiKey: face }])],
+      [404, "Pida una nueva", await open([transaction, { token: "a".repeat(32), apiKey: key }])],
+    ] as const;
+    for (const [status, text, { statusCode, headers, body }] of refused) {
+      expect([statusCode, headers["content-type"]]).toEqual([status, "text/html; charset=utf-8"]);
+      expect(body).toContain(text);
+      expect(body).not.toMatch(/<script|<img|<link|url\(/);
+      for (const secret of [token, key, transaction]) expect(body).not.toContain(secret);
+      expect(headers["cache-control"]).toBe("no-store");
+      expect(String(headers["content-security-policy"])).toMatch(/default-src 'none'.*style-src 'sha256-/);
+      expect(headers["www-authenticate"] !== undefined).toBe(status === 401);
+    }
+  });
+
+  it("is a page for credentials and for too many guesses", async () => {
+    const tenantId = await harness.newTenant();
+    await withPassword(tenantId);
+    const { transaction, key, token } = await issue({ tenantId });
+    const asked = await open([transaction, { token, apiKey: key }], "192.0.2.202");
+    expect([asked.statusCode, asked.body]).toEqual([401, expect.stringContaining("la contraseña")]);
+    let last = asked;
+    for (let n = 0; n < 21; n++) last = await open([transaction, { token, apiKey: key }], "192.0.2.202");
+    expect([last.statusCode, last.body]).toEqual([429, expect.stringContaining("Demasiados intentos")]);
+    expect(Number(last.headers["retry-after"])).toBeGreaterThan(0);
   });
 });
 
