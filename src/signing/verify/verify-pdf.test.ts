@@ -150,6 +150,38 @@ describe("an attack", () => {
     expect(report.verdict).toBe("invalid");
   });
 
+  const endMark = (): string => lta.toString("latin1").slice(lta.toString("latin1").lastIndexOf("startxref"));
+  const blanks = " \r\n\t\f\0".repeat(1000);
+  const followedBy = (text: string): Buffer => Buffer.concat([lta, Buffer.from(text, "latin1")]);
+  const comment = "% the parties agree\n";
+
+  it.each([
+    ["a comment", () => followedBy(comment)],
+    ["a comment behind much white space", () => followedBy(`${blanks}% the parties agree`)],
+    ["a comment and the former end mark", () => followedBy(comment + endMark())],
+    ["the former end mark once more", () => followedBy(endMark())],
+    ["a comment and an update", () => append(followedBy(comment), { 850: "<</Type/Unused>>" })],
+    ["a text", () => followedBy("the parties agree")],
+  ])("that appends %s is found, and the place named", async (_, write) => {
+    const changed = write();
+    const report = await verify(changed);
+    const place = lta.length + changed.toString("latin1", lta.length).search(/[^\s\0]/);
+    for (const one of report.signatures) {
+      expect([one.verdict, one.coverage.scope]).toStrictEqual(["invalid", "revision"]);
+      expect(one.changes[0]?.what).toBe(`bytes at ${place} that belong to no update of the file`);
+    }
+    expect(report.verdict).toBe("invalid");
+  });
+
+  it("is neither white space behind the file nor the comment of a writer inside a later update", async () => {
+    expect((await verify(followedBy(blanks))).verdict).toBe("valid");
+    const updated = append(lta, { 850: "<</Type/Unused>>" }).toString("latin1");
+    const named = updated.replace(/startxref(?=\s+\d+\s+%%EOF\s*$)/, "%writer 1.0\nstartxref");
+    expect(named).not.toBe(updated);
+    expect((await verify(Buffer.from(named, "latin1"))).verdict).toBe("valid");
+    expect((await verify(Buffer.from(`${named}%writer 1.0\n`, "latin1"))).verdict).toBe("invalid");
+  });
+
   const replaced = (from: RegExp, to: (found: string) => string): Buffer =>
     Buffer.from(lta.toString("latin1").replace(from, to), "latin1");
   const padded = (text: string) => (found: string) => text.padEnd(found.length);

@@ -91,7 +91,7 @@ const compareBytes = (before: View, after: View): readonly Change[] => {
   const hidden = findHiddenBytes(after, before.bytes.length);
   return [
     ...(isBuiltOn ? [] : [content("the later part of the file does not build on the signed part")]),
-    ...(hidden === undefined ? [] : [content(`bytes at ${hidden} that belong to no object of the file`)]),
+    ...(hidden === undefined ? [] : [content(`bytes at ${hidden} that belong to no update of the file`)]),
   ];
 };
 

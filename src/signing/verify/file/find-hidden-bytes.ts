@@ -1,42 +1,63 @@
 import type { View } from "./open-view.ts";
-import { type Cursor, parseValue, skipSpace, tryCount, tryWord } from "./parse-value.ts";
+import { type Cursor, isSpace, parseValue, skipSpace, tryCount, tryWord } from "./parse-value.ts";
 import { PdfError } from "./pdf-value.ts";
 import { readObjectAt } from "./read-object.ts";
 
+const percent = 0x25;
+const endMark = Buffer.from("%%EOF");
+
 /**
- * The offset of the first bytes behind `from` that belong to no named object and no section; undefined where there are none. Readers
- * that repair a file would read such bytes (incremental saving attack: Mladenov and others, CCS 2019, 4.2).
+ * The offset of the first bytes behind `from`, the end of a state, that belong to no update of the file (ISO 32000-2, 7.5.6);
+ * undefined where there are none. Readers that repair a file would read such bytes (incremental saving attack: Mladenov and others,
+ * CCS 2019, 4.2). A comment directly behind an end mark belongs to none. One between the objects of an update does: writers put
+ * their names there.
  */
 export const findHiddenBytes = (view: View, from: number): number | undefined => {
-  const cursor: Cursor = { bytes: view.bytes, at: from };
+  const { bytes, starts } = view;
+  const hasUpdate = starts.some((start) => start >= from);
+  const cursor: Cursor = { bytes, at: from };
+  let isBehindMark = true;
   for (;;) {
+    while (isSpace(bytes[cursor.at])) cursor.at++;
+    if (cursor.at >= bytes.length) return undefined;
+    if (!hasUpdate || (isBehindMark && bytes[cursor.at] === percent)) return cursor.at;
     skipSpace(cursor);
     const { at } = cursor;
-    if (at >= view.bytes.length) return undefined;
-    if (!tryPart(view, cursor)) return at;
+    const part = tryPart(view, cursor);
+    if (part === undefined) return at;
+    isBehindMark = part === "end mark";
   }
 };
 
-/** Passes one object, table, trailer or end mark; false where something else stands. */
-const tryPart = (view: View, cursor: Cursor): boolean => {
+type Part = "end mark" | "section" | "object";
+
+/** Passes one object, section or end mark; undefined where something else stands. */
+const tryPart = (view: View, cursor: Cursor): Part | undefined => {
   const { at } = cursor;
   try {
-    if (tryWord(cursor, "xref")) return passTable(view, cursor, at);
-    if (tryWord(cursor, "startxref")) {
-      skipSpace(cursor);
-      return tryCount(cursor) !== undefined;
-    }
-    if (tryWord(cursor, "endobj")) return true;
-    if (!view.named.has(at)) return false;
+    if (tryWord(cursor, "xref")) return passTable(view, cursor, at) ? "section" : undefined;
+    if (tryWord(cursor, "startxref")) return passEndMark(cursor) ? "end mark" : undefined;
+    if (tryWord(cursor, "endobj")) return "object";
+    if (!view.named.has(at)) return undefined;
     cursor.at = readObjectAt(view.bytes, at, (number) => {
       const value = view.load(number);
       return value.kind === "number" ? value.value : undefined;
     }).end;
-    return true;
+    return "object";
   } catch (error) {
-    if (error instanceof PdfError) return false;
+    if (error instanceof PdfError) return undefined;
     throw error;
   }
+};
+
+/** The offset of a section, and the mark itself. */
+const passEndMark = (cursor: Cursor): boolean => {
+  skipSpace(cursor);
+  const hasOffset = tryCount(cursor) !== undefined;
+  while (isSpace(cursor.bytes[cursor.at])) cursor.at++;
+  const isMark = endMark.every((byte, index) => cursor.bytes[cursor.at + index] === byte);
+  cursor.at += endMark.length;
+  return hasOffset && isMark;
 };
 
 const passTable = (view: View, cursor: Cursor, at: number): boolean => {

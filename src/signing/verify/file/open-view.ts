@@ -1,6 +1,6 @@
 import { type InflateBudget, makeInflateBudget } from "../../pdf/inflate.ts";
 import { decodeStream } from "./decode-stream.ts";
-import { type Cursor, parseValue, skipSpace, tryCount } from "./parse-value.ts";
+import { type Cursor, isSpace, parseValue, skipSpace, tryCount } from "./parse-value.ts";
 import { countOf, type Entries, PdfError, type PdfValue, pdfNull } from "./pdf-value.ts";
 import { readObjectAt } from "./read-object.ts";
 import { type Place, readSections, type Source } from "./read-sections.ts";
@@ -28,8 +28,8 @@ export type View = {
 /** All streams that are decoded for one view are not larger together. The structure of a file of 50 MB has some 20 MB. */
 const inflatedBytesMax = 128 * 1024 * 1024;
 
-/** The header stands within these bytes, and the end mark within as many (ISO 32000-1, Annex H.3, notes 13 and 18). */
-const [headerBytesMax, endBytesMax] = [1024, 4096];
+/** The header stands within these bytes (ISO 32000-1, Annex H.3, note 13). */
+const headerBytesMax = 1024;
 
 /** A reference to a reference is followed this often. */
 const stepsMax = 10;
@@ -63,9 +63,8 @@ const findStart = (all: Buffer): { readonly start: number; readonly strayBytes: 
   const start = mark < 0 ? undefined : tryCount(cursor);
   const end = all.indexOf("%%EOF", cursor.at);
   if (start === undefined || end < 0) throw new PdfError("the file has no end mark");
-  const tail = all.subarray(end + 5).toString("latin1", 0, endBytesMax);
-  const stray = tail.replaceAll(/[\s\0]+/g, "").length;
-  return { start, strayBytes: stray === 0 ? 0 : all.length - end - 5 };
+  const tail = all.subarray(end + 5);
+  return { start, strayBytes: tail.every(isSpace) ? 0 : tail.length };
 };
 
 /** Offsets count from the header; some writers count from the first byte. */

@@ -9,7 +9,8 @@ const depthMax = 60;
 /** Bytes of one name or number; longer ones are refused. */
 const tokenBytesMax = 512;
 
-const isSpace = (byte: number | undefined): boolean =>
+/** Whether a byte is white space (ISO 32000-2, table 1). */
+export const isSpace = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09 || byte === 0x0c || byte === 0x00;
 
 const delimiters: ReadonlySet<number> = new Set(Buffer.from("()<>[]{}/%"));
