@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseOptions, UsageError, wrongAction, wrongSubject } from "./command.ts";
+import { parseOptions, UsageError, wrongAction, wrongSubject, wrongWord } from "./command.ts";
 
 const parse = (...args: readonly string[]) => parseOptions(args, { scopes: { type: "string" } });
 
@@ -32,4 +32,13 @@ it("an unknown subject is named with the nearest one", () => {
     'Unknown subject "livenes". Did you mean liveness? Name a subject: idem train liveness | document-attacks',
   );
   expect(wrongSubject("train", undefined, ["liveness"]).message).toBe("Name a subject: idem train liveness");
+});
+
+it("an unknown event is named with the nearest one", () => {
+  expect(wrongWord("event", "events trigger", "id_capture", ["id_captured", "id_validated"]).message).toBe(
+    'Unknown event "id_capture". Did you mean id_captured? Name an event: idem events trigger id_captured | id_validated',
+  );
+  expect(wrongWord("event", "events trigger", undefined, ["id_captured"]).message).toBe(
+    "Name an event: idem events trigger id_captured",
+  );
 });

@@ -42,13 +42,14 @@ export const wrongSubject = (
   subjects: readonly string[],
 ): UsageError => wrongWord("subject", command, given, subjects);
 
-const wrongWord = (
-  kind: "action" | "subject",
+/** Wrong usage of a command that takes one word of a list: none is given, or an unknown one. */
+export const wrongWord = (
+  kind: "action" | "subject" | "event",
   command: string,
   given: string | undefined,
   known: readonly string[],
 ): UsageError => {
-  const next = `Name ${kind === "action" ? "an" : "a"} ${kind}: idem ${command} ${known.join(" | ")}`;
+  const next = `Name ${kind === "subject" ? "a" : "an"} ${kind}: idem ${command} ${known.join(" | ")}`;
   const isWord = given !== undefined && !given.startsWith("-");
   return new UsageError(isWord ? `Unknown ${kind} "${given}".${suggestion(given, known)} ${next}` : next);
 };

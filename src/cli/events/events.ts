@@ -1,5 +1,5 @@
 import { triggeredEvents } from "#contract/mailbox.routes";
-import { type Command, parseOptions, print, say, suggestion, UsageError, wrongAction } from "../command.ts";
+import { type Command, parseOptions, print, say, UsageError, wrongAction, wrongWord } from "../command.ts";
 import { listenForEnd } from "../serve/end-signals.ts";
 import { describeMessage, eventOf } from "./describe-message.ts";
 import { findService, followMailbox, openMailboxOf, serviceHelp, serviceOptions } from "./running-service.ts";
@@ -55,11 +55,8 @@ const trigger = async (args: readonly string[]): Promise<number> => {
     true,
   );
   const [name = "", ...rest] = positionals;
-  if (rest.length > 0 || !names.includes(name)) {
-    throw new UsageError(
-      `${name === "" ? "Name one event" : `"${name}" is no event.${suggestion(name, names)}`}: idem events trigger ${names.join(" | ")}`,
-    );
-  }
+  if (rest.length > 0) throw new UsageError("Name one event: idem events trigger NAME");
+  if (!names.includes(name)) throw wrongWord("event", "events trigger", positionals[0], names);
   const service = await findService(values);
   const event = name === lastEvent ? "operation_started" : name;
   const answer = await service.post("/operator/events/trigger", {

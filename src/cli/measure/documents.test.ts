@@ -104,9 +104,9 @@ describe("idem measure documents", () => {
 
   it.each([
     ["path,mrz_lines\nright.txt,X", "is not JSON"],
-    ['[{ "path": "right.txt" }, { "file": "right.txt" }]', "In entry 2:"],
-    ['[{ "path": "right.txt", "mrz_lines": "X" }]', "In entry 1, field mrz_lines:"],
-    ['{ "path": "right.txt" }', "has another shape"],
+    ['[{ "path": "right.txt" }, { "file": "right.txt" }]', "another shape, in entry 2: must"],
+    ['[{ "path": "right.txt", "mrz_lines": "X" }]', "another shape, in entry 1, field mrz_lines: must"],
+    ['{ "path": "right.txt" }', "has another shape: must be array. It takes"],
   ])("refuses the list %s and names the place", async (text, words) => {
     const list = join(folder, "wrong.json");
     await writeFile(list, text);

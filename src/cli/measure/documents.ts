@@ -67,9 +67,9 @@ const readIndex = async (path: string) => {
     const [first] = index.Errors(entries);
     const place = /^\/(\d+)\/?(.*)/.exec(first?.instancePath ?? "");
     const [, entry = "", field = ""] = place ?? [];
-    const where = place === null ? "" : ` In entry ${Number(entry) + 1}${field && `, field ${field}`}:`;
+    const where = place === null ? "" : `, in entry ${Number(entry) + 1}${field && `, field ${field}`}`;
     throw new CommandError(
-      `The list ${path} has another shape.${where} ${first?.message ?? "wrong"}. It takes ${shape}`,
+      `The list ${path} has another shape${where}: ${first?.message ?? "it is wrong"}. It takes ${shape}`,
     );
   }
   return entries;
