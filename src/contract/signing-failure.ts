@@ -9,6 +9,13 @@ export const signingFailures = {
       "it in a viewer and save it anew.",
     retry: "never",
   },
+  /** Asked for by a command that extends signatures. */
+  pdf_unsigned: {
+    status: 422,
+    title: "The PDF holds no signature",
+    detail: "There is nothing to extend. Sign the file first: idem sign FILE --out OUT.",
+    retry: "never",
+  },
   /** More bytes, objects, pages or nesting than allowed. Judged before the work. */
   pdf_too_large: {
     status: 422,
@@ -66,6 +73,15 @@ export const signingFailures = {
     detail:
       "`facts` name the position, and width and height of the page. The numbers are `x1,y1,x2,y2` in points (1/72 inch) from the " +
       "lower left corner of the page as a viewer shows it; x2 is greater than x1, and y2 greater than y1.",
+    retry: "never",
+  },
+  /** Neither its lines nor an image could be seen. */
+  pdf_position_small: {
+    status: 422,
+    title: "The position of the signature is too small to show it",
+    detail:
+      "`facts` name the position, its width and height as the page is displayed, and the least of both in points (1/72 inch). " +
+      "Send `x1,y1,x2,y2` with a larger distance between x1 and x2, or y1 and y2.",
     retry: "never",
   },
   pdf_position_unreadable: {

@@ -1,7 +1,9 @@
+import { isIP } from "node:net";
 import { Type } from "typebox";
 import { route } from "./endpoint.ts";
 import { envelopeFields } from "./envelope.ts";
 import type { FailureCode } from "./failure.ts";
+import { type RequestFault, type UncheckedFields, wrong } from "./request.ts";
 import { knownCountry } from "./request-rule.ts";
 import { base64, choice, country, file, personalText, text, tracking, writtenFile } from "./wire.ts";
 
@@ -24,8 +26,28 @@ const location = Type.Object({
   city: personalText("contact", "City of signing.", { maxLength: 200, examples: ["Santiago"] }),
   country: country("Country of signing, ISO 3166-1 alpha-3."),
   geoLocationPosition: Type.Optional(personalText("contact", "Coordinates.", { maxLength: 100 })),
-  ipAddress: Type.Optional(personalText("contact", "Address of the signer.", { maxLength: 64 })),
+  ipAddress: Type.Optional(
+    personalText("contact", "IP address of the signer, version 4 or 6.", {
+      maxLength: 64,
+      examples: ["203.0.113.7"],
+    }),
+  ),
 });
+
+/** A fault where the address of the signer is no IP address. It holds the value, which the answer repeats to its sender alone. */
+const addressFaults = ({ ipAddress }: UncheckedFields): readonly RequestFault[] =>
+  typeof ipAddress !== "string" || isIP(ipAddress) !== 0
+    ? []
+    : [wrong("ipAddress", `is ${JSON.stringify(ipAddress.slice(0, 64))}, and must be an IP address`)];
+
+const locationFaults = (place: unknown): readonly RequestFault[] => {
+  if (typeof place !== "object" || place === null) return [];
+  const fields: UncheckedFields = { ...place };
+  return [...knownCountry(fields, "country"), ...addressFaults(fields)].map((fault) => ({
+    ...fault,
+    field: `signingLocation.${fault.field}`,
+  }));
+};
 
 /** POST /services/digitalSign */
 export const digitalSignRoute = route({
@@ -83,7 +105,8 @@ export const digitalSignRoute = route({
           signatureFieldPosition: Type.Optional(
             text(
               "`x1,y1,x2,y2` in points (1/72 inch) from the lower left corner of the page as a viewer shows it, after its rotation: " +
-                "lower left and upper right corner of the visible signature. Absent: 36,36,236,96.",
+                "lower left and upper right corner of the visible signature, at least 20 points wide and 10 high. " +
+                "Absent: 36,36,236,96.",
               { maxLength: 100, examples: ["50,50,250,120"] },
             ),
           ),
@@ -112,6 +135,7 @@ export const digitalSignRoute = route({
     "pdf_damaged_and_signed",
     "pdf_page_missing",
     "pdf_position_outside",
+    "pdf_position_small",
     "pdf_position_unreadable",
     "signature_image_unreadable",
     "timestamp_failed",
@@ -119,11 +143,5 @@ export const digitalSignRoute = route({
     "engine_busy",
     "engine_failed",
   ],
-  rules: (fields) => {
-    const place = fields["signingLocation"];
-    const isObject = typeof place === "object" && place !== null;
-    return isObject
-      ? knownCountry({ ...place }, "country").map((fault) => ({ ...fault, field: "signingLocation.country" }))
-      : [];
-  },
+  rules: ({ signingLocation }) => locationFaults(signingLocation),
 });

@@ -124,6 +124,7 @@ const authenticate = async (change: Partial<TransactionRecord> = {}) => {
 };
 
 const pdf = Buffer.from("%PDF-1.7 a file of some bytes");
+const placeAt = (ipAddress: string | null | undefined) => ({ city: "Lima", country: "PER", ipAddress });
 const requestOf = (signingData: object, change: object = {}) => ({
   endUserContactInfo: "anna@example.org",
   file: pdf.toString("base64"),
@@ -236,12 +237,41 @@ describe("POST /services/digitalSign", () => {
     ["request_invalid", () => authenticate(), { signingType: "2" }],
     ["request_invalid", () => authenticate(), { file: "no Base64" }],
     ["request_invalid", () => authenticate(), { signingLocation: { city: "Lima", country: "ZZZ" } }],
+    ["request_invalid", () => authenticate(), { signingLocation: placeAt("foo") }],
+    ["request_invalid", () => authenticate(), { signingLocation: placeAt("203.0.113.256") }],
+    ["request_invalid", () => authenticate(), { signingLocation: placeAt("203.0.113.7:443") }],
   ] as const)("refuses with %s, and stores nothing", async (code, makeData, change) => {
     const data = await makeData();
     const before = await records();
     const { status, body } = await sign(requestOf(data, change));
     expect([status, body.failure]).toStrictEqual([code === "request_invalid" ? 400 : 422, code]);
     expect(await records()).toBe(before);
+  });
+
+  it("names an address that is no IP address, beside every other fault", async () => {
+    const signingLocation = { ...placeAt("foo"), country: "ZZZ" };
+    const { body } = await sign(requestOf(await authenticate(), { signingLocation, signingType: "2" }));
+    expect(body.errors).toStrictEqual([
+      "signingType: must be one of 1",
+      "signingLocation.country: is no ISO 3166-1 alpha-3 code",
+      'signingLocation.ipAddress: is "foo", and must be an IP address',
+    ]);
+  });
+
+  it.each([
+    ["203.0.113.7", '"ipAddress":"203.0.113.7"'],
+    ["2001:db8::7", '"ipAddress":"2001:db8::7"'],
+    ["", undefined],
+    [null, undefined],
+    [undefined, undefined],
+  ])("states the address %j of the signer, and none where it is left out", async (ipAddress, stated) => {
+    const { status, body } = await sign(
+      requestOf(await authenticate(), { signingLocation: placeAt(ipAddress) }),
+    );
+    expect(status).toBe(200);
+    const text = Buffer.from(body.serviceDocument, "base64").toString("utf8");
+    if (stated === undefined) expect(text).not.toContain("ipAddress");
+    else expect(text).toContain(stated);
   });
 
   it("takes a file of the largest size", async () => {

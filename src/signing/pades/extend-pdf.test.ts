@@ -118,6 +118,6 @@ describe("extendPdf", () => {
   });
 
   it("refuses a file without a signature", async () => {
-    await expect(extend(makeTestFile())).rejects.toMatchObject({ code: "pdf_unreadable" });
+    await expect(extend(makeTestFile())).rejects.toMatchObject({ code: "pdf_unsigned" });
   });
 });

@@ -92,8 +92,8 @@ type Ports = Pick<SigningPorts, "stamp" | "fetch">;
  * Adds fresh validation material for every signature and time-stamp of a signed file, and a document time-stamp over all of it
  * (EN 319 142-1, 5.5). Repeated before the last time-stamp's certificate ends, it keeps a signature provable. Signatures need
  * not be valid any more: expired certificates are the reason to extend. `known` holds the certificates of the operator: a signature that
- * leads to none of them is under the new time-stamp, as a gap. Fails with timestamp_failed, and with pdf_unreadable for
- * a file without a signature.
+ * leads to none of them is under the new time-stamp, as a gap. Fails with timestamp_failed, and with pdf_unsigned for a file
+ * without a signature.
  */
 export const extendPdf = async (
   file: PdfFile,
@@ -101,9 +101,7 @@ export const extendPdf = async (
   ports: Ports,
 ): Promise<ExtendedPdf> => {
   const { material, gaps } = await gatherAll(file, request, ports);
-  if (material.length + gaps.length === 0) {
-    throw new Failure("pdf_unreadable", { reason: "the file holds no signature to extend" });
-  }
+  if (material.length + gaps.length === 0) throw new Failure("pdf_unsigned");
   // A stamp that is not kept shows which authority answers: its own material belongs under its stamp.
   const shown = await ports.stamp(request.hash, randomBytes(hashBytes[request.hash]));
   const { known, now } = request;

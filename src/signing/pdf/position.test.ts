@@ -50,4 +50,30 @@ describe("a position counts from the lower left corner of the page as displayed"
     ])
       expect(outside).toThrow(expect.objectContaining({ code: "pdf_position_outside" }));
   });
+
+  test("has 20 by 10 points as displayed at least, and not a tenth less", () => {
+    const place = (x: number, y: number, rotation: number) => () =>
+      placeOnPage(shape(rotation), [10, 20, 10 + x, 20 + y]);
+    for (const rotation of [0, 90]) {
+      expect(place(20, 10, rotation)).not.toThrow();
+      for (const [x, y] of [
+        [19.9, 10],
+        [20, 9.9],
+        [1, 1],
+        [10, 20],
+      ] as const)
+        expect(place(x, y, rotation)).toThrow(
+          expect.objectContaining({
+            code: "pdf_position_small",
+            facts: {
+              position: `10,20,${10 + x},${20 + y}`,
+              width: x,
+              height: y,
+              widthMin: 20,
+              heightMin: 10,
+            },
+          }),
+        );
+    }
+  });
 });

@@ -22,6 +22,17 @@ export type Placement = {
 
 type Four = readonly [number, number, number, number];
 
+/**
+ * The least size of a visible signature as displayed, in points: 7 by 3.5 mm, ten strokes of a fine pen (0.35 mm) high. Our choice:
+ * a smaller image of handwriting is a dot, and no line of text can be told.
+ */
+export const smallest = { width: 20, height: 10 } as const;
+
+/** Positions count to a hundredth of a point. */
+const slack = 0.01;
+
+const rounded = (points: number): number => Math.round(points * 100) / 100;
+
 const onPage = (shape: PageShape, quarter: number, [a, b, x, y]: Four): Four => {
   const { width, height } = shape;
   if (quarter === 90) return [width - y, a, width - b, x];
@@ -37,19 +48,28 @@ const upright = (quarter: number, width: number, height: number): Placement["mat
 
 /**
  * Maps a position in points of the page as displayed, from its lower left corner, to the coordinates of the page.
- * Fails with `pdf_position_outside` where it has no area or leaves the page. A hundredth of a point is borne.
+ * Fails with `pdf_position_outside` where it has no area or leaves the page, and with `pdf_position_small` below the smallest size.
+ * A hundredth of a point is borne.
  */
 export const placeOnPage = (shape: PageShape, position: Four): Placement => {
   const quarter = (((Math.round(shape.rotation / 90) * 90) % 360) + 360) % 360;
   const [pageWidth, pageHeight] =
     quarter % 180 === 0 ? [shape.width, shape.height] : [shape.height, shape.width];
   const [a, b, x, y] = position;
-  const isOutside = a < -0.01 || b < -0.01 || x > pageWidth + 0.01 || y > pageHeight + 0.01;
+  const isOutside = a < -slack || b < -slack || x > pageWidth + slack || y > pageHeight + slack;
   if (!position.every(Number.isFinite) || isOutside || x - a <= 0 || y - b <= 0)
     throw new Failure("pdf_position_outside", {
       position: position.join(","),
-      pageWidth: Math.round(pageWidth * 100) / 100,
-      pageHeight: Math.round(pageHeight * 100) / 100,
+      pageWidth: rounded(pageWidth),
+      pageHeight: rounded(pageHeight),
+    });
+  if (x - a < smallest.width - slack || y - b < smallest.height - slack)
+    throw new Failure("pdf_position_small", {
+      position: position.join(","),
+      width: rounded(x - a),
+      height: rounded(y - b),
+      widthMin: smallest.width,
+      heightMin: smallest.height,
     });
   const [left, bottom, right, top] = onPage(shape, quarter, position);
   return {
