@@ -123,14 +123,14 @@ const credentialOf = async (values: SettingValues): Promise<string | undefined> 
   throw new UsageError("--credential-from belongs to --api-key-header or --token-url");
 };
 
-/** A topic that is nearly a known one is named before anything is read or stored. */
+/** Topics that are nearly known ones are named before anything is read or stored. */
 const refuseMistypedTopics = ({ topics = "" }: SettingValues): void => {
   const known = [...knownTopics, ...wildcards];
-  for (const topic of topics === "" ? [] : topics.split(",").map((one) => one.trim())) {
-    if (!known.includes(topic)) {
-      throw new UsageError(`"${topic}" is no topic.${suggestion(topic, known)} Topics: ${known.join(", ")}`);
-    }
-  }
+  const stated = topics === "" ? [] : topics.split(",").map((one) => one.trim());
+  const faults = stated
+    .filter((topic) => !known.includes(topic))
+    .map((topic) => `"${topic}" is no topic.${suggestion(topic, known)}`);
+  if (faults.length > 0) throw new UsageError(`${faults.join("\n")}\nTopics: ${known.join(", ")}`);
 };
 
 const add: Verb = async (args) => {

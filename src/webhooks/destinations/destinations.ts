@@ -1,4 +1,5 @@
 import { Failure } from "#contract/failure";
+import type { RequestFault } from "#contract/request";
 import type { DestinationOwner } from "../store/stored-destination.ts";
 import {
   type Change,
@@ -10,7 +11,7 @@ import {
   resumeOf,
   rotationOf,
 } from "./judge-change.ts";
-import type { WishedDestination } from "./judge-destination.ts";
+import { judgeDestination, type WishedDestination } from "./judge-destination.ts";
 import { secretOf } from "./secret.ts";
 import { openSettings } from "./settings.ts";
 import { type ShownDestination, showDestination } from "./shown-destination.ts";
@@ -42,6 +43,8 @@ export type DestinationDeps = WriteDeps & { readonly deliveries: DeliveriesOf };
  * with not_found, and changes with destination_changed where another change came first.
  */
 export type Destinations = {
+  /** Every fault of the stated fields; none for those that are absent. */
+  readonly judge: (wish: WishedDestination) => readonly RequestFault[];
   /** The secret is shown here and nowhere else. Fails with request_invalid | destination_limit. */
   readonly create: (
     actor: DestinationActor,
@@ -85,6 +88,7 @@ export const makeDestinations = (deps: DestinationDeps): Destinations => {
   const write = makeWrite(deps);
   const shown = makeShown(deps);
   return {
+    judge: (wish) => judgeDestination(wish, deps.judgeUrl),
     create: makeCreate(deps),
     list: async (of) => {
       const listed: ShownDestination[] = [];

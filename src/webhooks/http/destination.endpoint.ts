@@ -1,3 +1,5 @@
+import { Type } from "typebox";
+import { Compile } from "typebox/compile";
 import {
   changeDestinationRoute,
   createDestinationRoute,
@@ -12,6 +14,7 @@ import {
 } from "#contract/destination.routes";
 import { type Call, type Endpoint, implement } from "#contract/endpoint";
 import { answeredAt } from "#contract/envelope";
+import type { RequestFault, UncheckedFields } from "#contract/request";
 import type { Destinations } from "../destinations/destinations.ts";
 import type { Handshake } from "../destinations/handshake.ts";
 import { formerHoursDefault } from "../destinations/secret.ts";
@@ -28,7 +31,7 @@ export const destinationEndpoints = ({
   destinations,
   handshake,
 }: DestinationEndpointDeps): readonly Endpoint[] => [
-  implement(createDestinationRoute, async (call) => {
+  implement({ ...createDestinationRoute, rules: rulesOf(destinations) }, async (call) => {
     const { destination, secret } = await destinations.create(call.caller, wishedOf(call.request));
     return { ...answerOf(call, destination), destinationId: destination.id, secret };
   }),
@@ -39,7 +42,7 @@ export const destinationEndpoints = ({
   implement(showDestinationRoute, async (call) =>
     answerOf(call, await destinations.find(call.caller, call.request.destinationId)),
   ),
-  implement(changeDestinationRoute, async (call) => {
+  implement({ ...changeDestinationRoute, rules: rulesOf(destinations) }, async (call) => {
     const { destinationId, ...wished } = call.request;
     return answerOf(call, await destinations.change(call.caller, destinationId, wishedOf(wished)));
   }),
@@ -64,6 +67,18 @@ export const destinationEndpoints = ({
   }),
   ...stateEndpoints(destinations),
 ];
+
+const settings = Compile(Type.Partial(createDestinationRoute.request));
+
+/** Judges every field that its schema accepts, so that one answer names the faults of both. */
+const rulesOf =
+  ({ judge }: Pick<Destinations, "judge">) =>
+  (fields: UncheckedFields): readonly RequestFault[] => {
+    const sound: unknown = Object.fromEntries(
+      Object.entries(fields).filter(([name, value]) => settings.Check({ [name]: value })),
+    );
+    return settings.Check(sound) ? judge(wishedOf(sound)) : [];
+  };
 
 const stateEndpoints = (destinations: Destinations): readonly Endpoint[] => [
   implement(pauseDestinationRoute, async (call) =>

@@ -147,6 +147,31 @@ describe("a destination", () => {
     expect((await get(`/${id}`)).body.destination["url"]).toBe(wish.url);
   });
 
+  it("is refused with all its faults at once: of its schema, of its rules, and of what is missing", async () => {
+    const { id } = await create();
+    const wrong = { url: "http://x", topics: ["nope", "no"], timeoutSeconds: 99, retrySchedule: [-1] };
+    const shape = { auth: { kind: "password" }, handshake: "yes" };
+    const fields = [
+      "auth.kind",
+      "handshake",
+      "url",
+      "topics.0",
+      "topics.1",
+      "timeoutSeconds",
+      "retrySchedule.0",
+    ];
+    const fieldsOf = (body: Body): readonly string[] =>
+      [body["errors"]]
+        .flat()
+        .map(String)
+        .map((fault) => fault.slice(0, fault.indexOf(":")));
+    const created = await post("", { ...wrong, ...shape });
+    expect(created.status).toBe(400);
+    expect(fieldsOf(created.body).toSorted()).toEqual(["name", ...fields].toSorted());
+    const changed = await post(`/${id}`, { ...wrong, ...shape });
+    expect(fieldsOf(changed.body).toSorted()).toEqual(fields.toSorted());
+  });
+
   it("may be one of fifty in its environment", async () => {
     for (let n = 0; n < 50; n += 1) await create({ name: `receiver ${n}` });
     const refused = await post("", wish);
