@@ -73,10 +73,10 @@ export const unpackCohort = (packed: Uint8Array): Cohort => {
   }
   const vector = (at: number, size: number): Float32Array => {
     const step = bytes.readFloatLE(at);
-    const vector = new Float32Array(size);
+    const values = new Float32Array(size);
     // A plain loop: nearly five million values are read at each start of a thread.
-    for (let i = 0; i < size; i++) vector[i] = step * bytes.readInt8(at + 4 + i);
-    return unitVector(vector);
+    for (let i = 0; i < size; i++) values[i] = step * bytes.readInt8(at + 4 + i);
+    return unitVector(values);
   };
   return {
     recogniser: bytes.toString("hex", magic.length + 1, magic.length + 1 + recogniserBytes),
