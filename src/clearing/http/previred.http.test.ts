@@ -113,7 +113,7 @@ describe("GET /operator/clearing/callbacks", () => {
     const second = await list(first.body.next, of);
     const ids = [...first.body.callbacks, ...second.body.callbacks].map(({ transactionId: id }) => id);
     expect([first.body.callbacks.length, second.body.next]).toEqual([50, null]);
-    expect(ids.toSorted()).toEqual(started.toSorted());
+    expect(new Set(ids)).toEqual(new Set(started));
     expect((await list(undefined, { ...of, environment: "live" })).body.callbacks).toEqual([]);
     expect((await list("page 2", of)).status).toBe(400);
     for (const id of started)
