@@ -102,7 +102,7 @@ const chain = Type.Object({
 
 const claimed = Type.Object(
   {
-    at: nullableTime("Time of signing."),
+    at: nullableTime("Time of signing; null where the file states none that can be read."),
     name: nullableText("identity", "Name of the signer."),
     reason: nullableText(undefined, "Reason."),
     location: nullableText("contact", "Place."),

@@ -5,6 +5,7 @@ import { describeName } from "#asn1/names";
 import { oids } from "#asn1/oids";
 import { isStrongKey } from "#asn1/verify-signature";
 import { judgeChange } from "./changes/change.ts";
+import { readPdfDate } from "./file/pdf-date.ts";
 import { judgeProfile } from "./judge-profile.ts";
 import { judgeSignature, type SignatureFacts, verdictOf } from "./judge-signature.ts";
 import { reasonOf } from "./reasons.ts";
@@ -49,7 +50,7 @@ export const describeSignature = (one: TimedSignature, around: Around): Signatur
       isProof: stamp.isProof,
     })),
     claimed: {
-      at: found.claimedAt,
+      at: found.claimedAt === undefined ? undefined : readPdfDate(found.claimedAt),
       name: found.name,
       reason: found.reason,
       location: found.location,

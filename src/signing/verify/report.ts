@@ -55,6 +55,7 @@ export type SignatureReport = {
   }[];
   /** What the signer claims; nothing proves it. */
   readonly claimed: {
+    /** In ISO 8601; undefined also where the file states no date that can be read. */
     readonly at: string | undefined;
     readonly name: string | undefined;
     readonly reason: string | undefined;

@@ -76,6 +76,8 @@ describe("a signed file", () => {
     const [signature] = report.signatures;
     expect(signature?.profile).toStrictEqual({ level: `PAdES-${level}`, reasons: [] });
     expect(signature?.integrity).toBe("intact");
+    // The file states whole seconds.
+    expect(signature?.claimed.at).toBe(`${at.toISOString().slice(0, 19)}.000Z`);
     // Without validation data nothing states the status of the certificates.
     const isProven = level === "B-LT" || level === "B-LTA";
     expect(codesOf(report)).toStrictEqual(isProven ? [] : ["revocation_unknown"]);
