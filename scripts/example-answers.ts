@@ -1,31 +1,39 @@
 /**
  * Sends every example of the specification to a fresh service and writes its answers to
  * src/contract/examples/answers.generated.json. An answer that differs only in ids, times and small differences of
- * measurements is not written anew. Run `npm run golden` afterwards.
+ * measurements is not written anew. A PDF of an answer is shortened to its first line. Run `npm run golden` afterwards.
  */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startService } from "#cli/serve/service-process";
-import { exampleCalls } from "#contract/examples/calls";
+import { firstLineOfPdf } from "#contract/examples/answers";
+import { exampleCalls, exampleSettings } from "#contract/examples/calls";
 import { differencesOf } from "./examples/answer-differences.ts";
 import { runCalls } from "./examples/run-calls.ts";
 
 const file = new URL("../src/contract/examples/answers.generated.json", import.meta.url);
 const former: Readonly<Record<string, unknown>> = JSON.parse(await readFile(file, "utf8"));
 
+const shorten = (body: unknown): unknown =>
+  JSON.parse(JSON.stringify(body), (_, value: unknown) =>
+    typeof value === "string" && value.startsWith(firstLineOfPdf) ? firstLineOfPdf : value,
+  );
+
 const directory = await mkdtemp(join(tmpdir(), "idem-examples-"));
 const service = await startService(directory, {
   IDEM_LOG_LEVEL: "error",
   IDEM_PUBLIC_URL: "https://idem.example.com",
+  ...exampleSettings,
 });
 try {
   const answers = await runCalls(service, exampleCalls);
   const written = [...answers].map(([name, { status, body }]) => {
     if (status !== 200) throw new Error(`${name} answers ${status}: ${JSON.stringify(body)}`);
-    const differences = differencesOf(former[name], body);
+    const shown = shorten(body);
+    const differences = differencesOf(former[name], shown);
     for (const difference of differences) console.log(`${name} ${difference}`);
-    return [name, differences.length === 0 ? former[name] : body] as const;
+    return [name, differences.length === 0 ? former[name] : shown] as const;
   });
   await writeFile(file, `${JSON.stringify(Object.fromEntries(written), null, 2)}\n`);
 } finally {

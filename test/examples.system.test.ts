@@ -3,7 +3,7 @@ import { Compile } from "typebox/schema";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import type { ServiceProcess } from "#cli/serve/service-process";
-import { callsWithoutExample, exampleCalls } from "#contract/examples/calls";
+import { callsWithoutExample, exampleCalls, exampleSettings } from "#contract/examples/calls";
 import type { ExampleCall } from "#contract/examples/example-call";
 import { exampleAssetLink } from "#contract/examples/operation-calls";
 import { failureKinds } from "#contract/failure";
@@ -50,7 +50,7 @@ let answers: ReadonlyMap<string, CallAnswer>;
 const alone = new Map<string, CallAnswer>();
 
 beforeAll(async () => {
-  service = await harness.start();
+  service = await harness.start(exampleSettings);
   const calls = exampleCalls.map(asStated);
   for (const call of calls.filter((one) => one.alone !== undefined)) {
     alone.set(call.name, await sendCall(service, call, call.fields));

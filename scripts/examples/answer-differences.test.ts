@@ -32,6 +32,21 @@ describe("two answers to one example", () => {
   });
 
   it.each([
+    ["a PDF", "JVBERi0xLjcK", "JVBERi0xLjcKMSAw", "a text"],
+    ["a moment", "2026-11-21T09:30:00.000Z", "2036-01-01T00:00:00.000Z", "2026-11-21"],
+    [
+      "the reason of a signature",
+      "Autenticacion facial; tx=1",
+      "Autenticacion facial; tx=2",
+      "Autenticacion documental; tx=1",
+    ],
+  ])("agree where %s differs, and not where another text stands there", (_, one, same, other) => {
+    expect(differencesOf({ value: one }, { value: same })).toEqual([]);
+    expect(differencesOf({ value: one }, { value: other })).toHaveLength(1);
+    expect(differencesOf({ value: one }, { value: null })).toHaveLength(1);
+  });
+
+  it.each([
     [{ age: 34 }, { age: 37 }, { age: 38 }],
     [{ x: 100 }, { x: 97 }, { x: 96 }],
     [{ iod: 90.5 }, { iod: 93.5 }, { iod: 93.6 }],

@@ -46,15 +46,25 @@ const varying = [
   "tokenExpiresAt",
   "issuedAt",
   "attempts",
-  // A signed file, its name, size and hash.
-  "bundle",
+  // Name, size and hash of a signed file, and the number of a certificate.
   "fileName",
+  "fileBytes",
   "bytes",
   "sha256",
+  "serial",
 ];
 
-/** Texts that differ from call to call by their form: a link to an image, and the operation of a test event. */
-const varyingTexts = [/\/assets\/[^?]+\?expires=\d+&signature=/u, /^test-[0-9a-f]{8}-[0-9a-f-]{27}$/u];
+/**
+ * Texts that differ from call to call by their form: a link to an image, the operation of a test event, a PDF in Base64, a moment,
+ * and the reason of a signature, which names transaction and hashes.
+ */
+const varyingTexts = [
+  /\/assets\/[^?]+\?expires=\d+&signature=/u,
+  /^test-[0-9a-f]{8}-[0-9a-f-]{27}$/u,
+  /^JVBERi0/u,
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/u,
+  /^Autenticacion facial; tx=/u,
+];
 
 const isVaryingText = (a: string, b: string): boolean =>
   varyingTexts.some((form) => form.test(a) && form.test(b));

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ExampleCall } from "#contract/examples/example-call";
+import { type ExampleCall, placeTaken } from "#contract/examples/example-call";
 import { memberOf } from "../contract/json.ts";
 
 /** The service that the calls are sent to. */
@@ -34,17 +34,8 @@ export const sendCall = async (
 };
 
 /** The fields of a call with the values that it takes from the answers so far. */
-const withTaken = (
-  { fields, taken = [] }: ExampleCall,
-  answers: ReadonlyMap<string, CallAnswer>,
-): Fields => ({
-  ...fields,
-  ...Object.fromEntries(
-    taken.map(
-      ({ field, from, member }) => [field, memberOf(answers.get(from)?.body, ...member.split("."))] as const,
-    ),
-  ),
-});
+const withTaken = ({ fields, taken = [] }: ExampleCall, answers: ReadonlyMap<string, CallAnswer>): Fields =>
+  placeTaken(fields, taken, ({ from, member }) => memberOf(answers.get(from)?.body, ...member.split(".")));
 
 const pauseMs = 250;
 

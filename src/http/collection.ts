@@ -1,7 +1,8 @@
 import type { Route } from "#contract/endpoint";
 import { exampleCalls } from "#contract/examples/calls";
-import type { ExampleCall, TakenValue } from "#contract/examples/example-call";
+import { type ExampleCall, placeTaken, type TakenValue } from "#contract/examples/example-call";
 import { exampleAssetLink } from "#contract/examples/operation-calls";
+import { failureKinds } from "#contract/failure";
 import type { Json } from "#contract/json";
 import { assetPath } from "./assets.ts";
 import { operationPaths } from "./openapi-operations.ts";
@@ -36,10 +37,7 @@ const titleOf = ({ name, route }: ExampleCall): string => `${route.name}: ${name
 
 /** Fields of the request with `{{variable}}` in the place of taken values. */
 const fieldsOf = ({ fields, taken = [] }: ExampleCall): readonly (readonly [string, unknown])[] =>
-  Object.entries(fields).map(([field, value]) => {
-    const source = taken.find((one) => one.field === field);
-    return [field, source === undefined ? value : `{{${variableOf(source)}}}`] as const;
-  });
+  Object.entries(placeTaken(fields, taken, (source) => `{{${variableOf(source)}}}`));
 
 const urlOf = (path: string): Json => ({
   raw: `{{baseUrl}}${path}`,
@@ -96,7 +94,18 @@ const scriptOf = (call: ExampleCall): readonly string[] => {
           "}",
         ];
   const after = [...kept, ...again];
-  return [...statusCheck, ...(after.length === 0 ? [] : ["const answer = pm.response.json();", ...after])];
+  return [...checkOf(call), ...(after.length === 0 ? [] : ["const answer = pm.response.json();", ...after])];
+};
+
+/** The status, which a service without the settings of the call need not answer. */
+const checkOf = ({ settings, alone }: ExampleCall): readonly string[] => {
+  if (settings === undefined || alone === undefined) return statusCheck;
+  const { status } = failureKinds[alone];
+  return [
+    `pm.test("answers 200, or ${status} without ${Object.keys(settings).join(", ")}", function () {`,
+    `  if (pm.response.code !== ${status}) pm.response.to.have.status(200);`,
+    "});",
+  ];
 };
 
 const statusCheck = ['pm.test("answers 200", function () {', "  pm.response.to.have.status(200);", "});"];

@@ -1,7 +1,7 @@
 import type { Route } from "#contract/endpoint";
-import { exampleAnswers } from "#contract/examples/answers";
+import { exampleAnswers, firstLineOfPdf } from "#contract/examples/answers";
 import { exampleCalls, exampleCallsOf } from "#contract/examples/calls";
-import type { ExampleCall, TakenValue } from "#contract/examples/example-call";
+import { type ExampleCall, placeTaken, type TakenValue } from "#contract/examples/example-call";
 import { failureKinds } from "#contract/failure";
 import type { Json } from "#contract/json";
 
@@ -35,11 +35,15 @@ export const requestExamples = (route: Route, placeOf: PlaceOf): { readonly exam
   return calls.length === 0 ? {} : { examples: Object.fromEntries(calls) };
 };
 
+const shortened = "The PDF is shortened here to its first line.";
+
 /** What the service answered to the examples of a route, by their names. */
 export const answerExamples = (route: Route): { readonly examples?: Json } => {
   const answers = exampleCallsOf(route).flatMap(({ name, summary }) => {
     const value = exampleAnswers[name];
-    return value === undefined ? [] : [[name, { summary, value }] as const];
+    if (value === undefined) return [];
+    const isShortened = JSON.stringify(value).includes(`"${firstLineOfPdf}"`);
+    return [[name, { summary, ...(isShortened && { description: shortened }), value }] as const];
   });
   return answers.length === 0 ? {} : { examples: Object.fromEntries(answers) };
 };
@@ -55,25 +59,31 @@ export const describeTaken = (route: Route): readonly string[] => {
 /** OpenAPI links: which values of this route's answer other operations take. */
 export const linksFrom = (route: Route): Json | undefined => {
   const names = exampleCallsOf(route).map(({ name }) => name);
-  const links = exampleCalls.flatMap((call) =>
-    (call.taken ?? [])
-      .filter(({ from }) => names.includes(from))
-      .map((taken) => [call.route.name, linkTo(call, taken)] as const),
-  );
+  const links = exampleCalls.flatMap((call) => {
+    const taken = (call.taken ?? []).filter(({ from }) => names.includes(from));
+    return taken.length === 0 ? [] : [[call.route.name, linkTo(call, taken)] as const];
+  });
   return links.length === 0 ? undefined : Object.fromEntries(links);
 };
 
-const linkTo = (
-  { route: { name, path, method }, fields }: ExampleCall,
-  { field, member }: TakenValue,
-): Json => {
-  const value = { [field]: `$response.body#/${member.replaceAll(".", "/")}` };
-  if (path.includes(`{${field}}`)) return { operationId: name, parameters: value };
-  const others = Object.keys(fields).filter((one) => one !== field);
-  const description = `Beside the caller's own ${others.join(", ")}.`;
+const linkTo = ({ route, fields }: ExampleCall, taken: readonly TakenValue[]): Json => {
+  const { name, path, method } = route;
+  const isInPath = ({ field }: TakenValue): boolean => path.includes(`{${field}}`);
+  const isParameter = (one: TakenValue): boolean => method === "GET" || isInPath(one);
+  const parameters = expressionsOf(taken.filter(isParameter));
+  const requestBody = expressionsOf(taken.filter((one) => !isParameter(one)));
+  const others = Object.keys(fields).filter((one) => !(one in parameters || one in requestBody));
+  const isDescribed = others.length > 0 && !taken.every(isInPath);
   return {
     operationId: name,
-    ...(others.length > 0 && { description }),
-    ...(method === "GET" ? { parameters: value } : { requestBody: value }),
+    ...(isDescribed && { description: `Beside the caller's own ${others.join(", ")}.` }),
+    ...(Object.keys(parameters).length > 0 && { parameters }),
+    ...(Object.keys(requestBody).length > 0 && { requestBody }),
   };
 };
+
+/** The taken values as runtime expressions of OpenAPI, by their fields. */
+const expressionsOf = (taken: readonly TakenValue[]): { readonly [field: string]: Json } =>
+  JSON.parse(
+    JSON.stringify(placeTaken({}, taken, ({ member }) => `$response.body#/${member.replaceAll(".", "/")}`)),
+  );

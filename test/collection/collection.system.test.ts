@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, expect, it } from "vitest";
-import { callsWithoutExample } from "#contract/examples/calls";
+import { callsWithoutExample, exampleSettings } from "#contract/examples/calls";
 import { memberOf } from "../../scripts/contract/json.ts";
 import { readContract } from "../../scripts/contract/read-contract.ts";
 import { makeHarness } from "../harness/service.ts";
@@ -14,7 +14,7 @@ afterAll(() => harness.clear());
 it("the collection runs against a fresh service, and holds every operation", {
   timeout: 600_000,
 }, async () => {
-  const { url, apiKey } = await harness.start();
+  const { url, apiKey } = await harness.start(exampleSettings);
   const collection: unknown = JSON.parse(read("api/idem.postman_collection.json"));
   // Each parameter of a path is a value, or a variable in two braces.
   const urls = JSON.stringify(collection).match(/"raw":"\{\{[^"]*"/gu) ?? [];

@@ -62,7 +62,7 @@ const runScript = (item: JsonObject, received: Received, variables: Variables) =
         failed.push(name);
       }
     },
-    response: { json: () => JSON.parse(received.body), to: { have } },
+    response: { code: received.status, json: () => JSON.parse(received.body), to: { have } },
     collectionVariables: { set: (name: string, value: unknown) => variables.set(name, String(value)) },
     execution: { setNextRequest: (name: string) => (next = name) },
   };

@@ -8,3 +8,9 @@ const file = new URL("./answers.generated.json", import.meta.url);
  * compares it with the answers of a service.
  */
 export const exampleAnswers: Readonly<Record<string, Json>> = JSON.parse(readFileSync(file, "utf8"));
+
+/**
+ * What stands in a recorded answer in the place of a PDF in Base64: its first line. A signed page has a hundred kilobytes, which no
+ * reader of the specification reads.
+ */
+export const firstLineOfPdf = Buffer.from("%PDF-1.7\n").toString("base64");

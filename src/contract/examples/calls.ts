@@ -7,6 +7,7 @@ import type { ExampleCall } from "./example-call.ts";
 import { faceCalls } from "./face-calls.ts";
 import { operationCalls } from "./operation-calls.ts";
 import { reviewCalls } from "./review-calls.ts";
+import { signingCalls } from "./signing-calls.ts";
 import { userCalls } from "./user-calls.ts";
 
 /** Every example of the specification. In this order, with the taken values, each gets its stated answer. */
@@ -16,17 +17,23 @@ export const exampleCalls: readonly ExampleCall[] = [
   ...clearingCalls,
   ...reviewCalls,
   ...userCalls,
+  ...signingCalls,
   ...destinationCalls,
   ...deliveryCalls,
   ...operationCalls,
 ];
 
+/** Settings of a service that gives every example its stated answer. */
+export const exampleSettings: Readonly<Record<string, string>> = Object.assign(
+  {},
+  ...exampleCalls.map(({ settings }) => settings ?? {}),
+);
+
 /**
- * Operations without an example call, and why. Their requests and answers are shown by the examples of their fields. `digitalSign`
- * and `verifySignature` take the file of an earlier call; signed documents are kept only where a setting says so; `civilValidation`
- * needs a registry that the operator configures, transfers a clearing entity. A capture session is made for a page, whose calls carry its
- * token and signed images. Personas are calls themselves, with new identifiers
- * in each answer. A mesh has 468 points.
+ * Operations without an example call, and why. Their requests and answers are shown by the examples of their fields.
+ * `civilValidation` needs a registry that the operator configures, transfers a clearing entity. A capture session is made for a
+ * page, whose calls carry its token and signed images. Personas are calls themselves, with new identifiers in each answer.
+ * A mesh has 468 points.
  */
 export const callsWithoutExample: readonly string[] = [
   "createTransfer",
@@ -49,14 +56,10 @@ export const callsWithoutExample: readonly string[] = [
   "confirmHandOff",
   "cancelCapturePage",
   "civilValidation",
-  "digitalSign",
   "listPersonas",
-  "listSignedDocuments",
   "showPersona",
   "showPersonaImage",
   "showMesh",
-  "showSignedDocument",
-  "verifySignature",
 ];
 
 /** The examples of one route, in their order. */

@@ -3,7 +3,7 @@ import type { FailureCode } from "../failure.ts";
 
 /** A value that an earlier example call answered. */
 export type TakenValue = {
-  /** Field of the request that receives the value. */
+  /** Field of the request that receives the value; with dots inside of others, such as `signingData.serviceTransactionId`. */
   readonly field: string;
   /** Name of the earlier call. */
   readonly from: string;
@@ -23,6 +23,28 @@ export type ExampleCall = {
   readonly taken?: readonly TakenValue[];
   /** The answer to the example as it stands, without the earlier calls; absent where it works alone. */
   readonly alone?: FailureCode;
+  /** Settings of the service that the stated answer needs. Other services may answer as `alone`. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** The call is repeated while this member (as in `TakenValue`) of its answer has this value. */
   readonly repeatedWhile?: { readonly member: string; readonly value: string };
 };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
+
+/** The fields with a value in the place of one of them, or inside of one. */
+const placed = (fields: Fields, [name = "", ...inside]: readonly string[], value: unknown): Fields => {
+  const former = fields[name];
+  return {
+    ...fields,
+    [name]: inside.length === 0 ? value : placed(isFields(former) ? former : {}, inside, value),
+  };
+};
+
+/** The fields with what `valueOf` gives in the place of each taken value. */
+export const placeTaken = (
+  fields: Fields,
+  taken: readonly TakenValue[],
+  valueOf: (taken: TakenValue) => unknown,
+): Fields => taken.reduce((all, one) => placed(all, one.field.split("."), valueOf(one)), fields);
