@@ -7,6 +7,7 @@ const varying = [
   "serviceTransactionId",
   "facialAuthenticationHash",
   "transactionId",
+  "keyId",
   "scanReference",
   "acceptanceTime",
   "decisionTime",
