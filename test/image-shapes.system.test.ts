@@ -54,6 +54,7 @@ const places: readonly Place[] = [
   ["evaluatePassiveLiveness", "imageBuffer", open, {}],
   ["evaluatePassiveLivenessToken", "imageBuffer", bestImage, {}],
   ["extractFacial", "tokenBuffer", open, {}],
+  ["showMesh", "image", open, {}],
   ["detokenize", "imageBuffer", open, { bestImageToken: bestImage }],
   ["extractDocumentData", "tokenOcr", captured, {}],
   ["extractDocumentDataWeb", "tokenFrontDocument", side, { tokenBackDocument: side }],
