@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { Failure, type FailureCode, failureKinds } from "#contract/failure";
+import { pipelinedMax } from "./pipelining.ts";
 import { echoRoute, goodBody, post, startServer } from "./testing/harness.ts";
 
 const failing = (failure: Failure | Error) => startServer({ handle: () => Promise.reject(failure) });
@@ -175,6 +176,32 @@ const exchange = (port: number, bytes: string): Promise<string> =>
     });
     socket.on("close", () => resolve(received));
   });
+
+describe("requests that wait on one connection", () => {
+  const get = (close = false) =>
+    `GET /healthz HTTP/1.1\r\nHost: a\r\n${close ? "Connection: close\r\n" : ""}\r\n`;
+  const answersTo = async (bytes: string): Promise<readonly string[]> => {
+    const { server } = startServer();
+    const { port } = new URL(await server.listen({ host: "127.0.0.1", port: 0 }));
+    const answers = (await exchange(Number(port), bytes)).split("HTTP/1.1 ").slice(1);
+    await server.drain();
+    return answers;
+  };
+  const closing = (answers: readonly string[]) => answers.filter((one) => /^connection: close/im.test(one));
+
+  it("are all answered below the limit", async () => {
+    const answers = await answersTo(get().repeat(pipelinedMax - 2) + get(true));
+    expect([answers.length, closing(answers).length]).toEqual([pipelinedMax - 1, 1]);
+    expect(answers.every((one) => one.startsWith("200 "))).toBe(true);
+  });
+
+  it("are answered up to the limit, and the last answer closes the connection", async () => {
+    const answers = await answersTo(get().repeat(pipelinedMax + 900));
+    expect(answers).toHaveLength(pipelinedMax);
+    expect(closing(answers)).toEqual([answers.at(-1)]);
+    expect(answers.every((one) => one.startsWith("200 "))).toBe(true);
+  });
+});
 
 describe("paths and methods", () => {
   it("answers 404 to a path that does not exist, without a key", async () => {

@@ -22,6 +22,7 @@ import { type ServerLimits, type ServerOptions, standardLimits } from "./options
 import { paceReading } from "./pace-reading.ts";
 import { capturePages, serveCapturePage } from "./pages/capture-page.ts";
 import { demoPages, serveDemoPage } from "./pages/demo-page.ts";
+import { isBeyondPipeline } from "./pipelining.ts";
 import { failureOf, refuse } from "./problem.ts";
 import { makeRequestContexts, type RequestContexts } from "./request-context.ts";
 import { routerPath, serveEndpoint } from "./serve-endpoint.ts";
@@ -156,7 +157,7 @@ const addHooks = (app: FastifyInstance, parts: Parts): void => {
     ...(options.mailbox === undefined ? [] : mailboxPages),
   ]);
   app.addHook("onRequest", async (request, reply) => {
-    if (isAfterEnd(request)) {
+    if (isAfterEnd(request) || isBeyondPipeline(request, reply)) {
       reply.hijack();
       return;
     }

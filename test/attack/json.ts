@@ -1,6 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import type { Operation } from "../../scripts/contract/read-contract.ts";
 import type { Draw } from "./draw.ts";
+import { takesKey } from "./keys.ts";
 import type { Attack, AttackCase } from "./run-attack.ts";
 import type { Target } from "./target.ts";
 
@@ -118,9 +119,9 @@ const spellings: readonly Hostile[] = [
   text("another media type", withCanary, { "content-type": "text/json" }),
 ];
 
-/** Operations with a body; the ones of later releases answer before they read it. */
+/** Operations with a body that the key of the attack opens: others answer before they read it. */
 const withBody = (target: Target): readonly Operation[] =>
-  target.contract.operations.filter(({ bodies, answers }) => bodies.size > 0 && !answers.has("501"));
+  target.contract.operations.filter((operation) => operation.bodies.size > 0 && takesKey(operation));
 
 const leaks = (target: Target, answer: string): readonly string[] =>
   answer.includes(target.canary) ? ["the refusal holds a value that was sent"] : [];

@@ -14,6 +14,10 @@ const unknownId = "6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a";
 export const filledPath = ({ path }: Operation, id = unknownId): string =>
   path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => (name === "side" ? "front" : id));
 
+/** Whether an API key opens the operation. The calls of capture pages take the token of a session. */
+export const takesKey = ({ security }: Operation): boolean =>
+  security.some((one) => one.startsWith("apiKey"));
+
 const call = async (
   target: Target,
   operation: Operation,
@@ -34,8 +38,7 @@ const call = async (
   });
 };
 
-const guarded = (target: Target): readonly Operation[] =>
-  target.contract.operations.filter(({ security }) => security.some((one) => one.startsWith("apiKey")));
+const guarded = (target: Target): readonly Operation[] => target.contract.operations.filter(takesKey);
 
 /** 401 to anything but a good key, or 429 once an address has tried too many. */
 const isShut = ({ status }: Received): boolean => status === 401 || status === 429;
@@ -49,6 +52,21 @@ const scopeCase = (id: string, needed: string): AttackCase => ({
       const received = await call(target, operation, target.keys.ofScope.get(scope));
       const isRefused = memberOf(jsonOf(received), "failure") === "scope_missing";
       if (isRefused === (scope === needed)) faults.push(`the scope ${scope} is answered ${received.status}`);
+      faults.push(...target.judge(operation, received));
+    }
+    return faults;
+  },
+});
+
+/** A call of a capture page: the token of a session opens it, and no key does. */
+const sessionCase = (id: string): AttackCase => ({
+  name: `${id} with each scope, where a session is asked for`,
+  run: async (target) => {
+    const operation = target.operation(id);
+    const faults: string[] = [];
+    for (const scope of scopes) {
+      const received = await call(target, operation, target.keys.ofScope.get(scope));
+      if (!isShut(received)) faults.push(`the scope ${scope} is answered ${received.status}`);
       faults.push(...target.judge(operation, received));
     }
     return faults;
@@ -145,7 +163,10 @@ const changedKey = (draw: Draw): AttackCase => {
 export const keyAttack: Attack = {
   kind: "keys",
   fixed: [
-    ...routes.flatMap(({ name, scope }) => [keylessCase(name), scopeCase(name, scope)]),
+    ...routes.flatMap(({ name, scope, credential }) => [
+      keylessCase(name),
+      credential === "session" ? sessionCase(name) : scopeCase(name, scope),
+    ]),
     ...wrongKeys.map(([name, make]) => wrongKeyCase(name, make)),
     otherPlace,
     revoked,

@@ -57,10 +57,11 @@ const rowOf = ({ createdAt, expiresAt, blobIds, ...row }: CaptureRow): Row => ({
   blobIds: blobIds.join(","),
 });
 
-const captureOf = ({ createdAt, expiresAt, blobIds, ...row }: Row): CaptureRow => ({
+const captureOf = ({ createdAt, expiresAt, sealed, blobIds, ...row }: Row): CaptureRow => ({
   ...row,
   createdAt: new Date(createdAt),
   expiresAt: new Date(expiresAt),
+  sealed: new Uint8Array(sealed),
   blobIds: idsOf(blobIds),
 });
 
