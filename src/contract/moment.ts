@@ -12,10 +12,16 @@ export const endExample = "2026-11-22T00:00:00.000Z";
 /** ISO 8601 with its offset from UTC, or a date alone, which begins in UTC. */
 const momentShape = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/u;
 
+/** Whether the calendar has this day: `Date.parse` reads 30 February as 2 March. */
+const isDay = (text: string): boolean => {
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+};
+
 /** The fault of a given field that is no point in time. An empty text is as none. */
 export const momentFault = (field: string, value: unknown): readonly RequestFault[] => {
   if (typeof value !== "string" || value === "") return [];
-  const isMoment = momentShape.test(value) && !Number.isNaN(Date.parse(value));
+  const isMoment = momentShape.test(value) && isDay(value.slice(0, 10)) && !Number.isNaN(Date.parse(value));
   return isMoment ? [] : [wrong(field, "must be a date, or a time with its offset, in ISO 8601")];
 };
 
