@@ -15,7 +15,7 @@ import {
   showOperation,
 } from "./open-timeline.ts";
 import type { OperationFilter, OperationPlace, Owner, TimelineAsset } from "./operation.ts";
-import type { HashText } from "./operation-id.ts";
+import { type HashText, wireIdOf } from "./operation-id.ts";
 import type { AssetCommands } from "./store/asset-store.ts";
 import type { OperationCommands } from "./store/operation-store.ts";
 
@@ -36,7 +36,8 @@ export type ShownAsset = TimelineAsset & { readonly url?: string };
 export type ShownTimeline = Omit<OpenedTimeline, "assets"> & { readonly assets: readonly ShownAsset[] };
 
 /**
- * Operations for an operator, within the tenant and environment of the key. Each fails with not_found for an operation or
+ * Operations for an operator, within the tenant and environment of the key. `name` is the id of an operation, or the
+ * `operationId` of its calls. Each fails with not_found for an operation or
  * image that these do not have. Made by {@link makeOperationAdmin}.
  */
 export type OperationAdmin = {
@@ -45,30 +46,37 @@ export type OperationAdmin = {
     asked: AskedOperations,
     after?: OperationPlace,
   ) => Promise<{ readonly operations: readonly ShownOperation[]; readonly isLast: boolean }>;
-  readonly show: (of: Owner, id: string, at: Date) => Promise<ShownTimeline>;
+  readonly show: (of: Owner, name: string, at: Date) => Promise<ShownTimeline>;
   /** Ends an open operation; see `endOperation`. */
-  readonly end: (call: FinishCall, id: string, state: (typeof trackingStatuses)[number]) => Promise<Finished>;
-  /** No link serves the image from now on. The same revocation again changes nothing. */
+  readonly end: (
+    call: FinishCall,
+    name: string,
+    state: (typeof trackingStatuses)[number],
+  ) => Promise<Finished>;
+  /** No link serves the image from now on. The same revocation again changes nothing. Resolves with the operation's id. */
   readonly revoke: (
     call: Pick<Call<unknown>, "caller" | "receivedAt">,
-    id: string,
+    name: string,
     assetId: string,
-  ) => Promise<void>;
+  ) => Promise<string>;
 };
 
 export const makeOperationAdmin = (deps: OperationAdminDeps): OperationAdmin => ({
   list: (of, asked, after) => list(deps, of, asked, after),
-  show: (of, id, at) => show(deps, of, id, at),
-  end: async (call, id, state) => {
+  show: (of, name, at) => show(deps, of, name, at),
+  end: async (call, name, state) => {
+    const id = await wireIdOf(call.caller, name, deps.hashText);
     const operation = await deps.store.findOperation(call.caller, id);
     if (operation === undefined) throw new Failure("not_found");
     return await endOperation(deps, operation, call, "endOperation", { state, reason: operatorReason });
   },
-  revoke: async ({ caller, receivedAt: at }, id, assetId) => {
+  revoke: async ({ caller, receivedAt: at }, name, assetId) => {
+    const id = await wireIdOf(caller, name, deps.hashText);
     const kind = "asset_revoked" satisfies OperationEvidenceKind;
     const evidence = [{ id: deps.newId(), kind, at, body: bodyOf(caller, id, assetId) }];
     const isFound = await deps.store.revokeAsset(caller, id, assetId, at, stepOf({ evidence }));
     if (!isFound) throw new Failure("not_found");
+    return id;
   },
 });
 
@@ -98,12 +106,12 @@ const list = async (
 };
 
 const show = async (
-  { linkToAsset, ...deps }: OperationAdminDeps,
+  { linkToAsset, hashText, ...deps }: OperationAdminDeps,
   of: Owner,
-  id: string,
+  name: string,
   at: Date,
 ): Promise<ShownTimeline> => {
-  const timeline = await makeOpenTimeline(deps)(of, id);
+  const timeline = await makeOpenTimeline(deps)(of, await wireIdOf(of, name, hashText));
   const { tenantId } = of;
   const assets: ShownAsset[] = [];
   for (const asset of timeline.assets) {

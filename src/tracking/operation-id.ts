@@ -31,17 +31,21 @@ export const keptExtraOf = (text: string): string => {
   return new TextDecoder().decode(bytes.subarray(0, keptBytesMax), { stream: true });
 };
 
+type Namer = Pick<Caller, "tenantId" | "environment">;
+
 /**
- * The id of the operation that a call names: `operationId` as the SDK gave it, or its hash where it is no plain id of
- * up to 128 characters. Without `operationId` the hash of the tracking token.
+ * The id under which an operation stands in the store and in events: the name as the SDK gave it, or its hash where it is
+ * no plain id of up to 128 characters. An id of an operation is its own id.
  */
+export const wireIdOf = async (owner: Namer, name: string, hashText: HashText): Promise<string> =>
+  plainId.test(name) ? name : await hashText(owner, "operation", name);
+
+/** The id of the operation that a call names, by `operationId`, or without it by the tracking token, which is hashed. */
 export const operationIdOf = async (
-  owner: Pick<Caller, "tenantId" | "environment">,
+  owner: Namer,
   { operationId, extraData }: Tracking,
   hashText: HashText,
 ): Promise<string | undefined> => {
-  if (operationId !== undefined) {
-    return plainId.test(operationId) ? operationId : await hashText(owner, "operation", operationId);
-  }
+  if (operationId !== undefined) return await wireIdOf(owner, operationId, hashText);
   return extraData === undefined ? undefined : await hashText(owner, "operation", textOfToken(extraData));
 };

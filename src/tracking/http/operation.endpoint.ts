@@ -22,8 +22,8 @@ export const operationEndpoints = (admin: OperationAdmin): readonly Endpoint[] =
   }),
   implement(revokeAssetRoute, async (call) => {
     const { operation, asset } = call.request;
-    await admin.revoke(call, operation, asset);
-    return { timestamp: stamp(call), operationId: operation, asset };
+    const operationId = await admin.revoke(call, operation, asset);
+    return { timestamp: stamp(call), operationId, asset };
   }),
 ];
 

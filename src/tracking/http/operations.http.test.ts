@@ -303,6 +303,24 @@ describe("the operator's list", () => {
     expect((await show(id)).body).toMatchObject({ state: "BLACKLISTED", reason: "MANUAL_STATUS_CHANGE" });
   });
 
+  it.each(["caso 1", "año/ñ", "{0f8fad5b-d9cb}", "-x"])(
+    "finds an operation by the operationId of its calls, which events hold as a hash: %s",
+    async (name) => {
+      expect((await evaluate({ operationId: name })).status).toBe(200);
+      const at = `/operator/operations/${encodeURIComponent(name)}`;
+      const { status, body } = await call("GET", at);
+      expect([status, body.steps.length]).toEqual([200, 1]);
+      const { operationId, assets } = body;
+      expect(operationId).toMatch(/^[0-9a-f]{64}$/u);
+      expect((await show(operationId)).body.steps).toEqual(body.steps);
+      expect((await call("POST", `${at}/assets/${assets[0].id}/revoke`, {})).body.operationId).toBe(
+        operationId,
+      );
+      expect((await call("POST", `${at}/end`, { status: "DENIED" })).body).toMatchObject({ operationId });
+      expect((await makeCaller(harness, tenantId, "live")("GET", at)).status).toBe(404);
+    },
+  );
+
   it("has no operation or image of another tenant or environment: the answers are equal to the byte", async () => {
     const id = await newOperation();
     const asset = (await show(id)).body.assets[0].id;
