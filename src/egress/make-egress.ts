@@ -60,6 +60,8 @@ export const makeJudgeUrl = ({ allow }: Pick<EgressRules, "allow">): JudgeUrl =>
   const guard = makeAddressGuard(allow);
   const speaksPlainly = ["127.0.0.1", "::1"].some(guard.maySpeakPlainly);
   return (text) => {
+    const dropped = droppedPart(text);
+    if (dropped !== undefined) return `The URL holds ${dropped}, which a call leaves out`;
     try {
       const url = readUrl(text);
       refuseLiteral(url, { guard });
@@ -72,6 +74,12 @@ export const makeJudgeUrl = ({ allow }: Pick<EgressRules, "allow">): JudgeUrl =>
       throw error;
     }
   };
+};
+
+/** What `new URL` or HTTP drops. A stored URL is called as it is shown. */
+const droppedPart = (text: string): string | undefined => {
+  if (text.includes("#")) return "a fragment (#)";
+  return /[\s\p{C}]/u.test(text) ? "a space or a control character" : undefined;
 };
 
 /** A literal address was judged before. */

@@ -32,7 +32,7 @@ export type StartCallback = (call: IssueCall, wish: CallbackWish) => Promise<{ r
 export const makeStartCallback =
   ({ issue, sealing, judgeUrl, newHash, wake }: StartCallbackDeps): StartCallback =>
   async (call, { callbackUrl: url, customerId, ipVerified, tokenMs, ...wish }) => {
-    const reason = refusalOf(url, judgeUrl);
+    const reason = judgeUrl(url);
     if (reason !== undefined) throw new Failure("callback_url_refused", { reason });
     const { token: hash } = await issue(call, wish, {
       endpoint: "startPrevired",
@@ -48,7 +48,3 @@ export const makeStartCallback =
     wake();
     return { hash };
   };
-
-/** Egress drops a fragment: a sender that ignores a part of the URL misleads its owner. */
-const refusalOf = (url: string, judgeUrl: JudgeUrl): string | undefined =>
-  url.includes("#") ? "it has a fragment (#), which is never sent" : judgeUrl(url);
