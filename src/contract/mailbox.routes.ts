@@ -66,6 +66,7 @@ export const listMailboxRoute = route({
       Type.String({
         description: "`number` of the last message that the caller has; absent: from the oldest.",
         pattern: "^[0-9]{1,15}$",
+        "x-shape": "the `number` of a message: at most 15 digits",
         maxLength: 15,
         examples: ["0"],
       }),

@@ -1,7 +1,7 @@
 /** Pure judges of changes: what each writes, or why it is refused. */
 import { Failure } from "#contract/failure";
 import type { Json } from "#contract/json";
-import type { RequestFault } from "#contract/request";
+import { type RequestFault, wrong } from "#contract/request";
 import type { DestinationChange, StoredDestination } from "../store/stored-destination.ts";
 import type { DestinationSettings } from "./destination.ts";
 import type { DestinationEvidenceKind } from "./evidence.ts";
@@ -101,8 +101,7 @@ export const rotationOf = (
   now: Date,
 ): Change => {
   if (!Number.isInteger(hours) || hours < 0 || hours > formerHoursMax) {
-    const errors = [`formerHours: is ${hours}, and must be a whole number from 0 to ${formerHoursMax}`];
-    throw new Failure("request_invalid", { errors });
+    refuse([wrong("formerHours", `is ${hours}, and must be a whole number from 0 to ${formerHoursMax}`)]);
   }
   const until = new Date(now.getTime() + hours * 3_600_000);
   const rotated = rotate(settings, secret, now, until);

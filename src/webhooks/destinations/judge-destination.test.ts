@@ -58,6 +58,12 @@ describe("a destination", () => {
     [{ url: "https://hooks.example.com/#part" }, /^url: .*fragment/],
     [{ url: `https://hooks.example.com/${"x".repeat(2048)}` }, /^url: has 2074 characters, and at most 2048/],
     [{ url: "hooks.example.com" }, /^url: "hooks.example.com" is refused/],
+    ...[" https://a.example", "https://a.example/ ", "https://a.ex\nample/", "https://a.example/\u200bx"].map(
+      (url): [WishedDestination, RegExp] => [
+        { url },
+        /^url: ".*" is refused: The URL holds a space or a control character/,
+      ],
+    ),
     [{ topics: [] }, /^topics: is empty/],
     [
       { topics: ["workflows/id_captured/v1"] },
@@ -90,6 +96,11 @@ describe("a destination", () => {
       /^headers: has 21 items, and at most 20/,
     ],
     [{ auth: { kind: "api-key", header: "x-key" } }, /^auth\.value: is required/],
+    [{ auth: { kind: "none", value: "canary" } }, /^auth\.value: belongs to kind api-key, and kind is none/],
+    [
+      { auth: { kind: "api-key", header: "x-key", value: "v", clientSecret: "canary" } },
+      /^auth\.clientSecret: belongs to kind oauth2, and kind is api-key/,
+    ],
     [{ auth: { kind: "api-key", value: "canary" } }, /^auth\.header: is required/],
     [{ auth: { kind: "api-key", header: "host", value: "canary" } }, /^auth\.header: "host" belongs/],
     [

@@ -88,9 +88,6 @@ const urlFaults = (field: string, url: string, judgeUrl: JudgeUrl): readonly Req
       wrong(field, `has ${url.length} characters, and at most ${destinationBounds.urlLengthMax} are allowed`),
     ];
   }
-  // Egress would drop them; a sender that ignores a part of the URL misleads its owner.
-  if (url.includes("#"))
-    return [wrong(field, `${JSON.stringify(shownUrl(url))} has a fragment (#), which is never sent`)];
   const reason = judgeUrl(url);
   return reason === undefined ? [] : [wrong(field, `${JSON.stringify(shownUrl(url))} is refused: ${reason}`)];
 };
@@ -121,7 +118,27 @@ const topicFaults = (topics: readonly string[]): readonly RequestFault[] => {
   );
 };
 
-const authFaults = (auth: WishedAuth, judgeUrl: JudgeUrl): readonly RequestFault[] => {
+/** The members of each kind of credentials. */
+const membersOf = {
+  "api-key": ["header", "value"],
+  oauth2: ["tokenUrl", "clientId", "clientSecret", "scope", "credentialsIn"],
+} as const;
+
+const kinds = ["api-key", "oauth2"] as const;
+
+const authFaults = (auth: WishedAuth, judgeUrl: JudgeUrl): readonly RequestFault[] => [
+  // Without them the caller would take credentials as set that are never sent.
+  ...kinds.flatMap((kind) =>
+    kind === auth.kind
+      ? []
+      : membersOf[kind]
+          .filter((member) => isGiven(auth[member]))
+          .map((member) => wrong(`auth.${member}`, `belongs to kind ${kind}, and kind is ${auth.kind}`)),
+  ),
+  ...ownAuthFaults(auth, judgeUrl),
+];
+
+const ownAuthFaults = (auth: WishedAuth, judgeUrl: JudgeUrl): readonly RequestFault[] => {
   const { kind, header, value } = auth;
   if (kind === "none") return [];
   if (kind === "oauth2") return oauthFaults(auth, judgeUrl);

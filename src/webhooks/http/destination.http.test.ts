@@ -254,6 +254,7 @@ describe("a destination", () => {
     expect(await secretsNow()).toEqual([alone]);
     for (const formerHours of [-1, 169]) {
       const refused = await post(`/${id}/rotate-secret`, { formerHours });
+      expect(refused.body["code"]).toBe(1104);
       expect(String(refused.body["errors"])).toBe(
         `formerHours: is ${formerHours}, and must be a whole number from 0 to 168`,
       );
