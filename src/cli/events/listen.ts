@@ -41,6 +41,8 @@ const targetOf = (given: string | undefined): URL => {
   if (given === undefined)
     throw new UsageError("Name the receiver: idem listen --forward http://127.0.0.1:3000/webhook");
   const target = URL.parse(given);
+  if (target !== null && (target.username !== "" || target.password !== ""))
+    throw new UsageError("--forward holds a user name or a password, which cannot be sent. Leave them out");
   if (target === null || target.protocol !== "http:" || !localHosts.includes(target.hostname)) {
     throw new UsageError(
       `--forward is ${JSON.stringify(given)}. Use an http address on this machine: ${localHosts.join(", ")}. Other receivers are destinations (idem webhooks).`,

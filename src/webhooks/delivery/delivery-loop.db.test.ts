@@ -125,6 +125,7 @@ describe("the delivery of events", () => {
     receiver.state.status = 204;
     await untilState(tenantId, "delivered");
     expect(new Set(receiver.arrivals.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+    expect(new Set(receiver.arrivals.map(({ body }) => JSON.parse(body).signature)).size).toBe(1);
     expect((await attemptsOf(tenantId)).map(({ outcome, decision }) => [outcome, decision])).toEqual([
       ["delivered", "delivered"],
       ["refused", "retry"],
