@@ -66,6 +66,12 @@ it("the calls of the retries guide work as written", { timeout: 120_000 }, async
   );
 });
 
+it("the calls of the verifications guide work as written", { timeout: 120_000 }, async () => {
+  expect(await runGuide("verifications.md")).toBe(
+    "verified approved  none\nPositive Live Approved MUÑOZ PRUEBA\nage yes date\n",
+  );
+});
+
 it("the guide's field reader accepts an answer without any corroborated value", async () => {
   const serviceDocument = JSON.stringify({ SUBTYPE: "PASSPORT", DOC_MODEL: null, FIELDS: {} });
   await writeFile(join(folder, "fields.json"), JSON.stringify({ serviceDocument }));

@@ -75,6 +75,9 @@ const places: readonly Place[] = [
   ["civilValidation", "imageFrontDocument", open, { imageBackDocument: open, templateRaw: faceImage }],
   ["civilValidation", "imageBackDocument", open, { imageFrontDocument: open, templateRaw: faceImage }],
   ["civilValidation", "templateRaw", faceImage, { imageFrontDocument: open, imageBackDocument: open }],
+  ["createVerification", "documentFront", open, { selfie: open, documentBack: open }],
+  ["createVerification", "documentBack", open, { selfie: open, documentFront: open }],
+  ["createVerification", "selfie", bestImage, { documentFront: open, documentBack: open }],
   [
     "civilValidation",
     "bestImage",

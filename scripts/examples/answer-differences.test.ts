@@ -25,10 +25,15 @@ describe("two answers to one example", () => {
     const link = (host: string) => ({ url: `${host}/assets/1?expires=2&signature=3` });
     expect(differencesOf(link("http://a"), link("http://b"))).toEqual([]);
     expect(differencesOf(link("http://a"), { url: "http://a" })).toHaveLength(1);
+    const page = (session: string, token: string) => ({
+      url: `http://a/capture/${session}#idem_capture_${token}`,
+    });
     const test = (name: string) => ({ operationId: `test-${name}` });
     const ids = ["0f8fad5b-d9cb-469f-a165-70867728950e", "6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a"] as const;
     expect(differencesOf(test(ids[0]), test(ids[1]))).toEqual([]);
     expect(differencesOf(test(ids[0]), test("4711"))).toHaveLength(1);
+    expect(differencesOf(page(ids[0], "a"), page(ids[1], "b"))).toEqual([]);
+    expect(differencesOf(page(ids[0], "a"), page("session", "b"))).toHaveLength(1);
   });
 
   it.each([

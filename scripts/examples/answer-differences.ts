@@ -47,6 +47,10 @@ const varying = [
   "tokenExpiresAt",
   "issuedAt",
   "attempts",
+  // Of verifications: the session that they open, and the day of an age.
+  "verificationId",
+  "sessionId",
+  "day",
   // Name, size and hash of a signed file, and the number of a certificate.
   "fileName",
   "fileBytes",
@@ -56,11 +60,12 @@ const varying = [
 ];
 
 /**
- * Texts that differ from call to call by their form: a link to an image, the operation of a test event, a PDF in Base64, a moment,
- * and the reason of a signature, which names transaction and hashes.
+ * Texts that differ from call to call by their form: a link to an image, the address of a capture page, the operation of a test event, a
+ * PDF in Base64, a moment, and the reason of a signature, which names transaction and hashes.
  */
 const varyingTexts = [
   /\/assets\/[^?]+\?expires=\d+&signature=/u,
+  /\/capture\/[0-9a-f-]{36}#idem_capture_/u,
   /^test-[0-9a-f]{8}-[0-9a-f-]{27}$/u,
   /^JVBERi0/u,
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/u,

@@ -30,6 +30,7 @@ import { makeRetentionCommands } from "#transactions/store/retention-store";
 import { makeTransactionCommands } from "#transactions/store/transaction-store";
 import { makeFaceListCommands } from "#users/store/face-list-store";
 import { makeUserCommands } from "#users/store/user-store";
+import { makeVerificationCommands } from "#verification/store/verification-store";
 import { makeAttemptCommands } from "#webhooks/store/attempt-store";
 import { makeDeliveryCommands } from "#webhooks/store/delivery-store";
 import { makeDestinationCommands } from "#webhooks/store/destination-store";
@@ -41,6 +42,7 @@ import * as deliveries from "./calls-deliveries.ts";
 import * as documents from "./calls-documents.ts";
 import * as operations from "./calls-operations.ts";
 import * as users from "./calls-users.ts";
+import * as verifications from "./calls-verifications.ts";
 import * as webhooks from "./calls-webhooks.ts";
 import { type Calls, writeSqlPage } from "./record.ts";
 
@@ -95,6 +97,7 @@ export const sqlPages = [
     documents.validationRetentionCalls,
   ),
   page("capture/store/capture-store", makeCaptureCommands, captures.captureCalls),
+  page("verification/store/verification-store", makeVerificationCommands, verifications.verificationCalls),
   page("clearing/store/clearing-store", makeClearingCommands, clearing.clearingCalls),
   page("clearing/store/callback-store", makeCallbackCommands, clearing.callbackCalls),
   page("clearing/store/transfer-store", makeTransferCommands, clearing.transferCalls),

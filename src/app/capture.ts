@@ -1,9 +1,10 @@
 /** Composition of capture sessions: the calls of integrators and of pages, the judges, the retention. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
+import type { CaptureOwner, CaptureSession } from "#capture/capture-session";
 import { type CaptureTally, makeCaptureTally } from "#capture/capture-tally";
 import { defaultConsent, parseConsent } from "#capture/consent/consent-text";
-import { makeCreateSession } from "#capture/create-session";
+import { type CreateSession, makeCreateSession } from "#capture/create-session";
 import { makeFindPage } from "#capture/find-page";
 import { pageEndpoints } from "#capture/http/page.endpoint";
 import { sessionEndpoints } from "#capture/http/session.endpoint";
@@ -12,7 +13,9 @@ import { failuresSince } from "#capture/judge-pause";
 import type { JudgeDocumentImage } from "#capture/judging/capture-judgement";
 import { cancelSession, makePageUseCases } from "#capture/page/open-session";
 import { defaultCapturePolicy } from "#capture/policy";
+import { makeReadCaptured, type ReadCaptured } from "#capture/read-captured";
 import { makeSessionSeal } from "#capture/sealed-session";
+import { getSession } from "#capture/sessions";
 import { makeShowSession } from "#capture/show-session";
 import { makeFinishUpload } from "#capture/uploads/finish-upload";
 import { makeUploadUseCases } from "#capture/uploads/upload-use-cases";
@@ -105,19 +108,30 @@ const depsOf = (parts: CaptureParts, count: CaptureTally["count"]) => {
   };
 };
 
+/** Capture sessions as a module, and the use cases that verifications use. Made by {@link openCapture}. */
+export type OpenedCaptures = {
+  readonly module: Module;
+  readonly createSession: CreateSession;
+  readonly readCaptured: ReadCaptured;
+  readonly getSession: (of: CaptureOwner, id: string) => Promise<CaptureSession>;
+  /** Address of this service's own page of a session, without the token. */
+  readonly pageUrl: (sessionId: string) => string;
+};
+
 /** Opens the calls of capture sessions. */
-export const openCapture = (parts: CaptureParts): Module => {
+export const openCapture = (parts: CaptureParts): OpenedCaptures => {
   const { judgeDocumentOf } = parts;
   const { count, gauges } = makeCaptureTally();
   const deps = depsOf(parts, count);
   const finishOf = (caller: Parameters<typeof judgeDocumentOf>[0]) =>
     makeFinishUpload({ ...deps, judgeDocument: judgeDocumentOf(caller) });
-  return {
+  const createSession = makeCreateSession(deps);
+  const module: Module = {
     name: "capture",
     endpoints: [
       ...sessionEndpoints({
         ...deps,
-        createSession: makeCreateSession(deps),
+        createSession,
         showSession: makeShowSession(deps),
         cancelSession: (call) => cancelSession(deps, call),
       }),
@@ -131,5 +145,12 @@ export const openCapture = (parts: CaptureParts): Module => {
     findPage: makeFindPage(deps, deps.ownOrigin),
     tidying: makeTidying(parts),
     gauges,
+  };
+  return {
+    module,
+    createSession,
+    readCaptured: makeReadCaptured(deps),
+    getSession: (of, id) => getSession(deps, of, id),
+    pageUrl: deps.pageUrl,
   };
 };

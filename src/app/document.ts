@@ -23,7 +23,11 @@ import { validationStatusEndpoints } from "#document/http/validation-status.endp
 import { makeDescribeValidation } from "#document/http/wire-record";
 import type { DocumentEngine } from "#document/reading/engine";
 import { makeEndWaiting } from "#document/validation/end-waiting";
-import { makeGetValidation, makeGetValidationStatus } from "#document/validation/find-validation";
+import {
+  type GetValidation,
+  makeGetValidation,
+  makeGetValidationStatus,
+} from "#document/validation/find-validation";
 import { makeFailValidation, type RunValidation } from "#document/validation/outcome";
 import { makeRunWithProvider } from "#document/validation/provider/run-with-provider";
 import { makeDecideReview } from "#document/validation/review/decide-review";
@@ -175,10 +179,11 @@ const makeDocumentEndpoints = (
   ];
 };
 
-/** Documents as a module, and the start of a validation, which other calls use. Made by {@link openDocuments}. */
+/** Documents as a module, and the start and the reading of a validation, which other calls use. Made by {@link openDocuments}. */
 export type Documents = {
   readonly module: Module;
   readonly startValidationOf: ByEnvironment<StartValidation>;
+  readonly getValidation: GetValidation;
 };
 
 /** Opens reading, validation, review and diagnostic of documents. */
@@ -211,5 +216,6 @@ export const openDocuments = (
   return {
     module: { name: "document", endpoints, jobs: [loop], tidying: [endWaiting] },
     startValidationOf,
+    getValidation: makeGetValidation(getStatus, deps.sealing),
   };
 };

@@ -11,6 +11,7 @@ import type { EvidenceCommands } from "#transactions/store/evidence-store";
 import type { RetentionCommands } from "#transactions/store/retention-store";
 import type { FaceListCommands } from "#users/store/face-list-store";
 import type { UserCommands } from "#users/store/user-store";
+import type { VerificationCommands } from "#verification/store/verification-store";
 import type { DestinationCommands } from "#webhooks/store/destination-store";
 
 /** The erasure of a tenant: everything from before `at` is erased. */
@@ -27,6 +28,7 @@ export type ErasureDeps = {
     Pick<TransferCommands, "eraseTransfers"> &
     Pick<CallbackCommands, "eraseCallbacks"> &
     Pick<CaptureCommands, "purgeCaptures" | "purgeCaptureFailures"> &
+    Pick<VerificationCommands, "eraseVerifications"> &
     Pick<DestinationCommands, "forgetDestinations">;
   readonly clock: () => Date;
   readonly newId: () => string;
@@ -47,7 +49,7 @@ export const forgetMeasurements = (
 
 /**
  * Removes users and blocked faces of erased tenants, and this tenant's operations, signed documents, registry persons, verification
- * tokens, transfers, callbacks, capture sessions, destinations and bodies of evidence up to the erasure.
+ * tokens, transfers, callbacks, capture sessions, verifications, destinations and bodies of evidence up to the erasure.
  */
 export const finishErasure = async (
   deps: ErasureDeps,
@@ -63,6 +65,7 @@ export const finishErasure = async (
   await removeErasedTransfers(deps.store, erasure, signal);
   await removeErasedCallbacks(deps.store, erasure, signal);
   await removeErasedCaptures(deps.store, erasure, signal);
+  await removeErasedVerifications(deps.store, erasure, signal);
   await deps.store.forgetDestinations(erasure.tenantId, erasure.at);
   await removeErasedBodies(deps, erasure, signal);
 };
@@ -136,6 +139,16 @@ export const removeErasedCaptures = async (
   const after = new Date(at.getTime() + 1);
   await untilNone(() => store.purgeCaptures(tenantId, after), signal);
   await untilNone(() => store.purgeCaptureFailures(tenantId, after), signal);
+};
+
+/** Removes the verifications from before an erasure, whatever their state, with the rows of their images. */
+export const removeErasedVerifications = (
+  store: Pick<VerificationCommands, "eraseVerifications">,
+  { tenantId, at }: Erasure,
+  signal?: AbortSignal,
+): Promise<void> => {
+  const after = new Date(at.getTime() + 1);
+  return untilNone(() => store.eraseVerifications(tenantId, after), signal);
 };
 
 /** Removes the bodies of evidence from before an erasure. Receipts stay. */

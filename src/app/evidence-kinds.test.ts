@@ -11,6 +11,7 @@ import { bundleEvidenceKinds } from "#signing/evidence/bundle/export-bundle";
 import { operationEvidenceKinds } from "#tracking/end-operation";
 import { receiptKinds } from "#transactions/evidence";
 import { userEvidenceKinds } from "#users/service";
+import { verificationEvidenceKinds } from "#verification/policy";
 import { deliveryEvidenceKinds } from "#webhooks/delivery/end-attempt";
 import { destinationEvidenceKinds } from "#webhooks/destinations/evidence";
 import { personaEvidenceKinds } from "./personas.ts";
@@ -33,6 +34,7 @@ it("the evidence guide lists every kind of entry that this release writes, and n
     ...localRegistryEvidenceKinds,
     ...clearingEvidenceKinds,
     ...captureEvidenceKinds,
+    ...verificationEvidenceKinds,
     ...receiptKinds,
   ];
   expect(listed).toEqual(written);

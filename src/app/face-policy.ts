@@ -4,8 +4,8 @@
  */
 import { readFile } from "node:fs/promises";
 import type { Config } from "#config/config";
+import type { AssuranceLevel } from "#contract/liveness";
 import { parseFusion } from "#face/liveness/fusion-file";
-import type { AssuranceLevel } from "#face/liveness/judge-liveness";
 import { type LevelMin, usualLevelMin } from "#face/liveness/level";
 import {
   defaultFacePolicy,

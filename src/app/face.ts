@@ -88,15 +88,18 @@ export type Faces = {
    * {@link makeComparePortrait}.
    */
   readonly comparePortraitOf: ByEnvironment<ReturnType<typeof makeComparePortrait>>;
+  /** Made by {@link makeVerifyIdentity}; personas steer those of test keys. */
+  readonly verifyIdentityOf: ByEnvironment<VerifyIdentity>;
 };
 
 /** Opens comparison, liveness and attributes of faces. */
 export const openFaces = (parts: Parts): Faces => {
   const test = makeFaceService(parts, steeredFaces(parts.engine.face));
   const live = makeFaceService(parts, unmarkedFaces(parts.engine.face));
+  const useCases = { test: makeSteeredUseCases(test), live: makeUseCases(live) };
   const endpoints = personaEndpoints(
-    makeFaceEndpoints(parts, test, makeSteeredUseCases(test)),
-    makeFaceEndpoints(parts, live, makeUseCases(live)),
+    makeFaceEndpoints(parts, test, useCases.test),
+    makeFaceEndpoints(parts, live, useCases.live),
     parts,
   );
   return {
@@ -106,5 +109,6 @@ export const openFaces = (parts: Parts): Faces => {
     },
     serviceOf: byEnvironment(test, live),
     comparePortraitOf: byEnvironment(makeComparePortrait(test), makeComparePortrait(live)),
+    verifyIdentityOf: byEnvironment(useCases.test.verifyIdentity, useCases.live.verifyIdentity),
   };
 };

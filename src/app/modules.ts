@@ -7,10 +7,11 @@ import { sessionLevelOf } from "#face/liveness/level";
 import { poolGauges } from "#threads/pool-gauges";
 import type { PublishedKeys } from "#tokens/seal";
 import { makeMeasurementSeal } from "#transactions/measurement-seal";
+import { announceEnds } from "./announce-ends.ts";
 import { byEnvironment } from "./by-environment.ts";
-import { openCapture } from "./capture.ts";
+import { type OpenedCaptures, openCapture } from "./capture.ts";
 import { makeJudgeDocument } from "./capture-judges.ts";
-import { openClearing } from "./clearing.ts";
+import { type ClearingParts, openClearing } from "./clearing.ts";
 import { openClearingCallbacks } from "./clearing-callbacks.ts";
 import { openClearingTransfers } from "./clearing-transfers.ts";
 import { openDestinations } from "./destinations.ts";
@@ -18,7 +19,7 @@ import { openSignedDocuments } from "./digital-sign.ts";
 import { openDocuments } from "./document.ts";
 import { openEvidence, readRootFile } from "./evidence.ts";
 import { openBundles, refuseBundle } from "./evidence-bundle.ts";
-import { openFaces } from "./face.ts";
+import { type Faces, openFaces } from "./face.ts";
 import { bestImageLevels } from "./face-policy.ts";
 import { openIdempotency } from "./idempotency.ts";
 import { mailboxModule } from "./mailbox.ts";
@@ -31,6 +32,7 @@ import { openSigningOf } from "./signing.ts";
 import { makeTidyingTasks } from "./tidying.ts";
 import { openOperations } from "./tracking.ts";
 import { openUsers } from "./users.ts";
+import { openVerifications } from "./verification.ts";
 import { openVerification } from "./verify-signature.ts";
 import { openWebhooks } from "./webhooks.ts";
 
@@ -75,7 +77,7 @@ const engineModule = ({ engine }: Parts): Module => ({
 });
 
 /** Capture sessions. Documents are judged by the readers of test keys, which personas steer, or of live keys. */
-const openCaptures = (parts: Parts): Module => {
+const openCaptures = (parts: Parts): OpenedCaptures => {
   const { engine, facePolicy } = parts;
   return openCapture({
     ...parts,
@@ -95,6 +97,25 @@ const openCaptures = (parts: Parts): Module => {
   });
 };
 
+/** The parts of the modules whose ends verifications wait for. */
+const withAnnouncedEnds = (parts: Parts): Parts => {
+  const onError = (error: unknown, id: string): void =>
+    parts.report("verification", "Could not announce an end", error, id);
+  return { ...parts, storage: { ...parts.storage, store: announceEnds(parts.storage.store, onError) } };
+};
+
+/** Pension clearing: certificates, transfers through the entity, callbacks of the older flow. */
+function* openClearingModules(
+  parts: Parts,
+  { serviceOf: faceServiceOf }: Faces,
+  signCertificate: ClearingParts["signCertificate"],
+): Generator<Module, void> {
+  const clearing = openClearing({ ...parts, faceServiceOf, signCertificate });
+  yield clearing.module;
+  yield openClearingTransfers(parts, clearing.issueToken);
+  yield openClearingCallbacks(parts, clearing.issue);
+}
+
 /**
  * Opens every module, yields each when it is open, and starts to fill the galleries. Ends when the block list of
  * faces is in memory, or when the first attempt to load it has failed. Then `readiness` reports it.
@@ -106,6 +127,7 @@ export async function* openModules(
   yield storageModule(parts);
   yield openEvidence({ ...parts, store: parts.storage.store }, parts.authorities);
   yield engineModule(parts);
+  const announcing = withAnnouncedEnds(parts);
   const { find: findRegistry, gauges: registryGauges } = openRegistries(parts);
   yield { name: "registries", gauges: registryGauges };
   const faces = openFaces(parts);
@@ -113,7 +135,7 @@ export async function* openModules(
   const users = await openUsers({ ...parts, faceServiceOf: faces.serviceOf, publishedKeys });
   yield users.module;
   const documents = openDocuments(
-    { ...parts, publishedKeys },
+    { ...announcing, publishedKeys },
     users.lookUpHistory,
     faces.comparePortraitOf,
     openDocumentCheck(parts, findRegistry),
@@ -125,7 +147,9 @@ export async function* openModules(
     startValidationOf: documents.startValidationOf,
   });
   yield openOperations(parts);
-  yield openCaptures(parts);
+  const captures = openCaptures(announcing);
+  yield captures.module;
+  yield openVerifications(parts, { faces, users, documents, captures });
   const webhooks = openWebhooks(parts);
   yield webhooks.module;
   yield openDestinations(parts, webhooks.deliveries);
@@ -134,14 +158,7 @@ export async function* openModules(
   if (signing !== undefined) yield signing.module;
   yield { name: "signed-documents", ...openSignedDocuments(parts, signing) };
   yield await openVerification(parts, signing);
-  const clearing = openClearing({
-    ...parts,
-    faceServiceOf: faces.serviceOf,
-    signCertificate: signing?.signCertificate,
-  });
-  yield clearing.module;
-  yield openClearingTransfers(parts, clearing.issueToken);
-  yield openClearingCallbacks(parts, clearing.issue);
+  yield* openClearingModules(parts, faces, signing?.signCertificate);
   const { timestamps } = parts.config;
   const anchorRoots = timestamps && (await readRootFile(timestamps.caFile));
   yield openBundles(parts, anchorRoots, signing?.signReport ?? refuseBundle);

@@ -12,6 +12,7 @@ import { makeMeasurementSeal } from "#transactions/measurement-seal";
 import type { SealedTransaction, TransactionRecord } from "#transactions/record";
 import type { TransactionCommands } from "#transactions/store/transaction-store";
 import type { UserCommands } from "#users/store/user-store";
+import type { VerificationCommands } from "#verification/store/verification-store";
 import type { Store } from "./store.ts";
 
 /** The commands that write or return the record of a call. */
@@ -23,6 +24,7 @@ type RecordCommands = Pick<
   Pick<SignedDocumentCommands, "recordSignedDocument"> &
   Pick<ClearingCommands, "recordClearingToken"> &
   Pick<CaptureCommands, "createCapture" | "changeCapture"> &
+  Pick<VerificationCommands, "createVerification" | "changeVerification"> &
   Pick<ValidationCommands, "createValidation"> &
   Pick<LeaseCommands, "finishValidation"> &
   Pick<WaitingCommands, "resubmitValidation" | "endValidation"> &
@@ -49,6 +51,17 @@ export const makeRecordingStore = (store: Store, keyring: Pick<Keyring, "seal" |
       await store.createCapture(row, token, await seal(record), step),
     changeCapture: async (change, record, step) =>
       await store.changeCapture(change, record && (await seal(record)), step),
+    createVerification: async (row, record, step) =>
+      await store.createVerification(row, await seal(record), step),
+    changeVerification: async (held, { settled, ...change }, step) =>
+      await store.changeVerification(
+        held,
+        {
+          ...change,
+          ...(settled && { settled: { ...settled, record: settled.record && (await seal(settled.record)) } }),
+        },
+        step,
+      ),
     findTransaction: async (tenantId, id) => {
       const found = await store.findTransaction(tenantId, id);
       return found && (await open(found));

@@ -45,6 +45,8 @@ import { makeTransactionCommands, type TransactionTables } from "#transactions/s
 import { type FaceListTables, makeFaceListCommands } from "#users/store/face-list-store";
 import { erasingUserCommands, makeUserCommands } from "#users/store/user-store";
 import type { UserTables } from "#users/store/user-tables";
+import type { VerificationTables } from "#verification/store/verification-row";
+import { makeVerificationCommands } from "#verification/store/verification-store";
 import { makeAttemptCommands } from "#webhooks/store/attempt-store";
 import { makeDeliveryCommands } from "#webhooks/store/delivery-store";
 import { makeDestinationCommands } from "#webhooks/store/destination-store";
@@ -72,6 +74,7 @@ export type Tables = TenantTables &
   TransferTables &
   CallbackTables &
   CaptureTables &
+  VerificationTables &
   IdempotencyTables &
   KeyTables &
   SecretTables &
@@ -101,6 +104,7 @@ export const makeCommands = (session: Session<Tables>) => ({
   ...makeTransferCommands(session),
   ...makeCallbackCommands(session),
   ...makeCaptureCommands(session),
+  ...makeVerificationCommands(session),
   ...makeOperationCommands(session),
   ...makeAssetCommands(session),
   ...makeOperationRetentionCommands(session, (_, tenantId, eventIds) =>

@@ -22,6 +22,7 @@ import type { RetentionCommands } from "#transactions/store/retention-store";
 import type { TransactionCommands } from "#transactions/store/transaction-store";
 import type { FaceListCommands } from "#users/store/face-list-store";
 import type { UserCommands } from "#users/store/user-store";
+import type { VerificationCommands } from "#verification/store/verification-store";
 import type { DestinationCommands } from "#webhooks/store/destination-store";
 import {
   type Erasure,
@@ -33,6 +34,7 @@ import {
   removeErasedPersons,
   removeErasedTokens,
   removeErasedTransfers,
+  removeErasedVerifications,
   untilNone,
 } from "./erasure.ts";
 
@@ -46,7 +48,7 @@ export type Retention = {
   readonly velocityMs: number;
   /** Answered calls. */
   readonly transactionsMs: number;
-  /** Decided validations: status, sealed input and sealed record. */
+  /** Decided validations (status, sealed input and sealed record), and settled verifications. */
   readonly validationsMs: number;
   /** Bodies of evidence. The entries of the chain stay for ever. */
   readonly evidenceMs: number;
@@ -69,6 +71,7 @@ export type TidyingDeps = {
     Pick<TransferCommands, "purgeTransfers" | "eraseTransfers"> &
     Pick<CallbackCommands, "purgeCallbacks" | "eraseCallbacks"> &
     Pick<CaptureCommands, "purgeCaptures" | "purgeCaptureFailures"> &
+    Pick<VerificationCommands, "eraseVerifications" | "purgeVerifications"> &
     Pick<DestinationCommands, "forgetDestinations"> &
     Pick<IdempotencyCommands, "forgetIdempotentCalls"> &
     Pick<ClaimCommands, "purgeClaims"> &
@@ -131,6 +134,7 @@ export const makeTidyingTasks = (deps: TidyingDeps): readonly Task[] => {
     purge(store.purgeVelocityEvents, kept.velocityMs),
     // Before the sweep of the next round, which removes the objects of their parts.
     purgeEach(store.purgeSignedDocuments, () => before(kept.documentsMs)),
+    purgeEach(store.purgeVerifications, () => before(kept.validationsMs)),
     purgeEach(store.purgeTransfers, () => before(kept.transfersMs)),
     purgeEach(store.purgeCallbacks, () => before(kept.transfersMs)),
     purgeEach(store.purgeTransactions, () => before(kept.transactionsMs)),
@@ -154,6 +158,7 @@ const finishErasures = async (deps: TidyingDeps, signal: AbortSignal): Promise<v
     await removeErasedTransfers(deps.store, erasure, signal);
     await removeErasedCallbacks(deps.store, erasure, signal);
     await removeErasedCaptures(deps.store, erasure, signal);
+    await removeErasedVerifications(deps.store, erasure, signal);
     await deps.store.forgetDestinations(tenantId, at);
     await untilNone(() => deps.store.forgetIdempotentCalls(tenantId, at), signal);
     await removeErasedBodies(deps, erasure, signal);

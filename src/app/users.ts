@@ -7,7 +7,7 @@ import { scoreAtFmr } from "#face/matching/calibration";
 import type { FaceDeps, FaceService } from "#face/service";
 import { openBox, sealBox } from "#storage/sealed-box";
 import type { PublishedKeys } from "#tokens/seal";
-import { makeAuthenticateUser } from "#users/authenticate-user";
+import { type AuthenticateUser, makeAuthenticateUser } from "#users/authenticate-user";
 import { makeDeleteUsers } from "#users/delete-users";
 import { makeLookUpHistory } from "#users/document-history";
 import {
@@ -18,10 +18,11 @@ import {
 import { deleteUsersEndpoint } from "#users/http/delete-users.endpoint";
 import { updateUserTemplateEndpoint } from "#users/http/update-user-template.endpoint";
 import { defaultUserPolicy, withSettings } from "#users/policy";
+import { makeRequireUser, type RequireUser } from "#users/require-user";
 import type { UserService } from "#users/service";
 import { makeTemplateVault } from "#users/template-vault";
 import { makeUpdateTemplate } from "#users/update-template";
-import type { ByEnvironment } from "./by-environment.ts";
+import { type ByEnvironment, byEnvironment } from "./by-environment.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
 import { personaEndpoints } from "./personas.ts";
@@ -78,14 +79,16 @@ export type Users = {
   readonly module: Module;
   /** Looks up faces and document numbers for document validations. Made by {@link makeLookUpHistory}. */
   readonly lookUpHistory: LookUpHistory;
+  readonly authenticateUserOf: ByEnvironment<AuthenticateUser>;
+  readonly requireUser: RequireUser;
 };
 
 const makeUserEndpoints = (
   service: UserService,
+  authenticateUser: AuthenticateUser,
   { config, publishedKeys }: UserParts,
 ): readonly Endpoint[] => {
   const sealTemplate: SealTemplate = makeSealForCaller("template", publishedKeys);
-  const authenticateUser = makeAuthenticateUser(service);
   const authenticate = { authenticateUser, sealTemplate, imageBytesMax: config.images.bytesMax };
   return [
     authenticateUserEndpoint(authenticate),
@@ -112,8 +115,12 @@ export const openUsers = async (parts: UserParts): Promise<Users> => {
     trackCall,
     trackDecision,
   };
-  const judgingOf = (environment: typeof testFaces | typeof liveFaces) =>
-    makeFaceJudging(parts.faceServiceOf(environment), parts.engine.recogniser);
+  const serviceOf = (environment: typeof testFaces | typeof liveFaces): UserService => ({
+    ...service,
+    face: makeFaceJudging(parts.faceServiceOf(environment), parts.engine.recogniser),
+  });
+  const [test, live] = [serviceOf(testFaces), serviceOf(liveFaces)];
+  const authenticate = { test: makeAuthenticateUser(test), live: makeAuthenticateUser(live) };
   await search.begun;
   const lookUpHistory = makeLookUpHistory({
     ...service,
@@ -126,8 +133,8 @@ export const openUsers = async (parts: UserParts): Promise<Users> => {
     module: {
       name: "users",
       endpoints: personaEndpoints(
-        makeUserEndpoints({ ...service, face: judgingOf(testFaces) }, parts),
-        makeUserEndpoints({ ...service, face: judgingOf(liveFaces) }, parts),
+        makeUserEndpoints(test, authenticate.test, parts),
+        makeUserEndpoints(live, authenticate.live, parts),
         parts,
       ),
       readiness: search.needs,
@@ -135,5 +142,7 @@ export const openUsers = async (parts: UserParts): Promise<Users> => {
       close: search.close,
     },
     lookUpHistory,
+    authenticateUserOf: byEnvironment(authenticate.test, authenticate.live),
+    requireUser: makeRequireUser(service),
   };
 };

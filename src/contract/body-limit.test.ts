@@ -59,6 +59,8 @@ const needs: readonly (readonly [name: string, encodedFields: number, otherKb: n
   ["verifySignature", 0, 9],
   ["listSignedDocuments", 0, 10],
   ["showSignedDocument", 0, 9],
+  ["createVerification", 3, 27],
+  ["showVerification", 0, 9],
   ["createCapture", 0, 25],
   ["showCapture", 0, 9],
   ["cancelCapture", 0, 9],

@@ -118,3 +118,35 @@ export const stepState = Type.Object({
   level: Type.Optional(choice(captureLevels, "How an accepted face was checked.", { examples: ["passive"] })),
   source: Type.Optional(choice(captureSources, "Where an accepted image came from.")),
 });
+
+/** What the integrator chooses of the page of a session. */
+export const pageFields = {
+  languages: Type.Optional(languages),
+  origin: Type.Optional(
+    text(
+      "Origin of the page that captures. Default: this service, whose own page captures. http is accepted of the developer's " +
+        "own machine alone.",
+      { maxLength: 300, examples: ["https://bank.example"] },
+    ),
+  ),
+  returnUrl: Type.Optional(
+    text("Where the page leads at the end: a URL of `origin`.", {
+      maxLength: 2000,
+      examples: ["https://bank.example/onboarding"],
+    }),
+  ),
+};
+
+export const pageToken = Type.String({
+  description: "Credential of the page. It is shown once.",
+  "x-personal": "token",
+  examples: [`idem_capture_${"a".repeat(43)}`],
+});
+
+export const pageUrl = Type.String({
+  description: "Address of this service's own page with the token.",
+  "x-personal": "token",
+  examples: [
+    `https://idem.example/capture/6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a#idem_capture_${"a".repeat(43)}`,
+  ],
+});

@@ -4,18 +4,21 @@ import { captureStepNames } from "./capture.ts";
 import {
   documentAsked,
   expiresAt,
-  languages,
   level,
+  pageFields,
+  pageToken,
+  pageUrl,
   sessionId,
   state,
   stepName,
   stepState,
 } from "./capture-fields.ts";
+import { addressFaults } from "./capture-origin.ts";
 import { route } from "./endpoint.ts";
 import { envelopeFields } from "./envelope.ts";
 import { exampleToken } from "./example.ts";
 import { type RequestFault, type UncheckedFields, wrong } from "./request.ts";
-import { isGiven, knownCountry } from "./request-rule.ts";
+import { knownCountry } from "./request-rule.ts";
 import { operationIdText, personalText, text, time } from "./wire.ts";
 
 const scope = "capture";
@@ -27,27 +30,6 @@ const operationId = text(
     examples: ["0f8fad5b-d9cb-469f-a165-70867728950e"],
   },
 );
-
-const originOf = (value: unknown): string | undefined => {
-  if (typeof value !== "string" || !URL.canParse(value)) return undefined;
-  return new URL(value).origin;
-};
-
-/** An origin is https; plain http serves the developer's own machine alone. */
-const isOrigin = (value: string): boolean =>
-  originOf(value) === value && /^(?:https:|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::|$))/.test(value);
-
-const originFaults = ({ origin }: UncheckedFields): readonly RequestFault[] =>
-  !isGiven(origin) || typeof origin !== "string" || isOrigin(origin)
-    ? []
-    : [wrong("origin", "must be an https origin without a path, such as https://bank.example")];
-
-const returnFaults = ({ origin, returnUrl }: UncheckedFields): readonly RequestFault[] => {
-  if (!isGiven(returnUrl) || typeof returnUrl !== "string") return [];
-  const own = originOf(returnUrl);
-  if (own === undefined || !isOrigin(own)) return [wrong("returnUrl", "must be an https URL")];
-  return isGiven(origin) && own !== origin ? [wrong("returnUrl", "must be a URL of `origin`")] : [];
-};
 
 const doubledFaults = ({ steps }: UncheckedFields): readonly RequestFault[] =>
   Array.isArray(steps) && new Set(steps).size < steps.length
@@ -88,47 +70,19 @@ export const createCaptureRoute = route({
       }),
     ),
     operationId: Type.Optional(operationIdText("Operation that the session joins; absent: a new one.")),
-    languages: Type.Optional(languages),
     level: Type.Optional(level),
-    origin: Type.Optional(
-      text(
-        "Origin of the page that captures. Default: this service, whose own page captures. http is accepted of the developer's " +
-          "own machine alone.",
-        { maxLength: 300, examples: ["https://bank.example"] },
-      ),
-    ),
-    returnUrl: Type.Optional(
-      text("Where the page leads at the end: a URL of `origin`.", {
-        maxLength: 2000,
-        examples: ["https://bank.example/onboarding"],
-      }),
-    ),
+    ...pageFields,
     document: Type.Optional(documentAsked),
   }),
   response: Type.Object({
     ...envelopeFields("createCapture"),
     sessionId,
-    token: Type.String({
-      description: "Credential of the page. It is shown once.",
-      "x-personal": "token",
-      examples: [`idem_capture_${"a".repeat(43)}`],
-    }),
-    url: Type.String({
-      description: "Address of this service's own page with the token.",
-      "x-personal": "token",
-      examples: [
-        `https://idem.example/capture/6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a#idem_capture_${"a".repeat(43)}`,
-      ],
-    }),
+    token: pageToken,
+    url: pageUrl,
     expiresAt,
     operationId,
   }),
-  rules: (fields) => [
-    ...doubledFaults(fields),
-    ...originFaults(fields),
-    ...returnFaults(fields),
-    ...countryFaults(fields),
-  ],
+  rules: (fields) => [...doubledFaults(fields), ...addressFaults(fields), ...countryFaults(fields)],
   failures: ["capture_paused"],
 });
 

@@ -21,6 +21,7 @@ export const scopes = [
   "webhook",
   "clearing",
   "capture",
+  "verification",
 ] as const;
 
 export type Scope = (typeof scopes)[number];
@@ -111,7 +112,7 @@ export const failuresOf = ({
 ];
 
 /** The scopes whose calls carry images. */
-const imageScopes: readonly Scope[] = ["face", "document", "user", "registry"];
+const imageScopes: readonly Scope[] = ["face", "document", "user", "registry", "verification"];
 
 /** Whether a call of the route can belong to an operation. */
 const takesTracking = (request: TSchema): boolean =>

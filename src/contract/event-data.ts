@@ -10,7 +10,7 @@ import {
 import { ocrData, validationData } from "./event-document.ts";
 import { facialAuthenticationNumber } from "./facial-authentication.ts";
 import { livenessNumber } from "./liveness.ts";
-import { choice, personalText } from "./wire.ts";
+import { choice, namesOf, personalText } from "./wire.ts";
 
 const customerId = personalText(
   "identity",
@@ -44,9 +44,6 @@ const assetsOf = (types: readonly [AssetType, ...AssetType[]]) =>
 
 const linksTo = (types: readonly [AssetType, ...AssetType[]]) => Type.Object({ assets: assetsOf(types) });
 
-const names = <Name extends string>(table: Readonly<Record<Name, number>>): readonly Name[] =>
-  Object.keys(table).filter((name): name is Name => name in table);
-
 /** Schema of the `data` of each event. */
 export const eventData = {
   operation_started: Type.Object({ customerId: Type.Optional(customerId) }),
@@ -58,7 +55,7 @@ export const eventData = {
     asset: Type.Optional(assetOf(linkedAssets.selfie_captured)),
   }),
   facial_authentication_evaluated: Type.Object({
-    status: choice(names(facialAuthenticationNumber).toSorted(), "Result of the comparison of two faces."),
+    status: choice(namesOf(facialAuthenticationNumber).toSorted(), "Result of the comparison of two faces."),
     similarity: Type.Number({
       minimum: 0,
       maximum: 1,
@@ -69,7 +66,7 @@ export const eventData = {
   }),
   passive_liveness_evaluated: Type.Object({
     diagnostic: choice(
-      names(livenessNumber).toSorted(),
+      namesOf(livenessNumber).toSorted(),
       "Result of passive liveness. `Spoof` and `Uncertain` are deprecated and never sent: an attack is `NoLive`.",
     ),
     links: linksTo(linkedAssets.passive_liveness_evaluated),

@@ -8,6 +8,8 @@ import { reviewFailures } from "./review-failure.ts";
 import { sandboxFailures } from "./sandbox-failure.ts";
 import { signingFailures } from "./signing-failure.ts";
 import { transportFailures } from "./transport-failure.ts";
+import { userFailures } from "./user-failure.ts";
+import { verificationFailures } from "./verification-failure.ts";
 
 type FailureKind = {
   readonly status:
@@ -61,13 +63,7 @@ export const failureKinds = {
     detail: "Use another key, or create one with the scope that the reference page names for this endpoint.",
     retry: "never",
   },
-  /** Too many failures in a row; only the operator ends it. */
-  user_disabled: {
-    status: 403,
-    title: "This user is disabled after too many failed attempts",
-    detail: "Nothing was judged. The operator checks the user and enables it: idem users enable.",
-    retry: "never",
-  },
+  ...userFailures,
   /** Also for data of another tenant: both answers are the same to the byte. */
   not_found: {
     status: 404,
@@ -217,19 +213,13 @@ export const failureKinds = {
   ...signingFailures,
   ...sandboxFailures,
   ...captureFailures,
+  ...verificationFailures,
   ...clearingFailures,
   /** The rate budget of the key, or of an address that sends wrong keys or wrong links, or loads pages too often. */
   rate_limited: {
     status: 429,
     title: "Too many requests",
     detail: "Wait for the seconds that the header Retry-After names.",
-    retry: "later",
-  },
-  /** The pause after several failures in a row. */
-  user_paused: {
-    status: 429,
-    title: "Too many failed attempts in a row for this user",
-    detail: "Wait for the seconds that the header Retry-After names. Nothing was judged.",
     retry: "later",
   },
   /** A broken invariant. The operator's log holds the cause under the request id. */

@@ -85,6 +85,9 @@ const operatorPaths = [
   "POST /operator/events/trigger",
 ];
 
+/** Beyond the interface: verifications in one call. */
+const verificationPaths = ["POST /verify/v1/verifications", "GET /verify/v1/verifications/{verificationId}"];
+
 /** Beyond the interface: capture sessions, for integrators and for the pages that capture. */
 const capturePaths = [
   "POST /capture/v1/sessions",
@@ -133,7 +136,7 @@ describe("routes", () => {
   it("are exactly those of the interface, of the operator and of the sandbox", () => {
     const stated = routes.map(({ method, path }) => `${method} ${path}`);
     expect(stated.sort()).toEqual(
-      [...interfacePaths, ...operatorPaths, ...capturePaths, ...sandboxPaths].sort(),
+      [...interfacePaths, ...operatorPaths, ...verificationPaths, ...capturePaths, ...sandboxPaths].sort(),
     );
   });
 

@@ -100,6 +100,7 @@ import {
   deleteUsersRoute,
   updateUserTemplateRoute,
 } from "./user.routes.ts";
+import { createVerificationRoute, showVerificationRoute } from "./verification.routes.ts";
 import { verifySignatureRoute } from "./verify-signature.routes.ts";
 
 /** Every operation of the interface, in the order of the docs page. */
@@ -153,6 +154,8 @@ export const routes: readonly Route[] = [
   verifySignatureRoute,
   listSignedDocumentsRoute,
   showSignedDocumentRoute,
+  createVerificationRoute,
+  showVerificationRoute,
   createCaptureRoute,
   showCaptureRoute,
   cancelCaptureRoute,

@@ -86,6 +86,10 @@ export const operationIdText = (description: string) =>
     }),
   );
 
+/** The names of a table of numbers, for a schema that answers names. */
+export const namesOf = <Name extends string>(table: Readonly<Record<Name, number>>): Name[] =>
+  Object.keys(table).filter((name): name is Name => name in table);
+
 /** Schema of a text with a fixed list of values. */
 export const choice = <const Values extends string[]>(
   values: readonly [...Values],

@@ -26,6 +26,7 @@ export type Purpose =
   | "transfers"
   | "clearing"
   | "captures"
+  | "verifications"
   | "secrets";
 
 /**

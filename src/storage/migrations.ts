@@ -6,6 +6,7 @@ import { registryPersons } from "./registry-tables.ts";
 import { signedDocuments } from "./signing-tables.ts";
 import type { SqlDialect } from "./sql-dialect.ts";
 import { clearingTransfers } from "./transfer-tables.ts";
+import { verifications } from "./verification-tables.ts";
 
 export type Migration = {
   readonly version: number;
@@ -141,6 +142,7 @@ export const migrations: readonly Migration[] = [
   { version: 21, name: "clearing transfers", statements: (dialect) => clearingTransfers(dialect) },
   { version: 22, name: "clearing callbacks", statements: (dialect) => clearingCallbacks(dialect) },
   { version: 23, name: "capture sessions", statements: (dialect) => captures(dialect) },
+  { version: 24, name: "verifications", statements: (dialect) => verifications(dialect) },
 ];
 
 /** Both indexes hold few rows: what is leased now, and what a process held when it died. */

@@ -111,6 +111,12 @@ export const claimedKind = (token: Uint8Array): TokenKind | undefined => {
   return tokenKinds.find((kind) => kind === envelope?.header.kind);
 };
 
+/** When a token was sealed, as it claims, unauthenticated: for a token that this service stored. Undefined for an open image. */
+export const claimedSealing = (token: Uint8Array): Date | undefined => {
+  const envelope = readEnvelope(token);
+  return envelope && new Date(envelope.header.issuedAtMs);
+};
+
 type Opener = {
   readonly keyId: Uint8Array;
   readonly attestationKey: Uint8Array;

@@ -45,7 +45,8 @@ export type AuthenticateUser = (
   request: {
     readonly endpoint: "authenticateUser" | "authenticateUserV2";
     readonly userId: string;
-    readonly reference: ReferenceInput;
+    /** Absent: the registered template. Such a call enrols no one, and fails with user_unknown where the user is not registered. */
+    readonly reference?: ReferenceInput;
     readonly probe: ProbeInput;
   },
 ) => Promise<Authentication>;
@@ -54,12 +55,15 @@ export type AuthenticateUser = (
  * Enrols a new user, or compares the claimant with a registered one. The first call registers the reference
  * only if the best image is live and matches it. A later call compares the reference with the registered
  * template, then the best image. Fails with a token or image failure (inputs `reference` and `probe`),
- * user_paused, user_disabled or template_outdated.
+ * user_paused, user_disabled, user_unknown or template_outdated.
  */
 export const makeAuthenticateUser =
   (service: UserService): AuthenticateUser =>
   async (call, { endpoint, userId, reference: input, probe: probeInput }) => {
-    const reference = await openReference(service, call, input);
+    const reference =
+      input === undefined
+        ? await getRegistered(service, call, userId)
+        : await openReference(service, call, input);
     const probe = await asInput("probe", () => service.openToken(probeInput.token, probeInput.kind, call));
     service.face.requireLevel(probe);
     const pseudonym = await pseudonymOf(service.keyring, call.caller, userId);
@@ -78,9 +82,23 @@ export const makeAuthenticateUser =
     };
     return await untilSettled(async () => {
       const user = await service.store.findUser(call.caller.tenantId, pseudonym);
-      return user === undefined ? await establish(attempt) : await authenticate(attempt, user);
+      if (user !== undefined) return await authenticate(attempt, user);
+      if (input === undefined) throw new Failure("user_unknown");
+      return await establish(attempt);
     });
   };
+
+/** The registered template as the reference of a call that brings none. */
+const getRegistered = async (
+  service: UserService,
+  { caller }: UserCall,
+  userId: string,
+): Promise<Reference> => {
+  const pseudonym = await pseudonymOf(service.keyring, caller, userId);
+  const user = await service.store.findUser(caller.tenantId, pseudonym);
+  if (user === undefined) throw new Failure("user_unknown");
+  return { kind: "template", bytes: await openRegistered(service, user), tokens: [] };
+};
 
 const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
   let made: Promise<Value> | undefined;

@@ -22,6 +22,8 @@ const otherFields: Readonly<Record<string, string>> = {
   "showPersonaImage.image": "a name of the published catalogue",
   "createCapture.customerId": "the caller's own name for a person",
   "createCapture.operationId": "opens its operation where there is none",
+  "createVerification.customerId": "the caller's own name for a person",
+  "createVerification.operationId": "opens its operation where there is none",
   "startPrevired.customerId": "the caller's own name for a person",
   ...Object.fromEntries(
     ["identityTransactionId", "documentValidationScanReference"].map((field) => [
@@ -131,7 +133,14 @@ type Asked = {
   readonly id: string;
 };
 
+/** The other fields of a verification that names the object: its flow needs them. */
+const verificationFields = (field: ObjectField, { bestImageToken }: Objects): object =>
+  field === "userId"
+    ? { flow: "selfie_of_user", selfie: bestImageToken }
+    : { flow: "document", document: { country: "CHL", type: "PASSPORT" } };
+
 const bodyOf = ({ operation, field }: Row, { objects, id }: Asked): object => {
+  if (operation.id === "createVerification") return { ...verificationFields(field, objects), [field]: id };
   const example: object = Object(operation.bodyExample);
   const others = objectFieldsOf(operation).filter((one) => one !== field && one in example);
   return {

@@ -18,6 +18,8 @@ export const objectFields = [
   "id",
   "destinationId",
   "eventId",
+  "verificationId",
+  "captureSessionId",
 ] as const;
 
 export type ObjectField = (typeof objectFields)[number];
@@ -87,7 +89,20 @@ const signDocument = async (ask: Ask, identity: unknown): Promise<string> => {
   return String(memberOf(signed, "serviceTransactionId"));
 };
 
-/** A document in review, a signed document, a judged token, a user, a destination, and an operation with its events and an image. */
+/** A verification that waits for its capture session. */
+const openVerification = async (ask: Ask): Promise<Pick<Objects, "verificationId" | "captureSessionId">> => {
+  const fields = { flow: "document", document: { country: "CHL", type: "PASSPORT" }, capture: {} };
+  const created = await ask("createVerification", { fields });
+  return {
+    verificationId: String(memberOf(created, "verificationId")),
+    captureSessionId: String(memberOf(created, "capture", "sessionId")),
+  };
+};
+
+/**
+ * A document in review, a signed document, a judged token, a user, a destination, an operation with its events and an image, and a
+ * verification with its capture session.
+ */
 export const makeObjects = async (target: Target, key: string): Promise<Objects> => {
   const ask = makeAsk(target, key);
   // No such host (RFC 2606): its deliveries stay due.
@@ -125,5 +140,6 @@ export const makeObjects = async (target: Target, key: string): Promise<Objects>
     signedDocument: await signDocument(ask, identity),
     destinationId: String(memberOf(created, "destinationId")),
     eventId: String(memberOf(shown, "events", "0", "id")),
+    ...(await openVerification(ask)),
   };
 };

@@ -21,6 +21,8 @@ import { describeTampering } from "#transactions/store/tamper-suite";
 import { describeTransactions } from "#transactions/store/transaction-suite";
 import { describeFaceLists } from "#users/store/face-list-suite";
 import { describeUsers } from "#users/store/user-suite";
+import { describeVerifications } from "#verification/store/verification-suite";
+import { describeVerificationJobs } from "#verification/verification-jobs-suite";
 import { describeDeliveryOrder } from "#webhooks/store/delivery-order-suite";
 import { describeDeliveries } from "#webhooks/store/delivery-suite";
 import { describeDestinations } from "#webhooks/store/destination-suite";
@@ -37,6 +39,8 @@ export const describeWholeStore = (name: string, makeHarness: () => Promise<Stor
   describeSignedDocuments(name, makeHarness);
   describeRegistryPersons(name, makeHarness);
   describeCaptures(name, makeHarness);
+  describeVerifications(name, makeHarness);
+  describeVerificationJobs(name, makeHarness);
   describeClearing(name, makeHarness);
   describeTransfers(name, makeHarness);
   describeTransferJobs(name, makeHarness);

@@ -80,7 +80,7 @@ export const openCaptureHarness = async (judges: Judges) => {
   const { clock, now, sealedStore, keyring, store, blobs } = storage;
   const { trackCall } = openTracking({ operations }, { keyring, blobs }, baseUrl);
   const tokenKey = await createTokenKey(now());
-  const module = openCapture({
+  const { module } = openCapture({
     storage: { store, keyring, blobs },
     config,
     level: "passive",

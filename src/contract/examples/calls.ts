@@ -9,6 +9,7 @@ import { operationCalls } from "./operation-calls.ts";
 import { reviewCalls } from "./review-calls.ts";
 import { signingCalls } from "./signing-calls.ts";
 import { userCalls } from "./user-calls.ts";
+import { verificationCalls } from "./verification-calls.ts";
 
 /** Every example of the specification. In this order, with the taken values, each gets its stated answer. */
 export const exampleCalls: readonly ExampleCall[] = [
@@ -21,6 +22,7 @@ export const exampleCalls: readonly ExampleCall[] = [
   ...destinationCalls,
   ...deliveryCalls,
   ...operationCalls,
+  ...verificationCalls,
 ];
 
 /** Settings of a service that gives every example its stated answer. */

@@ -1,5 +1,6 @@
+import type { AssuranceLevel } from "#contract/liveness";
 import type { CueName } from "#face/liveness/cues/cue";
-import type { AssuranceLevel, LivenessJudgement } from "#face/liveness/judge-liveness";
+import type { LivenessJudgement } from "#face/liveness/judge-liveness";
 import type { MeasuredImage } from "#face/measurement";
 import { type Rate, rateOf } from "#statistics/rate";
 import { areaUnderCurve } from "#statistics/scores";

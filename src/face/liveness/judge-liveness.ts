@@ -1,3 +1,4 @@
+import type { AssuranceLevel } from "#contract/liveness";
 import type { OpenedToken } from "#tokens/token";
 import type { FaceMeasurement, MeasuredImage } from "../measurement.ts";
 import type { LivenessPolicy } from "../policy.ts";
@@ -5,13 +6,6 @@ import type { CueEvidence } from "./cues/cue.ts";
 import { showsMotion } from "./cues/motion.ts";
 import { attackScoreOf, canJudge, judgeCues } from "./fusion.ts";
 import { type LivenessResult, livenessRules } from "./liveness-rules.ts";
-
-/**
- * Assurance of the result, for the operator: `unsealed` rests on a plain image in the place of a token, whatever its
- * cues; `advisory` on physical cues of one image, `model` adds a network, `multi-frame` adds motion of the capture
- * subject. `active-turn`: the token of a capture session states that the head rotated as a fresh challenge asked. None is an ISO/IEC 30107-3 level.
- */
-export type AssuranceLevel = "unsealed" | "advisory" | "model" | "multi-frame" | "active-turn";
 
 export type LivenessJudgement = {
   readonly result: LivenessResult;

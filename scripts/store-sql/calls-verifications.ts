@@ -1,0 +1,72 @@
+// Calls of the commands of verifications.
+import type { SealedTransaction } from "#transactions/record";
+import type { VerificationCommands } from "#verification/store/verification-store";
+import type { Calls } from "./record.ts";
+import { at, noStep, someBytes, transaction, until } from "./sample.ts";
+
+const owner = { tenantId: "tenant", environment: "test" } as const;
+const blob = { id: "blob", tenantId: "tenant", kind: "verification", bytes: 1, createdAt: at };
+const row = {
+  ...owner,
+  id: "id",
+  keyId: "key",
+  operationId: "operation",
+  state: "PROCESSING",
+  createdAt: at,
+  sealed: someBytes,
+  blobs: [blob],
+} as const;
+const held = { tenantId: "tenant", id: "id", worker: "worker" };
+const change = {
+  tenantId: "tenant",
+  id: "id",
+  revision: 1,
+  state: "PROCESSING",
+  sealed: someBytes,
+  blobIds: ["blob"],
+  added: [blob],
+  removed: [],
+} as const;
+const lease = {
+  worker: "worker",
+  limit: 4,
+  leaseMs: 45_000,
+  now: at,
+  isAlone: false,
+  running: ["id"],
+  endsLeases: true,
+  loneDeathsAllowed: 0,
+  loneDeathsMax: 3,
+} as const;
+
+export const verificationCalls: Calls<VerificationCommands<SealedTransaction>> = {
+  createVerification: [{ args: [row, transaction, noStep] }],
+  findVerification: [{ args: [owner, "id"] }],
+  leaseVerifications: [
+    { args: [{ ...lease, isAlone: true }], when: "alone" },
+    { args: [lease], when: "beside others" },
+  ],
+  renewVerification: [{ args: [held, until] }],
+  returnVerification: [{ args: [held, until, true] }],
+  changeVerification: [
+    { args: [held, change, noStep], when: "that leaves it open" },
+    {
+      args: [
+        held,
+        {
+          ...change,
+          state: "COMPLETED",
+          blobIds: [],
+          added: [],
+          removed: ["blob"],
+          settled: { at, record: transaction },
+        },
+        noStep,
+      ],
+      when: "that ends it",
+    },
+  ],
+  hastenVerifications: [{ args: ["tenant", "session"] }],
+  eraseVerifications: [{ args: ["tenant", at], when: "up to 100 rows of a tenant" }],
+  purgeVerifications: [{ args: ["tenant", at], when: "up to 100 rows of a tenant" }],
+};

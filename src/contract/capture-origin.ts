@@ -1,0 +1,30 @@
+/** Rules of the addresses of a capture session: the origin of its page, and where the page leads at its end. */
+import { type RequestFault, type UncheckedFields, wrong } from "./request.ts";
+import { isGiven } from "./request-rule.ts";
+
+const originOf = (value: unknown): string | undefined => {
+  if (typeof value !== "string" || !URL.canParse(value)) return undefined;
+  return new URL(value).origin;
+};
+
+/** An origin is https; plain http serves the developer's own machine alone. */
+const isOrigin = (value: string): boolean =>
+  originOf(value) === value && /^(?:https:|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::|$))/.test(value);
+
+const originFaults = ({ origin }: UncheckedFields): readonly RequestFault[] =>
+  !isGiven(origin) || typeof origin !== "string" || isOrigin(origin)
+    ? []
+    : [wrong("origin", "must be an https origin without a path, such as https://bank.example")];
+
+const returnFaults = ({ origin, returnUrl }: UncheckedFields): readonly RequestFault[] => {
+  if (!isGiven(returnUrl) || typeof returnUrl !== "string") return [];
+  const own = originOf(returnUrl);
+  if (own === undefined || !isOrigin(own)) return [wrong("returnUrl", "must be an https URL")];
+  return isGiven(origin) && own !== origin ? [wrong("returnUrl", "must be a URL of `origin`")] : [];
+};
+
+/** The faults of `origin` and `returnUrl`. */
+export const addressFaults = (fields: UncheckedFields): readonly RequestFault[] => [
+  ...originFaults(fields),
+  ...returnFaults(fields),
+];
