@@ -75,7 +75,7 @@ const needs: readonly (readonly [name: string, encodedFields: number, otherKb: n
   ["handOffCapture", 0, 9],
   ["confirmHandOff", 0, 9],
   ["cancelCapturePage", 0, 9],
-  ["finishTracking", 0, 109],
+  ["finishTracking", 0, 797],
   ["listOperations", 0, 16],
   ["showOperation", 0, 9],
   ["endOperation", 0, 9],

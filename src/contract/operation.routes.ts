@@ -13,10 +13,13 @@ const timestamp = time("UTC time of the response.");
 const exampleId = "0f8fad5b-d9cb-469f-a165-70867728950e";
 
 /** In the path. Not `operationId`, which would join the operator's own call to the operation. */
-const operation = text("The operation, as in the `source` of its events, or the `operationId` of its calls.", {
-  maxLength: 128,
-  examples: [exampleId],
-});
+const operation = text(
+  "The operation, as in the `source` of its events, or the `operationId` of its calls.",
+  {
+    maxLength: 128,
+    examples: [exampleId],
+  },
+);
 const operationId = text("The operation, as in the `source` of its events.", { examples: [exampleId] });
 const state = choice(operationStates, "open, or how the operation ended (api/operation-states.md).");
 

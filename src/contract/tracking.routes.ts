@@ -7,6 +7,9 @@ import { trackingOf } from "./tracking.ts";
 import { familyHeaderValues, trackingReasons, trackingStatuses } from "./tracking-code.ts";
 import { choice, operationIdText, trackingToken } from "./wire.ts";
 
+/** Calls with images leave space for longer tokens than their schema states, and this call names the operation by the same token. */
+const finishTokenBytes = 524_288;
+
 /** POST /services/finishTracking */
 export const finishTrackingRoute = route({
   name: "finishTracking",
@@ -27,7 +30,7 @@ export const finishTrackingRoute = route({
         examples: ["FACIAL_LIVENESS_NOT_PASSED"],
       }),
     ),
-    extraData: trackingToken("Tracking token of the capture SDK; any text."),
+    extraData: trackingToken("Tracking token of the capture SDK; any text.", finishTokenBytes),
     operationId: Type.Optional(
       operationIdText("Additional field: the operation, as `tracking.operationId` of its calls."),
     ),

@@ -66,11 +66,11 @@ const trackingBytes = 65_536;
 
 /**
  * Schema of a tracking token: any text, since SDKs differ. It holds no image: `x-bytes` counts instead of the limit of
- * tokens. A long one arrives as EncodedBytes.
+ * tokens. A long one arrives as EncodedBytes. `bytes`: what a body leaves space for.
  */
-export const trackingToken = (description: string) =>
+export const trackingToken = (description: string, bytes = trackingBytes) =>
   Type.Unsafe<Base64Text>(
-    personalText("token", description, { examples: [exampleToken("tracking")], "x-bytes": trackingBytes }),
+    personalText("token", description, { examples: [exampleToken("tracking")], "x-bytes": bytes }),
   );
 
 /** Bytes of an operation's id that a body leaves space for. A longer one is accepted as a longer tracking token is. */

@@ -181,7 +181,9 @@ describe("finishTracking", () => {
   });
 
   it("finds the operation of an earlier call with the same tracking token, short or long", async () => {
-    for (const extraData of ["any text !", Buffer.alloc(20_000, "idem").toString("base64")]) {
+    const lengths = [20_000, 500_000];
+    const tokens = lengths.map((length) => Buffer.alloc(length, "idem").toString("base64"));
+    for (const extraData of ["any text !", "ñ".repeat(120_000), ...tokens]) {
       const id = randomUUID();
       await evaluate({ operationId: id, extraData });
       expect((await finish({ extraData })).status).toBe(200);
@@ -202,6 +204,11 @@ describe("finishTracking", () => {
     expect([missing.status, missing.body.failure]).toEqual([404, "operation_unknown"]);
     const others = [makeCaller(harness, await harness.newTenant()), makeCaller(harness, tenantId, "live")];
     for (const other of others) expect(await finish({ extraData }, other)).toEqual(missing);
+  });
+
+  it("refuses a tracking token of more than some 800 kB", async () => {
+    const { status, body } = await finish({ extraData: "A".repeat(800_000) });
+    expect([status, body.failure]).toEqual([413, "body_too_large"]);
   });
 
   it("asks for operationId where extraData is empty", async () => {
