@@ -5,14 +5,15 @@ import { finding } from "./finding-defaults.ts";
 /**
  * The check digits of the MRZ are wrong (507). Evaluated only where every character was clear. One signal
  * sends the document to review; with a second signal from another source it is declined. Wrong digits are no
- * evidence where the document's model states that its digits are unreliable.
+ * evidence where the document's model states that genuine cards have wrong ones; right digits count there too.
  */
 export const checkDigitsRule: FindingRule = (document) => {
   const { model, mrz } = document.fields;
   const mrzReading = mrz?.fields;
   const isUnreliable = document.fields.readBy?.mrz?.digits === "unreliable";
   const isOfCardWithoutMrz = mrzReading === undefined && model !== undefined && model.mrz === undefined;
-  const isKnown = mrzReading !== undefined && isMrzClear(document) && !isUnreliable;
+  const isRead = mrzReading !== undefined && isMrzClear(document);
+  const isKnown = isRead && (mrzReading.checksHold || !isUnreliable);
   const wrong = mrzReading?.checks.filter(({ holds }) => !holds).map(({ name }) => name) ?? [];
   return [
     finding({

@@ -106,7 +106,7 @@ const mrz = Type.Object(
     optional1: optionalParser("first"),
     optional2: optionalParser("second"),
     digits: Type.Enum(["reliable", "unreliable"], {
-      description: "Whether wrong check digits are evidence against the card.",
+      description: "Whether wrong check digits are evidence against the card. Right ones always count.",
     }),
     ...provenance,
   },
