@@ -12,20 +12,23 @@ import { makePersonKeys } from "#registry/local/person-keys";
 import type { RegistryOwner } from "#registry/store/registry-person";
 import { quantile } from "#statistics/quantile";
 import { type Command, opening, parseOptions, print, printTable, say, UsageError } from "../command.ts";
+import { measureCalls } from "./registry-calls.ts";
 import { generatedPersons, measuredOwner, personNumber } from "./registry-persons.ts";
 
 export const benchRegistry: Command = {
   summary: "fill a local civil registry and measure it",
-  help: `Usage: idem bench registry [--persons N] [--rows N] [--photos N] [--postgres URL] [--json]
+  help: `Usage: idem bench registry [--persons N] [--rows N] [--photos N] [--calls N] [--postgres URL] [--json]
 
 Imports generated persons into a local civil registry as idem registry import does, once more without a change, and with photos. Then it fills
 the table with random rows of the same size.
-Asks for persons that are held and that are not, through the connector: hash, command, opening of the seals. Without --postgres it works
-in a fresh temporary folder and leaves nothing. Keep the machine idle.
+Asks for persons that are held and that are not, through the connector: hash, command, opening of the seals. Then it starts a service and
+compares civil validations with comparisons of the same faces. Without --postgres it works in a fresh temporary folder and leaves nothing.
+Times are those of the clock and, behind them, of the processors that this process used; PostgreSQL's own are not in them. Linux only.
 
   --persons   imported persons, default 100000
   --rows      rows of the table, default 1000000
   --photos    persons with a photo of 1 MP, default 500
+  --calls     civil validations in each of five rounds, default 40; 0 for none
   --postgres  URL of an empty PostgreSQL database, which is filled and left as it is
   --json      one JSON object on stdout instead of the table`,
   run: async (args) => {
@@ -33,14 +36,17 @@ in a fresh temporary folder and leaves nothing. Keep the machine idle.
       persons: { type: "string", default: "100000" },
       rows: { type: "string", default: "1000000" },
       photos: { type: "string", default: "500" },
+      calls: { type: "string", default: "40" },
       postgres: { type: "string" },
       json: { type: "boolean", default: false },
     });
-    const [persons, rows, photos] = [values.persons, values.rows, values.photos].map(Number);
-    const isWrong = [values.persons, values.rows, values.photos].some((text) => !/^\d{1,8}$/.test(text));
-    if (isWrong || persons === undefined || rows === undefined || photos === undefined || persons < 100) {
-      throw new UsageError("Set --persons, --rows and --photos to whole numbers, --persons to 100 or more");
-    }
+    const counts = {
+      persons: readCount(values.persons),
+      rows: readCount(values.rows),
+      photos: readCount(values.photos),
+      calls: readCount(values.calls),
+    };
+    if (counts.persons < 100) throw new UsageError("Set --persons to 100 or more");
     const folder = await mkdtemp(join(tmpdir(), "idem-bench-registry-"));
     try {
       const { IDEM_REGISTRIES: _, ...environment } = process.env;
@@ -51,7 +57,7 @@ in a fresh temporary folder and leaves nothing. Keep the machine idle.
         ...(values.postgres !== undefined && { IDEM_DATABASE_URL: values.postgres }),
       });
       const ready = { ...config, masterKey: randomBytes(32) };
-      const figures = await measure(ready, { persons, rows, photos });
+      const figures = await measure(ready, counts);
       if (values.json) print(JSON.stringify(figures));
       else
         printTable([
@@ -65,6 +71,11 @@ in a fresh temporary folder and leaves nothing. Keep the machine idle.
   },
 };
 
+const readCount = (text: string): number => {
+  if (/^\d{1,8}$/.test(text)) return Number(text);
+  throw new UsageError(`"${text}" is no count. Set --persons, --rows, --photos and --calls to whole numbers`);
+};
+
 type Figure = { readonly what: string; readonly n: number; readonly result: string };
 
 type Measured = Pick<Awaited<ReturnType<typeof openRecordingStore>>, "store" | "keyring"> & {
@@ -73,11 +84,25 @@ type Measured = Pick<Awaited<ReturnType<typeof openRecordingStore>>, "store" | "
   readonly photo: Uint8Array;
 };
 
-type Counts = { readonly persons: number; readonly rows: number; readonly photos: number };
+type Counts = {
+  readonly persons: number;
+  readonly rows: number;
+  readonly photos: number;
+  readonly calls: number;
+};
 
-const measure = async (
+const measure = async (config: ReadyConfig, { calls, ...counts }: Counts): Promise<readonly Figure[]> => {
+  const figures = await measureRegistry(config, counts);
+  if (calls === 0) return figures;
+  const { civilMs, faceMs, addedMs } = await measureCalls(calls);
+  const what = "processor time of a civil validation beyond its comparison of faces";
+  const result = `${addedMs.toFixed(1)} ms (${civilMs.toFixed(1)} and ${faceMs.toFixed(1)} ms)`;
+  return [...figures, { what, n: 5 * calls, result }];
+};
+
+const measureRegistry = async (
   config: ReadyConfig,
-  { persons, rows, photos }: Counts,
+  { persons, rows, photos }: Omit<Counts, "calls">,
 ): Promise<readonly Figure[]> => {
   const migrated = await opening(openStore(config, { migrate: true }));
   await migrated.close();
@@ -129,6 +154,7 @@ const timeImport = async (
 ): Promise<Figure> => {
   const inference = { ...config.inference, workers: availableParallelism() };
   const started = performance.now();
+  const used = process.cpuUsage();
   const before = process.memoryUsage.rss();
   let most = before;
   await openLocalRegistry(opened, { ...config, inference }, owner).importPersons(generatedPersons(n, name), {
@@ -140,11 +166,18 @@ const timeImport = async (
     },
   });
   const perSecond = Math.round(n / ((performance.now() - started) / 1000));
+  const perProcessorSecond = Math.round((1000 * n) / processorMs(used));
   return {
     what,
     n,
-    result: `${perSecond} a second, at most ${Math.round((most - before) / 1e6)} MB more memory`,
+    result: `${perSecond} a second, ${perProcessorSecond} for each second of processor time, at most ${Math.round((most - before) / 1e6)} MB more memory`,
   };
+};
+
+/** Processor time of this process since then, all threads. */
+const processorMs = (since: NodeJS.CpuUsage): number => {
+  const { user, system } = process.cpuUsage(since);
+  return (user + system) / 1000;
 };
 
 const timeAsk = async (
@@ -155,6 +188,7 @@ const timeAsk = async (
   const settings = { connector: "local", legalBasis: "measurement" } as const;
   const { ask } = makeLocalRegistry(settings, owner, { store, keys: makePersonKeys(keyring) });
   const times: number[] = [];
+  const used = process.cpuUsage();
   for (let n = 0; n < asked; n++) {
     const question = { ...owner, transactionId: "measurement", documentNumber: numberOf(n) };
     const started = performance.now();
@@ -163,7 +197,11 @@ const timeAsk = async (
   }
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number): string => (quantile(sorted, share) ?? 0).toFixed(2);
-  return { what, n: asked, result: `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms` };
+  return {
+    what,
+    n: asked,
+    result: `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, ${(processorMs(used) / asked).toFixed(2)} ms of processor time`,
+  };
 };
 
 const asked = 2_000;
