@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { makeImaging } from "#imaging/imaging";
 import { defaultImagingLimits } from "#imaging/limits";
-import { countOtherPortraits, cutPortrait, type FoundFace } from "./portrait.ts";
+import { countOtherPortraits, cutPortrait, type FoundFace, mainFace, portraitScoreMin } from "./portrait.ts";
 
 const face = (x: number, width: number, score = 0.9): FoundFace => ({
   box: { x, y: 100, width, height: 1.2 * width },
@@ -19,6 +19,13 @@ it.each([
   ["the portraits of two other documents", [face(100, 90), face(600, 88), face(1100, 92)], 2],
 ] as const)("counts %s", (_, faces, expected) => {
   expect(countOtherPortraits(faces)).toBe(expected);
+});
+
+it("takes the largest face for the portrait, and none whose score is too low", () => {
+  const [lowest, below] = [face(600, 120, portraitScoreMin), face(600, 120, portraitScoreMin - 0.001)];
+  expect(mainFace([face(100, 90), lowest])).toBe(lowest);
+  expect(mainFace([face(100, 90), below])).toEqual(face(100, 90));
+  expect(mainFace([below])).toBeUndefined();
 });
 
 it("cuts a portrait of at least one pixel, wherever the detector places the face", async () => {

@@ -18,12 +18,20 @@ const marginAbove = 0.6;
 const marginBelow = 0.45;
 const jpegQuality = 92;
 
+/**
+ * Least score of a portrait. Codes and patterns on backs score about 0.2; of 147 portraits of documents none scores below
+ * 0.74 (docs/measurements/documents.md, Portraits).
+ */
+export const portraitScoreMin = 0.4;
+
 /** The main face is the largest one; smaller faces are ghost images. */
 export const mainFace = (faces: readonly FoundFace[]): FoundFace | undefined =>
-  faces.reduce<FoundFace | undefined>(
-    (largest, face) => (largest === undefined || areaOf(face) > areaOf(largest) ? face : largest),
-    undefined,
-  );
+  faces
+    .filter(({ score }) => score >= portraitScoreMin)
+    .reduce<FoundFace | undefined>(
+      (largest, face) => (largest === undefined || areaOf(face) > areaOf(largest) ? face : largest),
+      undefined,
+    );
 
 const areaOf = ({ box }: FoundFace): number => box.width * box.height;
 
