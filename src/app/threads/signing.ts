@@ -19,11 +19,14 @@ import { extendPdf } from "#signing/pades/extend-pdf";
 import type { SignRequest } from "#signing/pades/place-signature";
 import { signPdf } from "#signing/pades/sign-pdf";
 import { openPdf } from "#signing/pdf/open-pdf";
+import { quietParser } from "#signing/pdf/quiet-parser";
 import type { SigningPorts } from "#signing/ports";
 import { verifyPdf } from "#signing/verify/verify-pdf";
 import { stepBack } from "#threads/priority";
 import { serveTasks } from "#threads/serve-tasks";
 import { Moved } from "#threads/task";
+
+quietParser();
 
 /** A document and the way to the main thread. */
 export type Asking = { readonly document: Uint8Array; readonly port: MessagePort };

@@ -3,6 +3,7 @@ import { openSigningSources, type SigningSourceParts, type SigningSources } from
 import { findStoreHolder, openStorageToRead, openStore, type ReadyConfig } from "#app/storage";
 import { type Config, readConfig } from "#config/config";
 import { Failure } from "#contract/failure";
+import { quietParser } from "#signing/pdf/quiet-parser";
 import { CommandError, opening, say } from "../command.ts";
 import { findDeployment } from "../serve/first-start.ts";
 import { writeOutFile } from "../write-out-file.ts";
@@ -58,6 +59,7 @@ export const changePdf = async (
   out: string,
   work: (bytes: Uint8Array, sources: SigningSources) => Promise<readonly Uint8Array[]>,
 ): Promise<number> => {
+  quietParser();
   const config = readConfig();
   const bytes = await readPdf(file, config.signing.bytesMax);
   return await withSigning(config, async (sources) => {

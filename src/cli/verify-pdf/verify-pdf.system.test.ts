@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeTestFile } from "#signing/pades/testing/make-test-file";
+import { makeUndecryptablePdf } from "#signing/pdf/testing/make-pdf";
 import { runIdem } from "../../../test/harness/service.ts";
 import { startService } from "../serve/service-process.ts";
 
@@ -37,6 +38,16 @@ describe("idem verify-pdf", () => {
     expect(stdout).toContain(": VALID");
     expect(stdout).toContain("profile    PAdES-B-LTA");
     expect(stdout).toMatch(/until {6}2\d{3}-/);
+  });
+
+  it("calls an encrypted file valid that was signed without a warning, though no reader decrypts one of its texts", async () => {
+    await writeFile(path("encrypted.pdf"), await makeUndecryptablePdf());
+    const signed = await runIdem(["sign", path("encrypted.pdf"), "--out", path("encrypted-signed.pdf")], {
+      IDEM_DATA: path("data"),
+    });
+    expect([signed.code, signed.stderr]).toStrictEqual([0, ""]);
+    const { code } = await verify(path("encrypted-signed.pdf"), "--roots", path("roots.pem"));
+    expect(code).toBe(0);
   });
 
   it("takes the signer for unknown without roots", async () => {

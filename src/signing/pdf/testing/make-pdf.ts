@@ -110,13 +110,29 @@ export const makePdf = (made: MadePdf = {}): Buffer => {
 /** Version of PDF that writes an algorithm in pdfkit. */
 const versions = { "RC4-40": "1.3", "RC4-128": "1.4", "AES-128": "1.6", "AES-256": "1.7ext3" } as const;
 
-/** A PDF of one page that is encrypted, by default with an empty user password. */
+/** A PDF of one page that is encrypted, by default with an empty user password. The page may have further texts. */
 export const makeEncryptedPdf = async (
   algorithm: keyof typeof versions,
   userPassword = "",
+  texts: Readonly<Record<string, string>> = {},
 ): Promise<Uint8Array> => {
   const document = new PdfKit({ pdfVersion: versions[algorithm], userPassword, ownerPassword: "owner" });
+  // pdfkit writes an object of String as a text, and a plain string as a name.
+  const objects = Object.entries(texts).map(([name, text]) => [name, new String(text)]);
+  Object.assign(document.page.dictionary.data, Object.fromEntries(objects));
   document.text("Encrypted");
   document.end();
   return buffer(document);
+};
+
+/** An encrypted PDF whose page has a text that no reader can decrypt: it is no whole number of blocks. */
+export const makeUndecryptablePdf = async (): Promise<Buffer> => {
+  const text = Buffer.from(await makeEncryptedPdf("AES-128", "", { Note: "x".repeat(40) })).toString(
+    "latin1",
+  );
+  // White space behind the shorter text keeps every offset.
+  const broken = text.replace(/\/Note \((?:\\.|[^\\)])*\)/s, (note) =>
+    `/Note (${"a".repeat(40)})`.padEnd(note.length),
+  );
+  return Buffer.from(broken, "latin1");
 };
