@@ -124,6 +124,26 @@ const findRoot = (scan: Scan): string | undefined => {
   return stated ?? (last === undefined ? named.at(-1) : `${last.number} ${last.generation} R`);
 };
 
+/** Bytes of the longest reference that is looked for. */
+const referenceBytesMax = 20;
+
+/**
+ * The largest number that a reference of the file names: a new object must not take the number of one that was lost. Larger numbers than
+ * `numberMax` are random bytes.
+ */
+const largestReference = (bytes: Uint8Array, numberMax: number): number => {
+  let largest = 0;
+  const step = 1 << 20;
+  for (let at = 0; at < bytes.length; at += step) {
+    const text = latin1(bytes, at, Math.min(bytes.length, at + step + referenceBytesMax));
+    for (const [, digits] of text.matchAll(/(?<!\d)(\d{1,8})\s\d{1,5}\sR(?![\w])/g)) {
+      const number = Number(digits);
+      if (number <= numberMax) largest = Math.max(largest, number);
+    }
+  }
+  return largest;
+};
+
 /** Copies of streams whose `Length` does not lead to `endstream`, with the right one. */
 const mendStreams = (
   bytes: Uint8Array,
@@ -174,7 +194,7 @@ export const repairPdf = (
     .map((trailer) => trailer.get("Info"))
     .findLast((ref) => referenceNumber(ref) !== undefined);
   const trailer = new Map([["Root", root], ...(info === undefined ? [] : [["Info", info] as const])]);
-  let size = 1;
+  let size = 1 + largestReference(bytes, bounds.objectsMax);
   for (const number of entries.keys()) size = Math.max(size, number + 1);
   return Buffer.concat([
     bufferOf(bytes),

@@ -77,9 +77,13 @@ const escapedName = (name: string): string =>
     "/",
   );
 
+/** The shortest decimal that reads as the same number: a rounded one would change what an earlier signature covers. */
 const numberText = (value: number): string => {
   if (!Number.isFinite(value)) return "0";
-  return Number.isInteger(value) ? value.toFixed(0) : value.toFixed(6).replace(/0+$/, "").replace(/\.$/, "");
+  if (Number.isInteger(value)) return value.toFixed(0);
+  const text = String(value);
+  // PDF has no exponents.
+  return text.includes("e") ? value.toFixed(20).replace(/\.?0+$/, "") : text;
 };
 
 const writeReserved = (writer: Writer, reservation: Reservation): void => {
