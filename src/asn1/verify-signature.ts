@@ -20,6 +20,15 @@ const ecdsaArc = "1.2.840.10045.4.";
 /** The hash function behind an identifier, SHA-1 included. */
 export const hashOf = (id: string): string | undefined => (id === oids.sha1 ? "sha1" : hashNames.get(id));
 
+/** Whether an identifier names an algorithm of signatures or keys that is read here. */
+export const isSignatureAlgorithm = (id: string): boolean =>
+  signatureHashes.has(id) ||
+  oldHashes.has(id) ||
+  id === oids.rsa ||
+  id === oids.rsaPss ||
+  id === oids.ecPublicKey ||
+  id === oids.ed25519;
+
 /**
  * The scheme of an AlgorithmIdentifier. `digestOid` is the hash function of the signer, for algorithms that name none.
  * Undefined for an unknown algorithm. Throws DerError for bytes that are none.

@@ -5,6 +5,8 @@ import { describeName } from "#asn1/names";
 import { oids } from "#asn1/oids";
 import { isStrongKey } from "#asn1/verify-signature";
 import { judgeChange } from "./changes/change.ts";
+import type { CmsFault } from "./cms/check-signer.ts";
+import type { CmsFacts, CmsUnread } from "./cms/read-cms.ts";
 import { readPdfDate } from "./file/pdf-date.ts";
 import { judgeProfile } from "./judge-profile.ts";
 import { judgeSignature, type SignatureFacts, verdictOf } from "./judge-signature.ts";
@@ -87,7 +89,7 @@ const rank = { forbidden: 0, doubtful: 1, allowed: 2 } as const;
 const worstFirst = (changes: SignatureReport["changes"]): SignatureReport["changes"] =>
   changes.toSorted((a, b) => rank[a.judgement] - rank[b.judgement]);
 
-const factsOf = ({ read, certificate, chain, stamps, provenAt, own }: TimedSignature): SignatureFacts => {
+const factsOf = ({ read, certificate, chain, provenAt, own }: TimedSignature): SignatureFacts => {
   const { found, range, cms, state, changes } = read;
   const isRead = cms !== undefined && typeof cms !== "string";
   const faults = cms === undefined ? [] : isRead ? cms.faults : [cms];
@@ -97,20 +99,27 @@ const factsOf = ({ read, certificate, chain, stamps, provenAt, own }: TimedSigna
     cmsFaults: [...new Set(faults)],
     isStrong: isRead && cms.isStrong && certificate !== undefined && isStrongKey(certificate.publicKeyInfo),
     changes: changes === undefined ? "unreadable" : changes.map((change) => judgeChange(change, found)),
-    areStampsWhole: stamps.every(({ isWhole }) => isWhole) && (!isRead || cms.stampsUnread === 0),
+    stamps: isRead ? judgeStamps(cms) : "whole",
     chain,
     isFit: certificate !== undefined && (own === undefined ? isForDocuments : isForStamps)(certificate),
     isProven: provenAt !== undefined,
   };
 };
 
+const judgeStamps = ({ stamps, stampsUnread }: CmsFacts): SignatureFacts["stamps"] => {
+  const faults = stamps.flatMap((stamp) => stamp.faults);
+  if (stampsUnread > 0 || !faults.every(isOpen)) return "broken";
+  return faults.length > 0 ? "unchecked" : "whole";
+};
+
+/** Whether a fault only leaves the signature unchecked. */
+const isOpen = (fault: CmsFault | CmsUnread): boolean =>
+  fault === "format_unknown" || fault === "certificate_missing" || fault === "algorithm_unknown";
+
 const integrityOf = ({ rangeFault, cmsFaults, isComplete }: SignatureFacts): SignatureReport["integrity"] => {
   if (rangeFault !== undefined || !isComplete) return "broken";
   if (cmsFaults.length === 0) return "intact";
-  const isOpen = cmsFaults.every((fault) =>
-    ["format_unknown", "certificate_missing", "algorithm_unknown"].includes(fault),
-  );
-  return isOpen ? "unchecked" : "broken";
+  return cmsFaults.every(isOpen) ? "unchecked" : "broken";
 };
 
 const coverageOf = ({ read }: TimedSignature, fileBytes: number): SignatureReport["coverage"] => {

@@ -14,8 +14,8 @@ export type SignatureFacts = {
   readonly isStrong: boolean;
   /** How the changes afterwards are judged; `unreadable` where the states could not be compared. */
   readonly changes: readonly ChangeJudgement[] | "unreadable";
-  /** Whether every time-stamp over it fits. */
-  readonly areStampsWhole: boolean;
+  /** The worst of the time-stamps over it. */
+  readonly stamps: StampsJudgement;
   /** Undefined where it has no readable certificate. */
   readonly chain: ChainJudgement | undefined;
   /** Whether the certificate is made for this use of its key. */
@@ -23,6 +23,9 @@ export type SignatureFacts = {
   /** Whether a time-stamp proves its time. */
   readonly isProven: boolean;
 };
+
+/** What the time-stamps over a signature are worth together; `unchecked` where an algorithm or a certificate is missing. */
+export type StampsJudgement = "whole" | "unchecked" | "broken";
 
 /** The reasons against a signature, in a fixed order. Pure. */
 export const judgeSignature = (facts: SignatureFacts): readonly ReasonCode[] => {
@@ -32,7 +35,7 @@ export const judgeSignature = (facts: SignatureFacts): readonly ReasonCode[] => 
     ...(facts.isComplete ? [] : (["signed_part_incomplete"] as const)),
     ...judgeChanges(facts.changes),
     ...(facts.isStrong || facts.cmsFaults.length > 0 ? [] : (["algorithm_weak"] as const)),
-    ...(facts.areStampsWhole ? [] : (["stamp_broken"] as const)),
+    ...(facts.stamps === "whole" ? [] : ([`stamp_${facts.stamps}`] as const)),
     ...judgeTrust(facts),
   ];
 };

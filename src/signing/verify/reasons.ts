@@ -19,6 +19,10 @@ export const reasonKinds = {
     text: "The signed bytes leave out something else than the signature itself.",
   },
   contents_missing: { verdict: "invalid", text: "Its field holds no signature value in the file." },
+  contents_empty: {
+    verdict: "invalid",
+    text: "Its value is empty: it was not signed yet, or the value was taken out.",
+  },
   cms_unreadable: { verdict: "invalid", text: "Its value is no readable signature." },
   format_unknown: { verdict: "indeterminate", text: "Its format is not one that is read here." },
   digest_differs: { verdict: "invalid", text: "The signed bytes were changed." },
@@ -30,6 +34,10 @@ export const reasonKinds = {
   certificate_differs: { verdict: "invalid", text: "The signature names another certificate than it holds." },
   signer_count: { verdict: "invalid", text: "It has not exactly one signer." },
   certificate_missing: { verdict: "indeterminate", text: "It does not hold the signer's certificate." },
+  algorithm_wrong: {
+    verdict: "invalid",
+    text: "It names an algorithm of signatures in the place of a hash function.",
+  },
   algorithm_unknown: { verdict: "indeterminate", text: "Its algorithm is not one that is read here." },
   algorithm_weak: { verdict: "indeterminate", text: "Its hash function is SHA-1, or its key is too short." },
   signed_part_incomplete: { verdict: "invalid", text: "The signed bytes are no complete state of the file." },
@@ -45,7 +53,8 @@ export const reasonKinds = {
     verdict: "indeterminate",
     text: "Annotations were changed afterwards. The signature neither allows nor forbids that.",
   },
-  stamp_broken: { verdict: "indeterminate", text: "A time-stamp of it does not fit." },
+  stamp_broken: { verdict: "invalid", text: "A time-stamp of it stamps something else, or is changed." },
+  stamp_unchecked: { verdict: "indeterminate", text: "A time-stamp of it cannot be checked." },
   signer_unknown: { verdict: "unknown_signer", text: "Its certificate leads to none of the given roots." },
   certificate_out_of_time: {
     verdict: "indeterminate",

@@ -17,16 +17,21 @@ let lta: Buffer;
 
 type Level = (typeof levels)[number];
 
-const sign = async (bytes: Uint8Array, level: Level, certify?: 1 | 2 | 3): Promise<Buffer> => {
+const sign = async (
+  bytes: Uint8Array,
+  level: Level,
+  certify?: 1 | 2 | 3,
+  by: MemoryAuthority = authority,
+): Promise<Buffer> => {
   const { parts } = await signPdf(
     await openPdf(Uint8Array.from(bytes)),
     {
-      signer: authority.signer,
+      signer: by.signer,
       level,
       revision: { at, reason: "agreed", ...(certify && { certify }) },
-      known: authority.roots,
+      known: by.roots,
     },
-    authority.ports,
+    by.ports,
   );
   return Buffer.concat(parts);
 };
@@ -97,6 +102,20 @@ describe("a signed file", () => {
     const report = await verify(lta, false);
     expect(report.verdict).toBe("unknown_signer");
     expect(report.signatures[0]?.provenAt).toBeUndefined();
+  });
+
+  it("keeps the numbers of its page to the last digit", async () => {
+    const text = Buffer.from(makeTestFile()).toString("latin1");
+    const page = text.replace("842]", "842]/UserUnit .0000001/T[0.1234567891 -595.00000005]");
+    const signed = await sign(Buffer.from(page, "latin1"), "B-LTA");
+    expect(objectOf(signed, 3)).toMatch(/0\.0000001\b.*0\.1234567891 -595\.00000005\b/s);
+    expect((await verify(await sign(signed, "B-LTA"))).verdict).toBe("valid");
+  });
+
+  it("that was damaged gives the numbers of its lost objects to no new one", async () => {
+    const text = Buffer.from(makeTestFile()).toString("latin1");
+    const page = text.replace("842]", "842]/Contents[9 0 R 12 0 R]").replace("startxref", "startxrex");
+    expect((await verify(await sign(Buffer.from(page, "latin1"), "B-LTA"))).verdict).toBe("valid");
   });
 
   it("stays valid under further signatures", async () => {
@@ -207,7 +226,32 @@ describe("an attack", () => {
     const zeros = await verify(
       replaced(/\/Contents ?<[0-9a-fA-F]+>/, (found) => found.replaceAll(/(?<=<[^>]*)[1-9a-fA-F]/g, "0")),
     );
-    expect(codesOf(zeros)).toContain("cms_unreadable");
+    expect(codesOf(zeros)).toContain("contents_empty");
+    expect(zeros.verdict).toBe("invalid");
+  });
+
+  it("that gives it the time-stamp of another signature is found", async () => {
+    const { ports, ...others } = authority;
+    const stampOther: typeof ports.stamp = async (hash) => ports.stamp(hash, Buffer.alloc(32, 7));
+    const stamped = await sign(makeTestFile(), "B-T", undefined, {
+      ...others,
+      ports: { ...ports, stamp: stampOther },
+    });
+    const report = await verify(stamped);
+    expect(report.verdict).toBe("invalid");
+    expect(codesOf(report)).toContain("stamp_broken");
+  });
+
+  it("that names an algorithm of signatures as its hash function is found; an unknown one is not checked", async () => {
+    const signed = await sign(makeTestFile(), "B-B");
+    const named = (id: string) =>
+      Buffer.from(signed.toString("latin1").replaceAll(/608648016503040201/gi, id), "latin1");
+    const sha256WithRsa = await verify(named("2a864886f70d01010b"));
+    expect(codesOf(sha256WithRsa)).toContain("algorithm_wrong");
+    expect(sha256WithRsa.verdict).toBe("invalid");
+    const unknown = await verify(named("60864801650304027f"));
+    expect(codesOf(unknown)).toContain("algorithm_unknown");
+    expect(unknown.verdict).toBe("indeterminate");
   });
 });
 

@@ -3,7 +3,7 @@ import type { Certificate } from "#asn1/certificate";
 import { childrenWithTag, type Der, oidOf, tags } from "#asn1/der";
 import { oids } from "#asn1/oids";
 import type { CmsSignature, SignedData } from "#asn1/signed-data";
-import { hashOf, isSignatureOf, readScheme } from "#asn1/verify-signature";
+import { hashOf, isSignatureAlgorithm, isSignatureOf, readScheme } from "#asn1/verify-signature";
 
 /** Hash of the signed bytes of the file, by the name of its function. */
 export type Digest = (hash: string) => Uint8Array;
@@ -25,6 +25,7 @@ export type CmsFault =
   | "certificate_differs"
   | "certificate_missing"
   | "signer_count"
+  | "algorithm_wrong"
   | "algorithm_unknown";
 
 /** How a signer is checked. */
@@ -47,7 +48,8 @@ export const checkSigner = (
   const certificate = signer.signerCertificate;
   if (certificate === undefined) return ["certificate_missing"];
   const hash = hashOf(signer.digestOid);
-  if (hash === undefined) return ["algorithm_unknown"];
+  if (hash === undefined)
+    return [isSignatureAlgorithm(signer.digestOid) ? "algorithm_wrong" : "algorithm_unknown"];
   return [
     ...checkAttributes(data, signer, digest(hash)),
     ...checkCertificateName(signer, certificate, mustNameCertificate),

@@ -7,7 +7,7 @@ import { type CmsFault, checkSigner, type Digest, digestOf } from "./check-signe
 import { readStamp, type StampFacts } from "./read-stamp.ts";
 
 /** Why a signature cannot be read at all. */
-export type CmsUnread = "cms_unreadable" | "format_unknown";
+export type CmsUnread = "contents_empty" | "cms_unreadable" | "format_unknown";
 
 /** What the CMS of a signature holds, checked over the signed bytes of the file. Its chain is judged elsewhere. */
 export type CmsFacts = {
@@ -41,6 +41,7 @@ export const readCms = (
   contents: Uint8Array,
   digest: Digest,
 ): CmsFacts | CmsUnread => {
+  if (contents.every((byte) => byte === 0)) return "contents_empty";
   if (subFilter === undefined || !formats.has(subFilter)) return "format_unknown";
   try {
     return subFilter === "ETSI.RFC3161"

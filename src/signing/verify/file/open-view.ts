@@ -1,5 +1,6 @@
 import { type InflateBudget, makeInflateBudget } from "../../pdf/inflate.ts";
 import { decodeStream } from "./decode-stream.ts";
+import { openDecryption } from "./decryption.ts";
 import { type Cursor, isSpace, parseValue, skipSpace, tryCount } from "./parse-value.ts";
 import { countOf, type Entries, PdfError, type PdfValue, pdfNull } from "./pdf-value.ts";
 import { readObjectAt } from "./read-object.ts";
@@ -15,7 +16,7 @@ export type View = {
   readonly named: ReadonlySet<number>;
   /** Bytes behind the end mark that are no white space. */
   readonly strayBytes: number;
-  /** The value of an object; null for one that does not exist (ISO 32000-2, 7.3.10). Throws PdfError for a damaged one. */
+  /** The decrypted value of an object; null for one that does not exist (ISO 32000-2, 7.3.10). Throws PdfError for a damaged one. */
   readonly load: (number: number) => PdfValue;
   /** The value behind a reference, or the value itself. */
   readonly resolve: (value: PdfValue | undefined) => PdfValue;
@@ -42,7 +43,7 @@ export const openView = (bytes: Uint8Array): View => {
   const { start, strayBytes } = findStart(all);
   const budget = makeInflateBudget(inflatedBytesMax);
   const { trailer, starts, named, places } = readFromEither({ bytes, budget }, start, shift);
-  const load = makeLoad(bytes, places, budget);
+  const load = makeLoad({ bytes, budget }, places, trailer);
   const resolve: View["resolve"] = (value) => {
     let found = value ?? pdfNull;
     for (let step = 0; found.kind === "reference"; step++) {
@@ -79,9 +80,9 @@ const readFromEither = (source: Source, start: number, shift: number) => {
 };
 
 const makeLoad = (
-  bytes: Uint8Array,
+  { bytes, budget }: Source,
   places: ReadonlyMap<number, Place>,
-  budget: InflateBudget,
+  trailer: Entries,
 ): View["load"] => {
   const loaded = new Map<number, PdfValue>();
   const containers = new Map<number, readonly PdfValue[]>();
@@ -89,10 +90,16 @@ const makeLoad = (
     const place = places.get(number);
     return place?.kind === "offset" ? countOf(readObjectAt(bytes, place.at).value) : undefined;
   };
+  const readWritten = (number: number): PdfValue => {
+    const place = places.get(number);
+    return place?.kind === "offset" ? readObjectAt(bytes, place.at, lengthOf).value : pdfNull;
+  };
+  const decrypt = openDecryption(trailer, readWritten, budget);
   const loadPlain = (number: number, at: number): PdfValue => {
     const object = readObjectAt(bytes, at, lengthOf);
     // Readers differ about an entry that leads to another object. None may show that object under this number.
-    return object.number === number ? object.value : pdfNull;
+    if (object.number !== number) return pdfNull;
+    return decrypt === undefined ? object.value : decrypt(object.value, object);
   };
   const openContainer = (number: number): readonly PdfValue[] => {
     const known = containers.get(number);

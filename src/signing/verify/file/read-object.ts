@@ -1,8 +1,13 @@
 import { type Cursor, parseValue, skipSpace, tryCount, tryWord } from "./parse-value.ts";
 import { countOf, type Entries, PdfError, type PdfValue } from "./pdf-value.ts";
 
-/** An object at an offset: its number, value, and the offset behind it. */
-export type ReadObject = { readonly number: number; readonly value: PdfValue; readonly end: number };
+/** An object at an offset: its identity, its value as it is written, and the offset behind it. */
+export type ReadObject = {
+  readonly number: number;
+  readonly generation: number;
+  readonly value: PdfValue;
+  readonly end: number;
+};
 
 /** Finds a length that stands in another object. */
 export type LengthOf = (number: number) => number | undefined;
@@ -21,9 +26,10 @@ export const readObjectAt = (bytes: Uint8Array, at: number, lengthOf?: LengthOf)
   cursor.at += 3;
   const value = parseValue(cursor);
   skipSpace(cursor);
-  if (value.kind !== "dictionary" || !isWordStart(cursor, "stream")) return { number, value, end: cursor.at };
+  if (value.kind !== "dictionary" || !isWordStart(cursor, "stream"))
+    return { number, generation, value, end: cursor.at };
   const raw = readRaw(cursor, value.entries, lengthOf);
-  return { number, value: { kind: "stream", entries: value.entries, raw }, end: cursor.at };
+  return { number, generation, value: { kind: "stream", entries: value.entries, raw }, end: cursor.at };
 };
 
 /** Writers set no space between `obj` and a number, or between `stream` and what follows. */
