@@ -319,3 +319,18 @@ describe("attached files", () => {
     expect(judge({ ...objects, ...signature }, former)).toBe("forbidden");
   });
 });
+
+describe("a signature whose rule names the catalog as its data", () => {
+  const rule = "/Reference[<</TransformMethod/FieldMDP/Data 1 0 R>>]";
+  const ruled = makeFile({ ...base, 8: textOf(8).replace("<<", `<<${rule}`) });
+
+  it("allows validation data in the catalog, as every other", () => {
+    expect(judge({ 1: textOf(1).replace(">>", "/DSS<<>>>>") }, ruled)).toBe("allowed");
+  });
+
+  it("forbids what the catalog forbids, and other data", () => {
+    expect(judge({ 1: textOf(1).replace(">>", "/Open 4 0 R>>") }, ruled)).toBe("forbidden");
+    const other = textOf(8).replace("<<", `<<${rule.replace("1 0 R", "2 0 R")}`);
+    expect(judge({ 8: other }, ruled)).toBe("forbidden");
+  });
+});

@@ -37,6 +37,12 @@ const textOfPath = (path: Path | undefined): string => {
 export const makeComparison = (before: View, after: View, roles: RolePair): Comparison => {
   const same = new Set<string>();
   let values = 0;
+  const [rootBefore, rootAfter] = [before.trailer.get("Root"), after.trailer.get("Root")];
+  // The rule of a signature names the catalog as its Data (ISO 32000-2, table 256). The catalog is compared by itself.
+  const isCatalog = (first: number, second: number): boolean =>
+    rootBefore?.kind === "reference" &&
+    rootAfter?.kind === "reference" &&
+    [rootBefore.number, rootAfter.number, second].every((number) => number === first);
   const find: Comparison["find"] = (first, second) => {
     const seen = new Set<string>();
     const open: Pair[] = [{ a: first ?? pdfNull, b: second ?? pdfNull, path: undefined }];
@@ -51,6 +57,7 @@ export const makeComparison = (before: View, after: View, roles: RolePair): Comp
         if (a.number !== b.number) return textOfPath(pair.path);
         continue;
       }
+      if (isReferences && pair.path?.key === "Data" && isCatalog(a.number, b.number)) continue;
       const key = isReferences ? `${a.number} ${b.number}` : undefined;
       if (key !== undefined && (same.has(key) || seen.has(key))) continue;
       if (key !== undefined) seen.add(key);
