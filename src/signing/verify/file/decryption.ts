@@ -115,7 +115,11 @@ const openValue = (value: PdfValue, open: Decipher, openStream: OpenStream): Pdf
         entries: openEntries(value.entries, open, openStream),
         raw: openStream(value.entries, value.raw),
       };
-    default:
+    case "boolean":
+    case "name":
+    case "null":
+    case "number":
+    case "reference":
       return value;
   }
 };
