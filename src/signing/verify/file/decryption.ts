@@ -102,26 +102,15 @@ const openAes = (name: "aes-128-cbc" | "aes-256-cbc", key: Uint8Array, data: Uin
 type OpenStream = (entries: Entries, raw: Uint8Array) => Uint8Array;
 
 const openValue = (value: PdfValue, open: Decipher, openStream: OpenStream): PdfValue => {
-  switch (value.kind) {
-    case "string":
-      return { ...value, bytes: open(value.bytes) };
-    case "array":
-      return { kind: "array", items: value.items.map((item) => openValue(item, open, openStream)) };
-    case "dictionary":
-      return { kind: "dictionary", entries: openEntries(value.entries, open, openStream) };
-    case "stream":
-      return {
-        kind: "stream",
-        entries: openEntries(value.entries, open, openStream),
-        raw: openStream(value.entries, value.raw),
-      };
-    case "boolean":
-    case "name":
-    case "null":
-    case "number":
-    case "reference":
-      return value;
+  if (value.kind === "string") return { ...value, bytes: open(value.bytes) };
+  if (value.kind === "array") {
+    return { kind: "array", items: value.items.map((item) => openValue(item, open, openStream)) };
   }
+  if (value.kind !== "dictionary" && value.kind !== "stream") return value;
+  const entries = openEntries(value.entries, open, openStream);
+  return value.kind === "stream"
+    ? { kind: "stream", entries, raw: openStream(value.entries, value.raw) }
+    : { kind: "dictionary", entries };
 };
 
 /** The value of a signature is never encrypted (ISO 32000-2, 7.6.2). */
