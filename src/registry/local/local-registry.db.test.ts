@@ -64,7 +64,10 @@ describeRegistry("local", async () => {
   return {
     registry: makeLocalRegistry(settings, place, { store, keys }),
     tenantId: owner.tenantId,
-    breakDown: () => Promise.resolve(write(row?.sealed.with(50, 1) ?? new Uint8Array())),
+    breakDown: () =>
+      Promise.resolve(
+        write(row?.sealed.map((byte, at) => (at === 50 ? byte ^ 1 : byte)) ?? new Uint8Array()),
+      ),
     repair: () => Promise.resolve(write(row?.sealed ?? new Uint8Array())),
     codes: ["stored_damaged"],
     close: harness.close,
