@@ -180,9 +180,18 @@ describe("the client of the clearing entity", () => {
 
 describe("an answer of the clearing entity", () => {
   const granted = { respuesta: { ...success, ticket_tvi: "T" } };
+  const codes = (stated: readonly number[], kind: string): [string, number, unknown, string][] =>
+    stated.map((codigo) => [`code ${codigo} under status 200`, 200, { respuesta: { codigo } }, kind]);
   it.each([
     ["success with a ticket", 200, granted, "granted"],
-    ["another code", 200, { respuesta: { codigo: 409, mensaje: "Ya existe", errores: ["x"] } }, "refused"],
+    ...codes([400, 401, 404, 407, 410, 499], "refused"),
+    // 409 states that something exists, and 5xx leaves open how far the entity came.
+    ...codes([-1, 0, 201, 299, 399, 408, 409, 500, 503, 599, 1000], "unknown"),
+    ["status 409", 409, undefined, "unknown"],
+    ["status 409 that states a refusal", 409, { respuesta: { codigo: 400 } }, "unknown"],
+    ["status 410", 410, undefined, "refused"],
+    ["status 400 that states 500", 400, { respuesta: { codigo: 500 } }, "unknown"],
+    ["status 500 that states a refusal", 500, { respuesta: { codigo: 400 } }, "unknown"],
     ["success without a ticket", 200, { respuesta: success }, "unknown"],
     ["success with an empty ticket", 200, { respuesta: { ...success, ticket_tvi: " " } }, "unknown"],
     ["success with a token in place of a ticket", 200, { respuesta: { ...success, token: "K" } }, "unknown"],
@@ -215,6 +224,14 @@ describe("an answer of the clearing entity", () => {
     ["status 502", 502, { respuesta: { codigo: 502 } }, "unknown"],
   ])("with %s", (_, status, body, kind) => {
     expect(judgeAnswer(status, body, "ticket_tvi").kind).toBe(kind);
+  });
+
+  it("that leaves open whether the entity acted still brings its statement", () => {
+    const body = { respuesta: { codigo: 409, mensaje: "Ya existe", errores: ["x"] } };
+    expect(judgeAnswer(200, body, "ticket_tvi")).toMatchObject({
+      kind: "unknown",
+      statement: { code: 409, message: "Ya existe", errors: ["x"] },
+    });
   });
 
   it("tells refused credentials from a refused transfer", () => {

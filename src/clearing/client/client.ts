@@ -72,26 +72,30 @@ const readJson = async ({ body }: EgressAnswer): Promise<unknown> => {
   }
 };
 
-/** 408 can come from a server in between that has passed the request on. */
-const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 408;
+/**
+ * Whether a status, or a code in a body, certainly means that the entity did not act. 408 can come from a server in between that has
+ * passed the request on, and 409 can mean that what was asked for exists already.
+ */
+const isRefusal = (code: number): boolean => code >= 400 && code < 500 && code !== 408 && code !== 409;
 
 /**
- * Judges an answer. A refusal is certain only where the entity states one, or its server by a status of 4xx. An answer that states
- * success without a value, and anything else, leaves open whether the entity acted.
+ * Judges an answer. A refusal is certain only where neither the status nor the code in the body leaves it open. An answer that states
+ * success without a value, a code of 5xx, and anything else leave open whether the entity acted.
  */
 export const judgeAnswer = (status: number, body: unknown, member: "ticket_tvi" | "token"): EntityOutcome => {
-  const isAccess = status === 401 || status === 403;
   const read = readAnswer(body, member);
-  if (isRefusal(status) && (read === undefined || !read.isSuccess)) {
+  const isStatusOpen = status !== 200 && !isRefusal(status);
+  const isRefused = read === undefined ? isRefusal(status) : isRefusal(read.statement.code);
+  if (isRefused && !isStatusOpen) {
+    const isAccess = status === 401 || status === 403;
     return { kind: "refused", isAccess, statement: read?.statement ?? { code: status, errors: [] } };
   }
-  if (status === 200 && read !== undefined) {
-    const { isSuccess, value, statement } = read;
-    if (!isSuccess) return { kind: "refused", isAccess: false, statement };
-    if (value !== undefined) return { kind: "granted", value, statement };
+  if (status === 200 && read?.isSuccess === true && read.value !== undefined) {
+    return { kind: "granted", value: read.value, statement: read.statement };
   }
-  const cause = new Error(`The clearing entity answered ${status} without a usable body`);
-  return { kind: "unknown", isAnswered: true, cause };
+  const stated = read === undefined ? "without a usable body" : `with code ${read.statement.code}`;
+  const cause = new Error(`The clearing entity answered ${status} ${stated}`);
+  return { kind: "unknown", isAnswered: true, ...(read && { statement: read.statement }), cause };
 };
 
 /** By name: a module imports only the types of another. */

@@ -50,13 +50,18 @@ export type EntityStatement = {
  * - `granted`: the ticket or token.
  * - `refused`: the entity answered that it did not act. `isAccess`: it refused the credentials.
  * - `not-sent`: the call certainly did not reach the entity.
- * - `unknown`: the entity may have acted. `isAnswered`: something answered that is no answer of the entity.
+ * - `unknown`: the entity may have acted. `isAnswered`: something answered that shows neither success nor a refusal.
  */
 export type EntityOutcome =
   | { readonly kind: "granted"; readonly value: string; readonly statement: EntityStatement }
   | { readonly kind: "refused"; readonly isAccess: boolean; readonly statement: EntityStatement }
   | { readonly kind: "not-sent"; readonly cause: unknown }
-  | { readonly kind: "unknown"; readonly isAnswered: boolean; readonly cause: unknown };
+  | {
+      readonly kind: "unknown";
+      readonly isAnswered: boolean;
+      readonly statement?: EntityStatement;
+      readonly cause: unknown;
+    };
 
 /** Calls of the clearing entity. Implemented by {@link makeEntityClient}, client.ts. Neither call is ever repeated here. */
 export type EntityClient = {

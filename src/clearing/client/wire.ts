@@ -64,7 +64,7 @@ export const writeTokenRequest = (ticket: string, { institution }: Pick<EntityAc
 export type ReadAnswer = {
   readonly isSuccess: boolean;
   readonly value?: string;
-  readonly statement: EntityStatement;
+  readonly statement: EntityStatement & { readonly code: number };
 };
 
 /** Reads the parsed body of an answer; undefined where it is none of the entity. */

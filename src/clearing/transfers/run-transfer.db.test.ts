@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type ClearingSimulator, startClearingSimulator } from "#sandbox/clearing/clearing-simulator";
+import { judgeAnswer } from "../client/client.ts";
 import {
   caller,
   openTransferBench,
@@ -131,6 +132,27 @@ describe("the job of a transfer", () => {
       expect(entity.tickets().length).toBeLessThanOrEqual(1);
     },
   );
+
+  it("is unclear after a code of 500 in a body, shows it, and asks for no second ticket", async () => {
+    await open({
+      watchEntity: (real) => ({
+        ...real,
+        // The entity made the ticket, and fails while it answers.
+        requestTicket: async (access, request) => {
+          await real.requestTicket(access, request);
+          return judgeAnswer(200, { respuesta: { codigo: 500, mensaje: "Error interno" } }, "ticket_tvi");
+        },
+      }),
+    });
+    const { id } = await bench.create();
+    const { transfer, content } = await until(id, "unclear");
+    expect(transfer.reason).toBe("answer-unusable");
+    expect(content.statement).toMatchObject({ code: 500, message: "Error interno" });
+    await expect(bench.transfers.resume(caller, id, { isWithoutTicket: false })).rejects.toMatchObject({
+      code: "clearing_statement_missing",
+    });
+    expect(entity.tickets()).toHaveLength(1);
+  });
 
   it("asks for the token again where its answer is lost, with the same ticket", async () => {
     await open({

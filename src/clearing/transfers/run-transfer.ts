@@ -119,8 +119,10 @@ const takeAnswer = async (
   }
   if (outcome.kind === "not-sent") return await wait(asked, content, "not-sent", "unreachable");
   const reason = outcome.isAnswered ? "answer-unusable" : "no-answer";
-  if (member === "token") return await wait(asked, content, "unknown", reason);
-  return await end(asked, { move: "unknown", content, reason });
+  const { statement = content.statement } = outcome;
+  const known = { ...content, ...(statement && { statement }) };
+  if (member === "token") return await wait(asked, known, "unknown", reason);
+  return await end(asked, { move: "unknown", content: known, reason });
 };
 
 const makeSteps = (deps: RunTransferDeps, signal: AbortSignal): Running => {
