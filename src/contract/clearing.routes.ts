@@ -45,7 +45,7 @@ export const verifyClearingRoute = route({
   summary: "Verification token of a transaction for the clearing entity",
   description:
     "Needs facialAuthenticationResult 3 and passiveLivenessResult 3 of an identity call, and verification code 9001 of a document " +
-    "validation. Both must be of one operation, or name none, and of one person: the image of the document is `token1` of identity " +
+    "validation. Both must be of one operation, or name none, and of one person: the front of the document is `token1` of identity " +
     "(method 3), or the operation keeps its images and their faces match. Each call makes a new token.",
   cost: 2,
   request: Type.Object({ serviceTransactionId, scanReference }),

@@ -15,7 +15,7 @@ describe("POST /services/clearing/{serviceTransactionId}/verify", () => {
   it("issues a token of 32 letters for an equal image, with record and evidence, under both names", async () => {
     const image = anImage();
     const transaction = await harness.identify({ reference: image });
-    const scan = await harness.validate({ images: [anImage(), image] });
+    const scan = await harness.validate({ images: [image, anImage()] });
     const { verify } = harness.callerOf();
     const tokens = [];
     for (const name of ["clearing", "previred"]) {
@@ -166,6 +166,16 @@ describe("POST /services/clearing/{serviceTransactionId}/verify", () => {
       async () => [
         await harness.identify({ reference: image }),
         await harness.validate({ images: [image], operation: randomUUID() }),
+      ],
+    ],
+    [
+      "a back that is equal beside another front",
+      422,
+      "clearing_person_unproven",
+      { reason: "no operation keeps a selfie of the transaction" },
+      async () => [
+        await harness.identify({ reference: image }),
+        await harness.validate({ images: [anImage(), image] }),
       ],
     ],
     [

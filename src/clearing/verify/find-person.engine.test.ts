@@ -17,9 +17,9 @@ const otherFace = imageOf("walter2_crop.jpg");
 const noFace = imageOf("ironman.jpg");
 
 /** Verifies a person whose selfie the operation keeps, with a document of these sides. */
-const verify = async (selfie: Uint8Array, images: readonly Uint8Array[]) => {
+const verify = async (selfie: Uint8Array, images: readonly Uint8Array[], reference?: Uint8Array) => {
   const operation = randomUUID();
-  const transaction = await harness.identify({ operation, selfie });
+  const transaction = await harness.identify({ operation, selfie, ...(reference && { reference }) });
   const scan = await harness.validate({ operation, images });
   const { status, body } = await harness.callerOf().verify(transaction, scan);
   return status === 200 ? status : body.failure;
@@ -39,6 +39,11 @@ it("issues a token where the faces of document and selfie match, on either side 
 it("refuses the document of another person", async () => {
   expect(await verify(franck, [otherFace])).toBe("clearing_other_person");
   expect(await verify(otherFace, [sameFace])).toBe("clearing_other_person");
+});
+
+it("refuses a photograph of the selfie's person as the back of another person's document", async () => {
+  expect(await verify(franck, [otherFace, sameFace], sameFace)).toBe("clearing_other_person");
+  expect(await verify(franck, [sameFace, otherFace], sameFace)).toBe(200);
 });
 
 it("refuses where no side shows a face, or the selfie shows none", async () => {

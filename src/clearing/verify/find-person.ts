@@ -23,7 +23,7 @@ export type FindPersonDeps = {
 /** The identity call, the document and their operation, if they name one. */
 export type Joined = {
   readonly identity: Pick<TransactionRecord, "tenantId" | "environment" | "at" | "measurements">;
-  readonly document: Pick<Submission, "images">;
+  readonly document: Pick<Submission, "front" | "back">;
   readonly operationId: string | undefined;
 };
 
@@ -40,7 +40,7 @@ export const makeFindPerson =
   async (joined, signal) => {
     const images = {
       identityImages: imageHashesOf(joined.identity.measurements),
-      documentImages: joined.document.images.map(sha256),
+      documentFront: joined.document.front && sha256(joined.document.front),
     };
     // The comparison costs a network run, so it comes only where it is needed.
     const faces = hasEqualImage(images) ? "unknown" : await compareKept(deps, joined, signal);
@@ -56,11 +56,14 @@ const compareKept = async (
   signal: AbortSignal,
 ): Promise<PersonEvidence["faces"]> => {
   if (operationId === undefined) return { missing: "no operation keeps a selfie of the transaction" };
-  if (document.images.length === 0) return { missing: "the images of the document are not kept" };
+  const { front, back } = document;
+  // A back alone could be any photograph beside the document.
+  if (front === undefined) return { missing: "the images of the document are not kept" };
+  const sides = back === undefined ? [front] : [front, back];
   const selfies = await readSelfies(deps, identity, operationId);
   if (selfies.length === 0) return { missing: "the operation keeps no selfie of the transaction" };
   const answers = [];
-  for (const selfie of selfies) answers.push(await compareSides(deps, document.images, selfie, signal));
+  for (const selfie of selfies) answers.push(await compareSides(deps, sides, selfie, signal));
   // Two identity calls of one millisecond leave two selfies: each must be of the person.
   if (answers.includes("other")) return "other";
   return answers.every((answer) => answer === "same") ? "same" : "unknown";

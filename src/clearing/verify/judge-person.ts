@@ -6,18 +6,18 @@ import type { SamePersonBy } from "../store/clearing-token.ts";
 export type PersonEvidence = {
   /** SHA-256 (hex) of the open images of the identity call: its reference image. */
   readonly identityImages: readonly string[];
-  /** SHA-256 (hex) of the images of the document that are kept. */
-  readonly documentImages: readonly string[];
+  /** SHA-256 (hex) of the front of the document, where it is kept. A back can be any photograph beside the document. */
+  readonly documentFront: string | undefined;
   /** The comparison of the document with the selfie, in text why there was none. */
   readonly faces: "same" | "other" | "unknown" | { readonly missing: string };
 };
 
-/** Whether the identity call compared the selfie with the very image that was validated. */
+/** Whether the identity call compared the selfie with the very front that was validated. */
 export const hasEqualImage = ({
   identityImages,
-  documentImages,
-}: Pick<PersonEvidence, "identityImages" | "documentImages">): boolean =>
-  identityImages.some((hash) => documentImages.includes(hash));
+  documentFront,
+}: Pick<PersonEvidence, "identityImages" | "documentFront">): boolean =>
+  documentFront !== undefined && identityImages.includes(documentFront);
 
 /** What shows that both are of one person, or the refusal. An equal image decides before faces do. */
 export const judgePerson = (evidence: PersonEvidence): SamePersonBy | Failure => {

@@ -5,17 +5,18 @@ import type { Sealing } from "./sealed.ts";
 
 /** The current images of a validation and the operation of their call. */
 export type Submission = {
-  /** Front and back, as they were sent; empty after their retention. */
-  readonly images: readonly Uint8Array[];
+  /** As they were sent; undefined after their retention, and where there was none. */
+  readonly front: Uint8Array | undefined;
+  readonly back: Uint8Array | undefined;
   readonly operation?: { readonly id: string; readonly call?: string };
 };
 
 /** Fails with not_found as {@link GetValidationStatus}. Made by {@link makeReadSubmission}. */
 export type ReadSubmission = (...of: Parameters<GetValidationStatus>) => Promise<Submission>;
 
-/** An image that is not kept any more, or damaged, is left out. */
-const orAbsent = (error: unknown): readonly Uint8Array[] => {
-  if (error instanceof Failure && (error.code === "not_found" || error.code === "stored_damaged")) return [];
+/** An image that is not kept any more, or damaged, is not there. */
+const orAbsent = (error: unknown): undefined => {
+  if (error instanceof Failure && (error.code === "not_found" || error.code === "stored_damaged")) return;
   throw error;
 };
 
@@ -24,16 +25,9 @@ export const makeReadSubmission =
   async (caller, id) => {
     const validation = await getStatus(caller, id);
     const { frontBlobId, backBlobId, operation } = await openInput(validation, validation.sealedInput);
-    const images: Uint8Array[] = [];
-    for (const blobId of [frontBlobId, ...(backBlobId === null ? [] : [backBlobId])]) {
-      images.push(
-        ...(await get(caller.tenantId, blobId)
-          .then((bytes) => [bytes])
-          .catch(orAbsent)),
-      );
-    }
     return {
-      images,
+      front: await get(caller.tenantId, frontBlobId).catch(orAbsent),
+      back: backBlobId === null ? undefined : await get(caller.tenantId, backBlobId).catch(orAbsent),
       ...(operation && {
         operation: { id: operation.id, ...(operation.call !== undefined && { call: operation.call }) },
       }),
