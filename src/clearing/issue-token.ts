@@ -35,9 +35,16 @@ export type IssuedToken = {
   readonly certificateUrl: string;
 };
 
+/** Throws where the call cannot go on with this person. */
+export type RequirePerson = (person: VerifiedPerson) => void;
+
 /**
  * Issues a verification token where every precondition holds, and records it with its evidence in one commit. Each call makes a
- * new token. Fails with not_found or the failure of the precondition that does not hold (`clearingFailures`). Made by
- * `makeIssueToken`, verify/issue.ts.
+ * new token. Fails with not_found or the failure of the precondition that does not hold (`clearingFailures`), and as `requirePerson`,
+ * the last precondition. Made by `makeIssueToken`, verify/issue.ts.
  */
-export type IssueToken = (call: IssueCall, wish: IssueWish) => Promise<IssuedToken>;
+export type IssueToken = (
+  call: IssueCall,
+  wish: IssueWish,
+  requirePerson?: RequirePerson,
+) => Promise<IssuedToken>;

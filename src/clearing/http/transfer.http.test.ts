@@ -129,9 +129,14 @@ describe("transfers over the operator's API", () => {
     expect((await ask("POST", `/${transferId}/abandon`, {})).status).toBe(409);
   });
 
-  it("name each precondition, and ask the entity nothing then", async () => {
+  it("name each precondition, and issue no token and ask the entity nothing then", async () => {
     const before = entity.tickets().length;
     const wish = await verified();
+    const issued = async () =>
+      (await clearing.store.listLinks(clearing.tenantId, 0)).filter(
+        ({ kind }) => kind === "clearing_token_issued",
+      ).length;
+    const issuedBefore = await issued();
     const missing = await ask("POST", "", wish);
     expect([missing.status, missing.body.facts]).toEqual([
       422,
@@ -148,6 +153,10 @@ describe("transfers over the operator's API", () => {
       expect.stringContaining("clearing_not_approved"),
     ]);
     expect(entity.tickets()).toHaveLength(before);
+    expect(await issued()).toBe(issuedBefore);
+    const records = await clearing.store.listTransactions(clearing.tenantId, new Date(0));
+    const ofWish = records.filter(({ result }) => JSON.stringify(result).includes(wish.scanReference));
+    expect(ofWish).toEqual([]);
     expect((await ask("GET", "")).body.transfers.length).toBeLessThanOrEqual(1);
   });
 

@@ -59,21 +59,23 @@ const entityOf = ({ entityUrl, basic = "afp:clave" }: TransferBenchOptions): Con
 /** Verification tokens of the test, counted. */
 const makeIssue = (options: TransferBenchOptions, clock: () => Date) => {
   let issued = 0;
-  const issueToken: IssueToken = async (_, { transactionId }) => {
+  const person = {
+    firstName: "ANA MARÍA",
+    lastName: "SOTO ROJAS",
+    idNumber: "123456785",
+    dateOfBirth: null,
+    documentNumber: null,
+    documentCountry: "CHL",
+  };
+  const issueToken: IssueToken = async (_, { transactionId }, requirePerson) => {
+    requirePerson?.(person);
     issued++;
     return {
       token: "t",
       expiresAt: new Date(clock().getTime() + (options.tokenMs ?? 86_400_000)),
       usesMax: 10,
       verifiedAt: clock(),
-      person: {
-        firstName: "ANA MARÍA",
-        lastName: "SOTO ROJAS",
-        idNumber: "123456785",
-        dateOfBirth: null,
-        documentNumber: null,
-        documentCountry: "CHL",
-      },
+      person,
       certificateUrl: `${options.certificates}/${transactionId}?token=t${issued}`,
     };
   };

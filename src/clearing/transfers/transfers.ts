@@ -1,7 +1,8 @@
 import type { Caller } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
 import { stepOf } from "#transactions/record-call";
-import type { IssueCall, IssueToken } from "../issue-token.ts";
+import type { Affiliate } from "../client/entity.ts";
+import type { IssueCall, IssueToken, VerifiedPerson } from "../issue-token.ts";
 import type { ClearingOwner } from "../store/clearing-token.ts";
 import type { Transfer, TransferPlace } from "../store/transfer.ts";
 import type { TransferCommands } from "../store/transfer-store.ts";
@@ -73,21 +74,31 @@ const requireEntity = async (
   throw new Failure("clearing_not_configured", { environment: of.environment });
 };
 
-/** The preconditions are judged before anything is stored, so that the caller gets each by its name. */
+/** Fails with clearing_affiliate_missing or clearing_affiliate_refused. */
+const getAffiliate = (stated: StatedAffiliate, person: VerifiedPerson, readRut: ReadRut): Affiliate => {
+  const judged = judgeAffiliate(stated, person, readRut);
+  if ("missing" in judged) throw new Failure("clearing_affiliate_missing", { fields: judged.missing });
+  if ("refused" in judged) throw new Failure("clearing_affiliate_refused", { reason: judged.refused });
+  return judged.affiliate;
+};
+
+/**
+ * Each precondition and the affiliate are judged before a token is issued. Of two creations at once the loser's token has been
+ * issued: it ends unused, because nobody has its address.
+ */
 const create = async (deps: TransfersDeps, call: IssueCall, wish: TransferWish): Promise<ShownTransfer> => {
   const { caller } = call;
   const { tenantId, environment, keyId } = caller;
   const transactionId = wish.transactionId.toLowerCase();
   await requireEntity(deps, caller);
   refuseSecond((await deps.store.findTransferOf(caller, transactionId))?.id);
-  const issued = await deps.issueToken(call, { transactionId, scanReference: wish.scanReference });
-  const judged = judgeAffiliate(wish.affiliate, issued.person, deps.readRut);
-  if ("missing" in judged) throw new Failure("clearing_affiliate_missing", { fields: judged.missing });
-  if ("refused" in judged) throw new Failure("clearing_affiliate_refused", { reason: judged.refused });
+  const { scanReference } = wish;
+  const affiliateOf = (person: VerifiedPerson) => getAffiliate(wish.affiliate, person, deps.readRut);
+  const issued = await deps.issueToken(call, { transactionId, scanReference }, affiliateOf);
   const content: TransferContent = {
     keyId,
-    scanReference: wish.scanReference,
-    affiliate: judged.affiliate,
+    scanReference,
+    affiliate: affiliateOf(issued.person),
     requiresSecondVerification: wish.requiresSecondVerification,
     certificateUrl: issued.certificateUrl,
     verifiedAt: issued.verifiedAt.toISOString(),

@@ -8,7 +8,14 @@ import type { TransactionRecord } from "#transactions/record";
 import type { CallEntry } from "#transactions/record-call";
 import { stepOf, transactionOf } from "#transactions/record-call";
 import type { TransactionCommands } from "#transactions/store/transaction-store";
-import type { IssueCall, IssuedToken, IssueToken, IssueWish, VerifiedPerson } from "../issue-token.ts";
+import type {
+  IssueCall,
+  IssuedToken,
+  IssueToken,
+  IssueWish,
+  RequirePerson,
+  VerifiedPerson,
+} from "../issue-token.ts";
 import type { NewCallback } from "../store/callback.ts";
 import type { ClearingCommands } from "../store/clearing-store.ts";
 import type { ClearingOwner, ClearingToken, SamePersonBy } from "../store/clearing-token.ts";
@@ -51,6 +58,8 @@ export type IssueForm = {
   readonly newToken: () => string;
   /** Life of the token; absent: that of the policy. */
   readonly tokenMs?: number;
+  /** The last precondition; absent where the call has none of its own. */
+  readonly requirePerson?: RequirePerson | undefined;
   /** Kept sealed with the record. */
   readonly measurements: Json;
   /** The callback that commits with the token; absent where the call has none. */
@@ -62,8 +71,8 @@ export type Issue = (call: IssueCall, wish: IssueWish, form: IssueForm) => Promi
 
 export const makeIssueToken =
   (issue: Issue, newToken: IssueForm["newToken"]): IssueToken =>
-  (call, wish) =>
-    issue(call, wish, { endpoint: "verifyClearing", newToken, measurements: null });
+  (call, wish, requirePerson) =>
+    issue(call, wish, { endpoint: "verifyClearing", newToken, requirePerson, measurements: null });
 
 /** The token, its record, its evidence and its callback commit together. */
 export const makeIssue =
@@ -78,6 +87,7 @@ export const makeIssue =
     const document = await deps.readSubmission(call.caller, validation.id);
     const operationId = await joinOperation(deps, of, identity, document);
     const samePersonBy = await deps.findPerson({ identity, document, operationId }, call.signal);
+    form.requirePerson?.(personOf(validation));
     return await record(deps, call, { identity, validation, samePersonBy }, form);
   };
 
