@@ -47,19 +47,28 @@ export type OpenDeps = {
   readonly clock: () => Date;
 };
 
+/** What opens a certificate. */
+export type AskedCertificate = {
+  readonly transactionId: string;
+  readonly token: string;
+  readonly form: CertificateForm;
+  /** Fails where the caller lacks credentials. It is costly, so it comes after a token that opens something. */
+  readonly requireCredentials: () => Promise<void>;
+};
+
 /**
  * Opens a certificate with a token. Each opening counts as a use, and its evidence commits with the count, before the bytes leave.
  * Fails with not_found for a token that is wrong, used up, expired, of another transaction, tenant or environment: all answers are
- * the same. A failure of the signer takes no use. Made by {@link makeOpenCertificate}.
+ * the same, with any credentials. A failure of the credentials or the signer takes no use. Made by {@link makeOpenCertificate}.
  */
 export type OpenCertificate = (
   call: Pick<Call<unknown>, "caller" | "signal">,
-  asked: { readonly transactionId: string; readonly token: string; readonly form: CertificateForm },
+  asked: AskedCertificate,
 ) => Promise<OpenedCertificate>;
 
 export const makeOpenCertificate =
   (deps: OpenDeps): OpenCertificate =>
-  async ({ caller, signal }, { transactionId: sent, token, form }) => {
+  async ({ caller, signal }, { transactionId: sent, token, form, requireCredentials }) => {
     const of: ClearingOwner = { tenantId: caller.tenantId, environment: caller.environment };
     const transactionId = knownReference(sent);
     const hash = await deps.hashToken(of, transactionId, token);
@@ -67,6 +76,7 @@ export const makeOpenCertificate =
     const found = await deps.store.findClearingToken(of, hash, now);
     const record = found && (await deps.store.findTransaction(of.tenantId, found.transactionId));
     if (found === undefined || record === undefined) throw new Failure("not_found");
+    await requireCredentials();
     const content = await contentOf(deps, of, { record, token: found, now });
     const link = certificateUrl(deps.baseUrl(), transactionId, token);
     const opened = await write(deps, { content, link, release: deps.release }, form, signal);

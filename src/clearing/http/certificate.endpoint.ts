@@ -62,9 +62,10 @@ export const certificateEndpoints = ({
       if (asked === undefined) throw new Error("A certificate was asked for without its headers");
       const { serviceTransactionId: transactionId, token, usuario, clave } = call.request;
       try {
-        await checkCredentials(caller, readCredentials(asked.authorization, { usuario, clave }));
         const form = formOf(asked.accept, forms);
-        return answerOf(await openCertificate(call, { transactionId, token, form }));
+        const sent = readCredentials(asked.authorization, { usuario, clave });
+        const requireCredentials = () => checkCredentials(caller, sent);
+        return answerOf(await openCertificate(call, { transactionId, token, form, requireCredentials }));
       } catch (error) {
         if (isGuess(error)) noteGuess({ caller, transactionId, remoteAddress: asked.remoteAddress });
         throw error;

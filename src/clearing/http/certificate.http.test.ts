@@ -321,6 +321,23 @@ describe("credentials", () => {
     expect(await load(query, right)).toEqual([200, ""]);
   });
 
+  it("are checked for a right token alone, so that wrong tokens take no time from a right one", async () => {
+    const tenantId = await harness.newTenant();
+    await withPassword(tenantId);
+    const { transaction, key, token } = await issue({ tenantId });
+    const load = async (guess: string, clave: string, remoteAddress: string, to = transaction) =>
+      (await harness.load(to, { token: guess, apiKey: key, usuario: "clearing", clave }, { remoteAddress }))
+        .statusCode;
+    // More at once than passwords are checked at once.
+    const wrong = Array.from({ length: 24 }, (_, n) =>
+      load("a".repeat(32), n % 2 === 0 ? "wrong" : "contraseña larga", `198.51.100.${n}`, randomUUID()),
+    );
+    const right = load(token, "contraseña larga", "192.0.2.99");
+    expect(await Promise.all(wrong)).toEqual(times(24, 404));
+    expect(await right).toBe(200);
+    expect(await load(token, "wrong", "192.0.2.99")).toBe(401);
+  });
+
   it("are not asked for in the other environment, nor after their removal", async () => {
     const tenantId = await harness.newTenant();
     await withPassword(tenantId);
