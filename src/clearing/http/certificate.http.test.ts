@@ -231,6 +231,10 @@ describe("a token", () => {
     const other = await openClearingHarness();
     try {
       const { transaction, key, token } = await issue({}, other);
+      const stored = await other.readStored();
+      // The search finds what the store holds in the clear.
+      expect(stored.includes(transaction)).toBe(true);
+      expect(stored.includes(token)).toBe(false);
       await other.erase(other.tenantId);
       other.clock.aheadMs = 5_000;
       expect((await other.load(transaction, { token, apiKey: key })).statusCode).toBe(404);

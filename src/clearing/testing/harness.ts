@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ClearingParts, openClearing } from "#app/clearing";
@@ -125,6 +125,11 @@ export const openClearingHarness = async (change: HarnessChange = {}) => {
     identify: (call: TestIdentity & Partial<TestOwner> = {}) => identifyIn(fill, ownerOf(call), call),
     validate: (document: TestDocument & Partial<TestOwner> = {}) =>
       validateIn(fill, ownerOf(document), document),
+    /** The bytes of the database, its log included. */
+    readStored: async (): Promise<Buffer> => {
+      const names = (await readdir(folder)).filter((name) => name.startsWith("idem.sqlite"));
+      return Buffer.concat(await Promise.all(names.map((name) => readFile(join(folder, name)))));
+    },
     erase: (id: string) => eraseTenant(sealedStore, id),
     close: async (): Promise<void> => {
       await server.server.app.close();
