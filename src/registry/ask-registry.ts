@@ -31,12 +31,11 @@ export type AskDeps = {
   readonly newId: () => string;
 };
 
-/** The registry of a country, or the declared failure that there is none. */
-export const getRegistry = (
-  findRegistry: FindRegistry,
-  { environment, country }: Pick<RegistryQuestion, "environment" | "country">,
-) => {
-  const registry = findRegistry(environment, country);
+type Asked = Pick<RegistryQuestion, "environment" | "country"> & { readonly documentNumber?: string };
+
+/** The registry that answers about a number, or about some number; or the declared failure that there is none. */
+export const getRegistry = (findRegistry: FindRegistry, { environment, country, documentNumber }: Asked) => {
+  const registry = findRegistry(environment, country, documentNumber);
   if (registry === undefined) throw new Failure("registry_not_configured", { country });
   return registry;
 };

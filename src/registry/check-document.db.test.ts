@@ -4,6 +4,7 @@ import { Failure } from "#contract/failure";
 import type { RegistryQuestion } from "#document/decision/watchlists/civil-registry";
 import { readNationalityWord } from "#document/values/nationality-word";
 import { readNumber } from "#document/values/numbers/number-rules";
+import { steerRegistry } from "#sandbox/personas/steer-registry";
 import { makeCheckDocument } from "./check-document.ts";
 import { makeMemoryRegistry } from "./testing/memory-registry.ts";
 import { askRegistryOf, openStorage } from "./testing/open-civil.ts";
@@ -115,4 +116,22 @@ it("asks by the personal number of a passport, and with the code and the sex tha
     { country: "ECU", documentCode: "V1234I5678" },
     { country: "ARG", gender: "F" },
   ]);
+});
+
+it("a question that no registry answers leaves no evidence", async () => {
+  const find = steerRegistry(
+    () => undefined,
+    [{ country: "HND", number: "0801199090001", answer: { kind: "unknown" } }],
+  );
+  const ask = askRegistryOf(storage, find);
+  const rows = () => operations.query("select 1 from evidence_bodies").length;
+  const before = rows();
+  const asked = { at: new Date(), day: "2026-11-26", purpose: "civilValidation" } as const;
+  const question = { tenantId, environment: "test", transactionId: randomUUID(), country: "HND" } as const;
+  await expect(ask({ ...question, documentNumber: "0801199012345" }, asked, signal)).rejects.toMatchObject({
+    code: "registry_not_configured",
+  });
+  expect(rows()).toBe(before);
+  const known = await ask({ ...question, documentNumber: "0801199090001" }, asked, signal);
+  expect([known.kind, rows()]).toEqual(["unknown", before + 1]);
 });

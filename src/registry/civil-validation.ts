@@ -25,8 +25,7 @@ export const makeCivilValidation =
   async (call, request) => {
     const day = call.receivedAt.toISOString().slice(0, 10);
     judgeSent(request, day, deps.rules.readNumber);
-    if (request.countryCode !== undefined)
-      getRegistry(deps.findRegistry, questionOf(call, request.countryCode));
+    judgeRegistry(deps, call, request);
     const captured = await openCapture(deps, call, request);
     const [document, probe] = await allInputs([
       readCaptured(deps, call, request, captured),
@@ -61,6 +60,20 @@ export const makeCivilValidation =
 
 const comparesFaces = ({ operation }: CivilRequest): boolean => operation !== "DATA";
 const comparesData = ({ operation }: CivilRequest): boolean => operation !== "FACIAL";
+
+/** A registry that is missing is declared before any work, as far as the request states country and number. */
+const judgeRegistry = (
+  { findRegistry }: CivilDeps,
+  { caller: { environment } }: CivilCall,
+  { countryCode: country, documentNumber }: CivilRequest,
+): void => {
+  if (country === undefined) return;
+  getRegistry(findRegistry, {
+    environment,
+    country,
+    ...(documentNumber !== undefined && { documentNumber }),
+  });
+};
 
 const questionOf = ({ caller, transactionId }: CivilCall, country: AskedPerson["registry"]["country"]) => ({
   tenantId: caller.tenantId,

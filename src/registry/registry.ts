@@ -51,5 +51,12 @@ export type Registry = {
   readonly isPaused?: () => boolean;
 };
 
-/** The registry of a country for the keys of an environment; undefined where none is configured. Made in src/app. */
-export type FindRegistry = (environment: Environment, country: RegistryCountry) => Registry | undefined;
+/**
+ * The registry of a country for the keys of an environment; undefined where none is configured. With a number it is the registry
+ * that answers a question about that number. Made in src/app.
+ */
+export type FindRegistry = (
+  environment: Environment,
+  country: RegistryCountry,
+  documentNumber?: string,
+) => Registry | undefined;

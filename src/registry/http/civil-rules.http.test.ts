@@ -1,9 +1,16 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { registryCountries } from "#contract/country";
+import { steerRegistry } from "#sandbox/personas/steer-registry";
+import type { FindRegistry } from "../registry.ts";
 import { openCivil } from "../testing/open-civil.ts";
 
+const none: FindRegistry = () => undefined;
+let find = none;
 /** No registry is configured: a request that the rules accept ends there, or at its token where it names no country. */
-const civil = await openCivil(() => undefined);
+const civil = await openCivil((...asked) => find(...asked));
+afterEach(() => {
+  find = none;
+});
 afterAll(civil.close);
 
 const operations = ["FACIAL", "DATA", "FULL"] as const;
@@ -163,5 +170,17 @@ describe("a request of civilValidation", { timeout: 60_000 }, () => {
         body: { code: 1104 },
       });
     }
+  });
+
+  it("about another number than a persona's has no registry, before any work and without evidence", async () => {
+    const number = "0801199090001";
+    find = steerRegistry(none, [{ country: "HND", number, answer: { kind: "unknown" } }]);
+    const request = { ...facial, countryCode: "HND" };
+    const answer = await civil.post({ ...request, documentNumber: numbers.HND });
+    expect(answer).toMatchObject({ status: 409, body: { failure: "registry_not_configured" } });
+    expect(civil.operations.query("select 1 from evidence_bodies")).toEqual([]);
+    // The number of the persona passes, so that its images are read; and so does a number that is still on them.
+    expect(await civil.post({ ...request, documentNumber: number })).toMatchObject({ status: 422 });
+    expect(await civil.post(request)).toMatchObject({ status: 422 });
   });
 });

@@ -13,27 +13,29 @@ const digitsOf = (number: string): string => number.replaceAll(/\D/gu, "");
 
 /**
  * The registries of test keys. A number of a persona gets its answer, and the comparison judges it as any other. Every other
- * number goes to the configured registry. Live keys reach theirs alone.
+ * number goes to the configured registry, or has none. Live keys reach theirs alone.
  */
 export const steerRegistry =
   (findRegistry: FindRegistry, steered: readonly SteeredRegistry[]): FindRegistry =>
-  (environment, country) => {
-    const configured = findRegistry(environment, country);
-    const own = steered.filter((one) => one.country === country);
-    if (environment !== "test" || own.length === 0) return configured;
-    return {
-      connector: configured?.connector ?? "gateway",
-      legalBasis: configured?.legalBasis ?? "Persona of the sandbox",
-      ask: async (question, signal) => {
-        const found = own.find(({ number }) => number === digitsOf(question.documentNumber));
-        if (found === undefined) return await askConfigured(configured, country)(question, signal);
-        if (found.answer.kind === "failure") throw new Failure(found.answer.code);
-        return found.answer;
-      },
-    };
+  (environment, country, documentNumber) => {
+    const configured = findRegistry(environment, country, documentNumber);
+    if (environment !== "test") return configured;
+    const own = steered.filter((one) => one.country === country && isAsked(one, documentNumber));
+    const isSteered = own.length > 0 && (documentNumber !== undefined || configured === undefined);
+    return isSteered ? registryOf(country, own) : configured;
   };
 
-const askConfigured = (configured: Registry | undefined, country: RegistryCountry): Registry["ask"] => {
-  if (configured === undefined) throw new Failure("registry_not_configured", { country });
-  return configured.ask;
-};
+/** Without a number, each persona of the country may be asked about. */
+const isAsked = ({ number }: SteeredRegistry, documentNumber: string | undefined): boolean =>
+  documentNumber === undefined || number === digitsOf(documentNumber);
+
+const registryOf = (country: RegistryCountry, own: readonly SteeredRegistry[]): Registry => ({
+  connector: "gateway",
+  legalBasis: "Persona of the sandbox",
+  ask: async ({ documentNumber }) => {
+    const found = own.find((one) => isAsked(one, documentNumber));
+    if (found === undefined) throw new Failure("registry_not_configured", { country });
+    if (found.answer.kind === "failure") throw new Failure(found.answer.code);
+    return found.answer;
+  },
+});
