@@ -9,6 +9,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { registryFields } from "#contract/civil-code";
 import { makeJudgeUrl } from "#egress/make-egress";
@@ -50,6 +51,15 @@ const problemsOf = (yaml: string): readonly string[] => {
       ? error.message.split("\n").flatMap((line) => (line.startsWith("  ") ? [line.trim()] : []))
       : [String(error)];
   }
+};
+
+const errorOf = (yaml: string): Error => {
+  try {
+    read(yaml);
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error("The file was read");
 };
 
 /** A gateway of Ecuador for test keys, with lines replaced or added. */
@@ -315,7 +325,31 @@ test:
     expect(settings).toMatchObject({ auth: { kind: "basic", user: "idem", password: "of a group" } });
   });
 
-  it.each(["a: [", "&a [*a]", "test: &a {}\nlive: *a"])("refuse the YAML %s", (yaml) => {
-    expect(() => read(yaml)).toThrow("registries.yaml");
+  it.each([
+    ["request/url", gateway({ request: { method: "GET", url: "https:/a.example/?key=s3cret" } })],
+    ["request", gateway({ request: "https://a.example/?key=s3cret" })],
+    ["auth", gateway({ auth: "s3cret" })],
+  ])("show no value of %s, where a secret may stand", (place, yaml) => {
+    const [problem = "", ...others] = problemsOf(yaml);
+    expect([others, problem]).toEqual([[], expect.stringContaining(`/test/ECU/${place}: `)]);
+    expect(problem).not.toContain("s3cret");
+  });
+
+  it("show the wrong value of other places up to 60 characters", () => {
+    const problemOf = (length: number) => problemsOf(gateway({ timeoutMs: "x".repeat(length - 2) })).join();
+    expect(problemOf(60)).toContain("(it is ");
+    expect(problemOf(61)).not.toContain("(it is ");
+  });
+
+  it.each([
+    ["a: [", "BAD_INDENT in line 1"],
+    ["a: 1\nkey: s3cret: s3cret", "BLOCK_AS_IMPLICIT_KEY in line 2"],
+    ["&a [*a]", "an alias (*name) is not allowed"],
+    ["test: &a {}\nlive: *a", "an alias (*name) is not allowed"],
+    ["key: *s3cret", "an alias (*name) is not allowed"],
+  ])("refuse the YAML %j without a quotation", (yaml, reason) => {
+    const error = errorOf(yaml);
+    expect(error.message).toBe(`${join(folder, "registries.yaml")} cannot be read as YAML: ${reason}`);
+    expect(inspect(error)).not.toContain("s3cret");
   });
 });

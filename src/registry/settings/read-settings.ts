@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { parse } from "yaml";
+import { parseDocument, visit } from "yaml";
 import { registryCountries } from "#contract/country";
 import type { JudgeUrl } from "#egress/egress";
 import type { Environment, RegistryCountry } from "../registry.ts";
@@ -36,16 +36,33 @@ export const readRegistrySettings = (path: string, judgeUrl: JudgeUrl): Registry
   return settings;
 };
 
-/** Aliases are refused: a few bytes of nested aliases expand to gigabytes. */
 const readYaml = (path: string): unknown => {
   try {
     if (statSync(path).size > fileBytesMax) throw new Error(`has more than ${fileBytesMax} bytes`);
-    const value: unknown = parse(readFileSync(path, "utf8"), { maxAliasCount: 0, logLevel: "error" });
-    return value ?? {};
+    return parseYaml(readFileSync(path, "utf8")) ?? {};
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`${path} cannot be read as YAML: ${reason}`, { cause });
   }
+};
+
+/**
+ * Aliases are refused: a few bytes of nested aliases expand to gigabytes. The parser's own messages quote the lines of the file,
+ * where a secret may stand: its errors are replaced.
+ */
+const parseYaml = (text: string): unknown => {
+  const document = parseDocument(text, { logLevel: "error" });
+  const [error] = document.errors;
+  if (error !== undefined) throw new Error(`${error.code} in line ${error.linePos?.[0].line ?? 1}`);
+  let hasAlias = false;
+  visit(document, {
+    Alias: () => {
+      hasAlias = true;
+      return visit.BREAK;
+    },
+  });
+  if (hasAlias) throw new Error("an alias (*name) is not allowed");
+  return document.toJS({ maxAliasCount: 0 });
 };
 
 const readAll = (reading: Reading, value: unknown): RegistrySettings => {
