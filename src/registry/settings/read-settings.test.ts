@@ -344,9 +344,9 @@ test:
   it.each([
     ["a: [", "BAD_INDENT in line 1"],
     ["a: 1\nkey: s3cret: s3cret", "BLOCK_AS_IMPLICIT_KEY in line 2"],
-    ["&a [*a]", "an alias (*name) is not allowed"],
-    ["test: &a {}\nlive: *a", "an alias (*name) is not allowed"],
-    ["key: *s3cret", "an alias (*name) is not allowed"],
+    ["&a [*a]", "Alias resolution is disabled"],
+    ["test: &a {}\nlive: *a", "Alias resolution is disabled"],
+    ["key: *s3cret", "Alias resolution is disabled"],
   ])("refuse the YAML %j without a quotation", (yaml, reason) => {
     const error = errorOf(yaml);
     expect(error.message).toBe(`${join(folder, "registries.yaml")} cannot be read as YAML: ${reason}`);

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { parseDocument, visit } from "yaml";
+import { parseDocument } from "yaml";
 import { registryCountries } from "#contract/country";
 import type { JudgeUrl } from "#egress/egress";
 import type { Environment, RegistryCountry } from "../registry.ts";
@@ -54,14 +54,6 @@ const parseYaml = (text: string): unknown => {
   const document = parseDocument(text, { logLevel: "error" });
   const [error] = document.errors;
   if (error !== undefined) throw new Error(`${error.code} in line ${error.linePos?.[0].line ?? 1}`);
-  let hasAlias = false;
-  visit(document, {
-    Alias: () => {
-      hasAlias = true;
-      return visit.BREAK;
-    },
-  });
-  if (hasAlias) throw new Error("an alias (*name) is not allowed");
   return document.toJS({ maxAliasCount: 0 });
 };
 
