@@ -140,7 +140,9 @@ it("goes on after SIGKILL where it was, and removes all", { timeout: 240_000 }, 
 });
 
 it("asks a gateway of the environment alone, and prints no value", { timeout: 120_000 }, async () => {
-  const ecuador = ["--country", "ECU", "--number", "1710034065"];
+  const incomplete = await registry("check", "--country", "ECU", "--number", "1710034065", "--test");
+  expect([incomplete.code, incomplete.stderr]).toEqual([2, expect.stringContaining("--code CODE")]);
+  const ecuador = ["--country", "ECU", "--number", "1710034065", "--code", "V4133V3222"];
   const checked = await registry("check", ...ecuador, "--test");
   expect([checked.code, checked.stdout]).toEqual([0, expect.stringMatching(/documentNumber +10 characters/)]);
   expect(checked.stdout).not.toContain("ANA");

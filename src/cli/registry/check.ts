@@ -3,7 +3,8 @@ import { readFile } from "node:fs/promises";
 import { readCanonicalNumber } from "#app/local-registry";
 import { openRegistries, readRegistries } from "#app/registries";
 import { registryFields } from "#contract/civil-code";
-import type { Registry, RegistryAnswer, RegistryQuestion } from "#registry/registry";
+import { registryOf } from "#registry/countries/countries";
+import type { Registry, RegistryAnswer, RegistryCountry, RegistryQuestion } from "#registry/registry";
 import {
   type Command,
   CommandError,
@@ -28,8 +29,8 @@ for each question.
   --country  country of the registry
   --test     registry of test keys; --live that of live keys
   --number   number of the person
-  --code     second number: código dactilar (ECU), número de trámite (ARG)
-  --gender   sex, where the registry asks for it
+  --code     second number: código dactilar (ECU, needed), número de trámite (ARG)
+  --gender   sex (ARG, needed)
   --image    image of the face, where the registry asks for it
   --show     prints the values
   --tenant   name of the tenant; needed when there are several
@@ -49,6 +50,7 @@ On the embedded store, stop the service first: one process owns the data directo
     const [country, environment] = [parseCountry(values.country), parseEnvironment(values)];
     if (number === undefined) throw new UsageError("Name the person: --number NUMBER");
     const sex = parseSex(gender);
+    refuseIncomplete(country, values);
     const documentNumber = readCanonicalNumber(country)(number);
     if (documentNumber === undefined) throw new CommandError(`The number is none of ${country}.`);
     const asked = {
@@ -70,6 +72,20 @@ On the embedded store, stop the service first: one process owns the data directo
       return isOfAnother(answer, documentNumber, readCanonicalNumber(country)) ? sayOfAnother() : 0;
     });
   },
+};
+
+/** A registry answers an incomplete question as if it had no such person. */
+const refuseIncomplete = (
+  country: RegistryCountry,
+  { code, gender }: { readonly code?: string | undefined; readonly gender?: string | undefined },
+): void => {
+  const { requiresCode, takesGender } = registryOf(country);
+  if (requiresCode === true && code === undefined) {
+    throw new UsageError(`The registry of ${country} asks for a second number: --code CODE`);
+  }
+  if (takesGender && gender === undefined) {
+    throw new UsageError(`The registry of ${country} asks for the sex: --gender M or --gender F`);
+  }
 };
 
 const clock = (): Date => new Date();

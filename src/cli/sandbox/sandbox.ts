@@ -41,7 +41,7 @@ issuers mark specimens, which a validation answers with reason 508.`,
     try {
       const started = await openSandbox(folder, port).catch(explain);
       try {
-        show(started, values.json);
+        show(started, values);
         if (values.serve) return await serveBeside(started, ending);
         await aborted(ending);
         return 0;
@@ -71,8 +71,11 @@ const explain = (error: unknown): never => {
   });
 };
 
-const show = ({ sandbox: { simulators }, files, startMs }: StartedSandbox, isJson: boolean): void => {
-  if (isJson) {
+const show = (
+  { sandbox: { simulators }, files, startMs }: StartedSandbox,
+  { json, serve }: { readonly json: boolean; readonly serve: boolean },
+): void => {
+  if (json) {
     const addresses = Object.fromEntries(simulators.map(({ name, url }) => [name, url]));
     print(
       JSON.stringify({
@@ -87,8 +90,11 @@ const show = ({ sandbox: { simulators }, files, startMs }: StartedSandbox, isJso
   printTable(simulators.map(({ name, url }) => [name, url]));
   say();
   say(`Ready after ${startMs.toFixed(0)} ms. Settings: ${files.registries}, ${files.environment}`);
-  say("Start a service with them:");
-  say(`  node_modules/.bin/node --env-file=${files.environment} src/cli/idem.ts serve`);
+  if (serve) say("The service starts with them …");
+  else {
+    say("Start a service with them:");
+    say(`  node_modules/.bin/node --env-file=${files.environment} src/cli/idem.ts serve`);
+  }
   say(
     `Faults: curl -d '{"delayMs":9000,"times":1}' URL/_faults; counts: curl URL/_asked. Ctrl-C ends the sandbox.`,
   );

@@ -36,6 +36,15 @@ const faultsShape = Compile(faultsSchema);
 /** The faults in a body of `POST /_faults`; undefined where it is none. */
 export const readFaults = (body: unknown): Faults | undefined => (faultsShape.Check(body) ? body : undefined);
 
+/** Why a body holds no faults: the first wrong member, and the names of all. */
+export const faultOf = (body: unknown): string => {
+  const [first] = faultsShape.Errors(body);
+  const where = first?.instancePath.slice(1) || "body";
+  const isKnown = where === "body" || Object.hasOwn(faultsSchema.properties, where);
+  const reason = isKnown ? (first?.message ?? "is wrong") : "is no fault";
+  return `${where}: ${reason}. Faults: ${Object.keys(faultsSchema.properties).join(", ")}`;
+};
+
 /** The switch of one simulator. */
 export type FaultSwitch = {
   /** An empty object clears the faults. */

@@ -87,3 +87,15 @@ it.each([{ status: 200 }, { status: 600 }, { nothing: true }, { times: 0 }, "x"]
     expect(await setFaults(await start(), faults)).toBe(400);
   },
 );
+
+it.each([
+  ["{", "body: must be object"],
+  ['{"noSuch":true}', "noSuch: is no fault"],
+  ['{"delayMs":"9 s"}', "delayMs: must be integer"],
+  ['{"status":200}', "status: must be >= 400"],
+])("refuses %s with the wrong member and the names of all faults", async (body, fault) => {
+  const answer = await fetch(`${await start()}/_faults`, { method: "POST", body });
+  const text = await answer.text();
+  expect([answer.status, text]).toEqual([400, expect.stringContaining(fault)]);
+  expect(text).toContain("Faults: times, delayMs, status");
+});

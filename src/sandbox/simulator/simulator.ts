@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type FaultSwitch, type Faults, makeFaultSwitch, readFaults } from "./faults.ts";
+import { type FaultSwitch, type Faults, faultOf, makeFaultSwitch, readFaults } from "./faults.ts";
 
 export type SimulatorRequest = {
   readonly method: string;
@@ -130,8 +130,9 @@ const decoded = (path: string): string => {
 const control = ({ faults, counts }: Serving, { method, path, body }: SimulatorRequest): SimulatorAnswer => {
   if (path === "/_asked") return { status: 200, body: counts };
   if (method !== "POST") return { status: 200, body: faults.state() };
-  const read = readFaults(parseJson(body));
-  if (read === undefined) return { status: 400, body: { error: "not a list of faults" } };
+  const parsed = parseJson(body);
+  const read = readFaults(parsed);
+  if (read === undefined) return { status: 400, body: { error: faultOf(parsed) } };
   faults.set(read);
   return { status: 200, body: read };
 };
