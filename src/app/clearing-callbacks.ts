@@ -7,13 +7,12 @@ import { makeStartCallback } from "#clearing/callbacks/start-callback";
 import { listCallbacksEndpoint } from "#clearing/http/callback.endpoint";
 import { startPreviredEndpoint } from "#clearing/http/previred.endpoint";
 import type { Issue } from "#clearing/verify/issue";
-import { makeJudgeUrl } from "#egress/make-egress";
 import { signStandardWebhook } from "#events/standard-webhooks";
 import { type LeaseLoop, makeLeaseLoop } from "#jobs/lease-loop";
 import { steerCallback } from "#sandbox/personas/steer-callback";
 import type { LoggedOutcome } from "#webhooks/delivery/delivery";
 import { judgeAttempt } from "#webhooks/delivery/judge-attempt";
-import { openSend } from "./destinations.ts";
+import { openJudgeReceiver, openSend } from "./destinations.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
 import type { ReadyConfig, Storage } from "./storage.ts";
@@ -55,7 +54,7 @@ export const openClearingCallbacks = (parts: CallbackParts, issue: Issue): Callb
   const startCallback = makeStartCallback({
     issue,
     sealing,
-    judgeUrl: makeJudgeUrl(config.egress),
+    judgeReceiver: openJudgeReceiver(config),
     newHash: () => randomBytes(hashBytes).toString("hex"),
     wake: loop.wake,
   });

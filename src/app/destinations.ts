@@ -10,9 +10,11 @@ import { makeKeyring } from "#storage/keyring";
 import type { DeliveriesOf, Destinations } from "#webhooks/destinations/destinations";
 import { makeDestinations } from "#webhooks/destinations/destinations";
 import { type Handshake, makeHandshake } from "#webhooks/destinations/handshake";
+import { type JudgeReceiver, makeJudgeTestReceiver } from "#webhooks/destinations/judge-test-receiver";
 import { secretBytes } from "#webhooks/destinations/secret";
 import { destinationEndpoints } from "#webhooks/http/destination.endpoint";
 import { type AskConsent, makeAskConsent } from "#webhooks/send/ask-consent";
+import { judgeDestinationUrls, limitSend } from "#webhooks/send/limit-send";
 import { makeSend } from "#webhooks/send/make-send";
 import { makeRequestToken } from "#webhooks/send/request-token";
 import type { Send, SignMessage } from "#webhooks/send/send";
@@ -39,10 +41,20 @@ const openTokens = ({ config, store, keyring, clock }: SenderParts) => {
 
 /** The sending of one message, with connections and tokens of its own process. */
 export const openSend = (parts: SenderParts, sign: SignMessage): Send =>
-  makeSend({ ...openTokens(parts), sign });
+  limitSend(
+    makeSend({ ...openTokens(parts), sign }),
+    makeJudgeTestReceiver(parts.config.egress.testReceivers),
+  );
+
+/** Whether a receiver may be stored: by the rules of outgoing calls, and by those of test keys. */
+export const openJudgeReceiver = ({ egress }: SenderParts["config"]): JudgeReceiver => {
+  const judgeUrl = makeJudgeUrl(egress);
+  const judgeTest = makeJudgeTestReceiver(egress.testReceivers);
+  return (url, environment) => judgeUrl(url) ?? judgeTest(url, environment);
+};
 
 export type DestinationParts = Omit<SenderParts, "config" | "store"> & {
-  readonly config: Pick<ReadyConfig, "egress" | "http">;
+  readonly config: Pick<ReadyConfig, "egress"> & { readonly http: Pick<ReadyConfig["http"], "publicUrl"> };
   readonly store: DestinationCommands & TokenCommands;
   readonly deliveries: DeliveriesOf;
 };
@@ -57,7 +69,7 @@ export const openDestinationService = (
   const { publicUrl } = parts.config.http;
   const destinations = makeDestinations({
     ...parts,
-    judgeUrl: acceptingMailbox(makeJudgeUrl(parts.config.egress)),
+    judgeUrl: acceptingMailbox(openJudgeReceiver(parts.config)),
     newId: randomUUID,
     newSecret: () => randomBytes(secretBytes),
   });
@@ -65,9 +77,13 @@ export const openDestinationService = (
     ...openTokens(parts),
     origin: publicUrl === undefined ? unnamed : new URL(publicUrl).hostname,
   });
+  const judgeTest = makeJudgeTestReceiver(parts.config.egress.testReceivers);
   // The mailbox is inside of this service, and takes every message.
-  const askConsent: AskConsent = async (destination, signal) =>
-    destination.url === mailboxUrl ? { consents: true } : await askReceiver(destination, signal);
+  const askConsent: AskConsent = async (destination, signal) => {
+    if (destination.url === mailboxUrl) return { consents: true };
+    const reason = judgeDestinationUrls(destination, judgeTest);
+    return reason === undefined ? await askReceiver(destination, signal) : { consents: false, reason };
+  };
   return { destinations, handshake: makeHandshake({ ...parts, destinations, askConsent }) };
 };
 

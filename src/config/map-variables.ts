@@ -50,6 +50,9 @@ export const mapVariables = (values: Variables) => ({
   timestamps: mapAuthorities(values),
   egress: {
     allow: values.IDEM_EGRESS_ALLOW?.split(",").map((range) => range.trim()) ?? [],
+    ...(values.IDEM_TEST_RECEIVERS !== undefined && {
+      testReceivers: values.IDEM_TEST_RECEIVERS.split(",").map((host) => host.trim()),
+    }),
     ...(values.IDEM_EGRESS_PROXY !== undefined && { proxy: new URL(values.IDEM_EGRESS_PROXY) }),
   },
   faces: mapFaces(values),

@@ -53,6 +53,7 @@ export const shapes: Readonly<Record<string, (text: string) => boolean>> = {
   IDEM_CLEARING_TEST_BASIC: isBasic,
   IDEM_SIGNER_AUTHORIZATION: isHeaderValue,
   IDEM_EGRESS_ALLOW: (text) => text.split(",").every((range) => isRange(range.trim())),
+  IDEM_TEST_RECEIVERS: (text) => text.split(",").every((host) => isHost(host.trim())),
   IDEM_EGRESS_PROXY: (text) => /^http:\/\/\S+$/.test(text) && URL.canParse(text),
   IDEM_DEFAULT_COUNTRY: isCountryCode,
 };

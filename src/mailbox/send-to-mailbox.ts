@@ -1,6 +1,6 @@
 import { mailboxUrl } from "#contract/mailbox.routes";
 import type { Destination } from "#webhooks/destinations/destination";
-import type { JudgeUrl } from "#webhooks/destinations/judge-destination";
+import type { JudgeReceiver } from "#webhooks/destinations/judge-test-receiver";
 import type { Message, Send, SendResult } from "#webhooks/send/send";
 import type { Receive } from "./receive.ts";
 
@@ -62,8 +62,8 @@ const resultOf = (status: Awaited<ReturnType<Receive>>): Pick<SendResult, "outco
   status,
 });
 
-/** Accepts `mailbox:` beside the URLs that egress accepts. */
+/** Accepts `mailbox:` beside the URLs that are accepted otherwise. */
 export const acceptingMailbox =
-  (judgeUrl: JudgeUrl): JudgeUrl =>
-  (url) =>
-    url === mailboxUrl ? undefined : judgeUrl(url);
+  (judge: JudgeReceiver): JudgeReceiver =>
+  (url, environment) =>
+    url === mailboxUrl ? undefined : judge(url, environment);

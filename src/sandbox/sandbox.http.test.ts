@@ -159,7 +159,7 @@ it("no live key reaches the sandbox, and its secrets are for their owner alone",
   expect(settings.live).toEqual({});
   expect((await stat(join(folder, "secrets", "oauth"))).mode & 0o077).toBe(0);
   const environment = await readFile(files.environment, "utf8");
-  expect(environment).toContain("IDEM_EGRESS_ALLOW=127.0.0.1/32\n");
+  expect(environment).toContain("IDEM_EGRESS_ALLOW=127.0.0.1/32\nIDEM_TEST_RECEIVERS=127.0.0.1\n");
   expect(environment).not.toMatch(/IDEM_CLEARING_(URL|BASIC|KEY)/);
 });
 

@@ -47,6 +47,7 @@ export const writeSandboxFiles = async (
     IDEM_DATA: join(folder, "data"),
     IDEM_REGISTRIES: registries,
     IDEM_EGRESS_ALLOW: "127.0.0.1/32",
+    IDEM_TEST_RECEIVERS: "127.0.0.1",
     IDEM_TIMESTAMP_URL: `${sandbox.urlOf(timeStampsName)}/tsr`,
     IDEM_TIMESTAMP_CA: root,
     ...clearingVariables(sandbox, apiKey),

@@ -1,5 +1,5 @@
 import { Failure } from "#contract/failure";
-import type { JudgeUrl } from "#webhooks/destinations/judge-destination";
+import type { JudgeReceiver } from "#webhooks/destinations/judge-test-receiver";
 import type { IssueCall, IssueWish } from "../issue-token.ts";
 import type { Issue } from "../verify/issue.ts";
 import type { CallbackSealing } from "./sealed-callback.ts";
@@ -17,7 +17,7 @@ export type CallbackWish = IssueWish & {
 export type StartCallbackDeps = {
   readonly issue: Issue;
   readonly sealing: Pick<CallbackSealing, "seal">;
-  readonly judgeUrl: JudgeUrl;
+  readonly judgeReceiver: JudgeReceiver;
   readonly newHash: () => string;
   /** Starts the callback at once. */
   readonly wake: () => void;
@@ -30,9 +30,9 @@ export type StartCallbackDeps = {
 export type StartCallback = (call: IssueCall, wish: CallbackWish) => Promise<{ readonly hash: string }>;
 
 export const makeStartCallback =
-  ({ issue, sealing, judgeUrl, newHash, wake }: StartCallbackDeps): StartCallback =>
+  ({ issue, sealing, judgeReceiver, newHash, wake }: StartCallbackDeps): StartCallback =>
   async (call, { callbackUrl: url, customerId, ipVerified, tokenMs, ...wish }) => {
-    const reason = judgeUrl(url);
+    const reason = judgeReceiver(url, call.caller.environment);
     if (reason !== undefined) throw new Failure("callback_url_refused", { reason });
     const { token: hash } = await issue(call, wish, {
       endpoint: "startPrevired",

@@ -9,7 +9,7 @@ import { type ClearingHarness, openClearingHarness } from "../testing/harness.ts
 
 let harness: ClearingHarness;
 beforeAll(async () => {
-  harness = await openClearingHarness({ egress: { allow: ["127.0.0.1"] } });
+  harness = await openClearingHarness({ egress: { allow: ["127.0.0.1"], testReceivers: ["127.0.0.1"] } });
   harness.callbacks.start();
 });
 afterAll(() => harness.close());
@@ -203,6 +203,20 @@ describe("POST /services/previred", () => {
   ])("refuses the callback URL %s", async (callbackUrl) => {
     const refused = await start({ ...(await verified()), callbackUrl });
     expect(refused).toMatchObject({ status: 422, body: { failure: "callback_url_refused" } });
+  });
+
+  it("refuses a callback URL of a test key that the deployment does not list", async () => {
+    const callbackUrl = "https://other.example/clearing";
+    const refused = await start({ ...(await verified()), callbackUrl });
+    expect(refused).toMatchObject({
+      status: 422,
+      body: {
+        failure: "callback_url_refused",
+        facts: { reason: expect.stringContaining("IDEM_TEST_RECEIVERS does not name other.example") },
+      },
+    });
+    const live = { environment: "live" } as const;
+    expect(await start({ ...(await verified(live)), callbackUrl }, live)).toMatchObject({ status: 200 });
   });
 
   it("repeats a refused callback with the same id, and follows no redirect", async () => {

@@ -43,7 +43,7 @@ export type DestinationDeps = WriteDeps & { readonly deliveries: DeliveriesOf };
  * with not_found, and changes with destination_changed where another change came first.
  */
 export type Destinations = {
-  /** Every fault of the stated fields; none for those that are absent. */
+  /** Every fault of the stated fields in both environments; none for those that are absent. */
   readonly judge: (wish: WishedDestination) => readonly RequestFault[];
   /** The secret is shown here and nowhere else. Fails with request_invalid | destination_limit. */
   readonly create: (
@@ -88,7 +88,7 @@ export const makeDestinations = (deps: DestinationDeps): Destinations => {
   const write = makeWrite(deps);
   const shown = makeShown(deps);
   return {
-    judge: (wish) => judgeDestination(wish, deps.judgeUrl),
+    judge: (wish) => judgeDestination(wish, (url) => deps.judgeUrl(url)),
     create: makeCreate(deps),
     list: async (of) => {
       const listed: ShownDestination[] = [];
@@ -147,8 +147,10 @@ const makeStateChanges = (
     return shown(changed);
   };
   return {
-    change: async (actor, id, wish) =>
-      await follow(actor, await open(actor, id), (opened) => changeOf(deps.judgeUrl, opened, wish)),
+    change: async (actor, id, wish) => {
+      const judge = (url: string) => deps.judgeUrl(url, actor.environment);
+      return await follow(actor, await open(actor, id), (opened) => changeOf(judge, opened, wish));
+    },
     pause: async (actor, id) => await follow(actor, await open(actor, id), pauseOf),
     resume: async (actor, id) => await follow(actor, await open(actor, id), resumeOf),
     enable: async (actor, id, { delivers }) => await follow(actor, await open(actor, id), enableOf, delivers),

@@ -11,11 +11,11 @@ import { evidenceOf } from "./evidence.ts";
 import { type Change, type OpenedDestination, refuse, waitingState } from "./judge-change.ts";
 import {
   destinationBounds,
-  type JudgeUrl,
   judgeDestination,
   missingFields,
   type WishedDestination,
 } from "./judge-destination.ts";
+import type { JudgeReceiver } from "./judge-test-receiver.ts";
 import { mergeSettings, newSettings } from "./merge-settings.ts";
 import { formerEnd, secretOf } from "./secret.ts";
 import { openSettings, sealSettings } from "./settings.ts";
@@ -27,7 +27,7 @@ export type DestinationActor = DestinationOwner & { readonly keyId?: string };
 export type WriteDeps = {
   readonly store: DestinationCommands;
   readonly keyring: Pick<Keyring, "seal" | "open">;
-  readonly judgeUrl: JudgeUrl;
+  readonly judgeUrl: JudgeReceiver;
   readonly clock: () => Date;
   readonly newId: () => string;
   /** 32 random bytes for a new secret. */
@@ -53,8 +53,9 @@ export const makeCreate =
   (deps: WriteDeps): CreateDestination =>
   async (actor, wish) => {
     const { store, keyring, judgeUrl, newId, newSecret, clock } = deps;
-    refuse([...missingFields(wish), ...judgeDestination(wish, judgeUrl)]);
     const { tenantId, environment } = actor;
+    const judge = (url: string) => judgeUrl(url, environment);
+    refuse([...missingFields(wish), ...judgeDestination(wish, judge)]);
     const [id, secret, createdAt] = [newId(), secretOf(newSecret()), clock()];
     const settings = mergeSettings(newSettings(wish.url ?? "", secret), wish);
     const begun = waitingState(settings);
