@@ -59,9 +59,20 @@ const open = async (
     redirect: "manual",
     signal: AbortSignal.timeout(answerMsMax),
   });
-  const text = await response.text();
-  if (text.length > certificateBytesMax) throw new Error("The certificate is too long");
+  const text = await readText(response);
   return { status: response.status, body: response.status === 200 ? parse(text) : undefined };
+};
+
+/** Counts while it reads: a longer answer is left at the bound. */
+const readText = async ({ body }: Response): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
+    if (bytes > certificateBytesMax) throw new Error("The certificate is too long");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
 };
 
 const parse = (text: string): unknown => {

@@ -33,11 +33,16 @@ const serveCertificate = async (status: number, body: unknown) => {
     opened.push({ authorization: request.headers.authorization, path: request.url ?? "" });
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   });
+  return { url: await listen(server), opened };
+};
+
+/** The certificate URL of a server of this machine. */
+const listen = async (server: Server): Promise<string> => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   open.push({ close: () => server.close() });
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("no port");
-  return { url: `http://127.0.0.1:${address.port}/certificate?token=t&apiKey=k`, opened };
+  return `http://127.0.0.1:${address.port}/certificate?token=t&apiKey=k`;
 };
 
 const start = async (options: Partial<ClearingSimulatorOptions> = {}): Promise<ClearingSimulator> => {
@@ -117,6 +122,46 @@ describe("the simulator of the clearing entity", () => {
       kind: "refused",
       statement: { errors: [expect.stringContaining(error)] },
     });
+  });
+
+  it("reads a certificate of 1 MiB, and leaves one of a byte more", async () => {
+    const entity = await start();
+    const lengthOf = (pad: number) => JSON.stringify({ ...right, pad: "x".repeat(pad) }).length;
+    const pad = 1024 * 1024 - lengthOf(0);
+    const outcomeOf = async (length: number) => {
+      const { url } = await serveCertificate(200, { ...right, pad: "x".repeat(length) });
+      return await client.requestToken(accessTo(entity), await ticketOf(entity, url));
+    };
+    expect(await outcomeOf(pad)).not.toMatchObject({ kind: "refused" });
+    expect(await outcomeOf(pad + 1)).toMatchObject({
+      kind: "refused",
+      statement: { errors: [expect.stringContaining("no responde")] },
+    });
+  });
+
+  it("leaves a certificate without an end soon after its bound", async () => {
+    const entity = await start();
+    const ended = Promise.withResolvers<void>();
+    let sent = 0;
+    const endless: Server = createServer((_, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      const write = (): void => {
+        if (response.destroyed) return;
+        sent += 65_536;
+        if (response.write("x".repeat(65_536))) setImmediate(write);
+      };
+      response.on("drain", write).on("close", () => ended.resolve());
+      write();
+    });
+    const url = await listen(endless);
+    const outcome = await client.requestToken(accessTo(entity), await ticketOf(entity, url));
+    expect(outcome).toMatchObject({
+      kind: "refused",
+      statement: { errors: [expect.stringContaining("no responde")] },
+    });
+    await ended.promise;
+    // The bound, and what the buffers of both sides hold.
+    expect(sent).toBeLessThan(32 * 1024 * 1024);
   });
 
   it("opens no address beyond this machine", async () => {
