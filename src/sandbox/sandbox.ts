@@ -8,7 +8,7 @@ import { type Simulator, startSimulator } from "./simulator/simulator.ts";
 import { timeStampSpec } from "./time-stamps.ts";
 
 export type SandboxOptions = {
-  /** The first of ten ports in a row; 0 takes free ones. */
+  /** The first of the ports in a row, one for each simulator; 0 takes free ones. */
   readonly port: number;
   readonly photoOf: PhotoOf;
   readonly respondTimeStamp: RespondToRequest;
