@@ -7,7 +7,7 @@ import type { ComparedValue } from "./compare-person.ts";
 export type CivilResults = {
   readonly isKnown: boolean;
   readonly values?: readonly ComparedValue[];
-  /** The fields that the document shows. What was only sent says nothing about the document. */
+  /** The fields that the document shows. What was only sent states nothing about the document. */
   readonly shown: readonly ComparedField[];
   readonly facial?: FacialAuthenticationNumber;
 };

@@ -4,7 +4,7 @@ import type { Registry } from "./registry.ts";
 import { makeRegistryTally } from "./tally.ts";
 import { aQuestion } from "./testing/registry-suite.ts";
 
-it("tells each end of a question, and takes no time for one that did not leave", async () => {
+it("counts each end of a question, and takes no time for one that did not leave", async () => {
   let now = 0;
   const tally = makeRegistryTally(() => now);
   const ends: (() => never)[] = [

@@ -122,7 +122,7 @@ const readAnswer = async (
   throw statusFault(answer);
 };
 
-/** Statuses that say something about the request or its sender, never about a person. */
+/** Statuses about the request or its sender, never about a person. */
 const ownStatuses: readonly number[] = [401, 403, 407, 408, 429];
 
 /** Some registries answer 4xx with a code in JSON for a person that they do not hold. */
@@ -133,7 +133,7 @@ const mayStateUnknown = (answer: EgressAnswer, where: object): boolean =>
   Object.keys(where).length > 0 &&
   isJson(answer);
 
-/** A page in HTML with the same status comes from a server between, or from a wrong path: it says nothing about a person. */
+/** A page in HTML with the same status comes from a server between, or from a wrong path: it states nothing about a person. */
 const readUnknown = async (answer: EgressAnswer): Promise<RegistryAnswer> => {
   const bytes = await readBytes(answer);
   if (bytes.length > 0 && !isJson(answer)) {

@@ -26,7 +26,7 @@ export const makeLocalRegistry = (
     const row = await store.findRegistryPerson(owner, hash);
     signal.throwIfAborted();
     if (row !== undefined) return { kind: "person", person: await keys.open(owner, hash, row) };
-    // An empty table says nothing about a person.
+    // An empty table states nothing about a person.
     if (await store.holdsRegistryPersons(owner)) return { kind: "unknown" };
     throw new Failure("upstream_failed", {
       country: place.country,

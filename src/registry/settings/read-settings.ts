@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import { parseDocument } from "yaml";
 import { registryCountries } from "#contract/country";
 import type { JudgeUrl } from "#egress/egress";
+import { isRegistryCountry } from "../countries/countries.ts";
 import type { Environment, RegistryCountry } from "../registry.ts";
 import { readAnswerRules } from "./read-answer.ts";
 import { readAuth, readTls } from "./read-auth.ts";
@@ -63,9 +64,6 @@ const readAll = (reading: Reading, value: unknown): RegistrySettings => {
     readEnvironment(reading, `/${environment}`, file[environment] ?? {});
   return { live: of("live"), test: of("test") };
 };
-
-const isRegistryCountry = (name: string): name is RegistryCountry =>
-  registryCountries.some((country) => country === name);
 
 const readEnvironment = (reading: Reading, place: string, value: unknown): RegistrySettings[Environment] => {
   const countries: Partial<Record<RegistryCountry, CountrySettings>> = {};
