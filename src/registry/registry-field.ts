@@ -1,4 +1,5 @@
 import { registryFields } from "#contract/civil-code";
+import { isCountryCode } from "#contract/country";
 import type { RegistryField } from "./registry.ts";
 
 /** Whether a text names a field. */
@@ -24,3 +25,21 @@ const dayMs = 86_400_000;
 /** Whether a date that lies in the past for every person, as `YYYY-MM-DD`, lies in the future. The day of the registry may have begun. */
 export const liesInFuture = (field: RegistryField, date: string, now: Date): boolean =>
   pastFields.includes(field) && date > new Date(now.getTime() + dayMs).toISOString().slice(0, 10);
+
+/** The longest value: an address on one line. Links have their own bound. */
+const textLengthMax = 500;
+export const linkLengthMax = 2_000;
+
+/** The most characters of a value. */
+export const lengthMaxOf = (field: RegistryField | "photo"): number =>
+  field === "photoUrl" || field === "signatureUrl" ? linkLengthMax : textLengthMax;
+
+/** What is wrong with the word of a sex or a country; undefined for one in the form of this service, and for other fields. */
+export const wordFault = (
+  field: RegistryField,
+  text: string,
+): "gender-wrong" | "country-wrong" | undefined => {
+  if (field === "gender") return ["M", "F", "X"].includes(text) ? undefined : "gender-wrong";
+  const isCountry = field === "nationality" || field === "country";
+  return isCountry && !isCountryCode(text) ? "country-wrong" : undefined;
+};

@@ -1,15 +1,10 @@
 /** Values of an answer, in the form that this service states them. Pure. */
 import { isCalendarDate } from "#contract/calendar-date";
-import { isCountryCode } from "#contract/country";
 import { readPointer } from "../json-pointer.ts";
 import type { RegistryField } from "../registry.ts";
-import { isDateField, liesInFuture } from "../registry-field.ts";
+import { isDateField, lengthMaxOf, liesInFuture, linkLengthMax, wordFault } from "../registry-field.ts";
 import type { DateFormat, FieldRule } from "../settings/settings.ts";
 import { RegistryFault } from "./fault.ts";
-
-/** The longest value: an address on one line. Links have their own bound. */
-const lengthMax = 500;
-const linkLengthMax = 2_000;
 
 /** A fault of one value. It names the field, never the value. */
 const refuse = (field: string, fault: string): RegistryFault =>
@@ -59,15 +54,11 @@ const dateOf = (field: RegistryField, text: string, format: DateFormat, now: Dat
 };
 
 const judgeForm = (field: RegistryField, text: string): string => {
-  const isLink = field === "photoUrl" || field === "signatureUrl";
-  if (text.length > (isLink ? linkLengthMax : lengthMax)) throw refuse(field, "is too long");
-  if (field === "gender" && !["M", "F", "X"].includes(text)) {
-    throw refuse(field, "is a word that the settings do not translate to M, F or X");
-  }
-  if ((field === "nationality" || field === "country") && !isCountryCode(text)) {
-    throw refuse(field, "is a word that the settings do not translate to a country code of three letters");
-  }
-  return text;
+  if (text.length > lengthMaxOf(field)) throw refuse(field, "is too long");
+  const fault = wordFault(field, text);
+  if (fault === undefined) return text;
+  const form = fault === "gender-wrong" ? "M, F or X" : "a country code of three letters";
+  throw refuse(field, `is a word that the settings do not translate to ${form}`);
 };
 
 /** The value of a field; undefined where the registry has none. Throws RegistryFault for a value of another form. */

@@ -1,9 +1,8 @@
 /** The persons of an import, row by row. Pure. */
 import { isCalendarDate } from "#contract/calendar-date";
 import { registryFields } from "#contract/civil-code";
-import { isCountryCode } from "#contract/country";
 import type { RegistryField, RegistryPerson } from "../registry.ts";
-import { isDateField, isRegistryField, liesInFuture } from "../registry-field.ts";
+import { isDateField, isRegistryField, lengthMaxOf, liesInFuture, wordFault } from "../registry-field.ts";
 
 /** Why a row is not imported. */
 export type PersonFault =
@@ -39,25 +38,16 @@ export const personColumns: readonly string[] = [...registryFields, "photo"];
 /** The canonical form of a number of the country; undefined for a text that is none. */
 export type ReadCanonicalNumber = (text: string) => string | undefined;
 
-const lengthMax = 500;
-const linkLengthMax = 2_000;
-
 const formFault = (field: RegistryField, text: string, now: Date): PersonFault | undefined => {
-  if (isDateField(field)) {
-    if (!isCalendarDate(text)) return "date-wrong";
-    return liesInFuture(field, text, now) ? "date-in-future" : undefined;
-  }
-  if (field === "gender") return ["M", "F", "X"].includes(text) ? undefined : "gender-wrong";
-  if (field === "nationality" || field === "country")
-    return isCountryCode(text) ? undefined : "country-wrong";
-  return undefined;
+  if (!isDateField(field)) return wordFault(field, text);
+  if (!isCalendarDate(text)) return "date-wrong";
+  return liesInFuture(field, text, now) ? "date-in-future" : undefined;
 };
 
 const valueFault = (column: string, value: unknown, now: Date): PersonFault | undefined => {
   if (!isRegistryField(column) && column !== "photo") return "column-unknown";
   if (typeof value !== "string") return "value-not-text";
-  const isLink = column === "photoUrl" || column === "signatureUrl";
-  if (value.length > (isLink ? linkLengthMax : lengthMax)) return "value-too-long";
+  if (value.length > lengthMaxOf(column)) return "value-too-long";
   if (/[\p{Cc}\p{Cf}]/u.test(value) || !value.isWellFormed()) return "value-with-control-characters";
   return isRegistryField(column) && value.trim() !== "" ? formFault(column, value.trim(), now) : undefined;
 };
