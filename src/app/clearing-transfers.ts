@@ -5,10 +5,10 @@ import { makeEntityClient } from "#clearing/client/client";
 import { transferEndpoints } from "#clearing/http/transfer.endpoint";
 import type { IssueToken } from "#clearing/issue-token";
 import type { ReadRut } from "#clearing/transfers/affiliate";
-import type { FindEntity } from "#clearing/transfers/run-transfer";
+import type { FindEntity, IsKeyOf } from "#clearing/transfers/run-transfer";
 import { makeTransferSealing } from "#clearing/transfers/sealed-transfer";
 import { makeTransferJobs, transferLoopOptions } from "#clearing/transfers/transfer-jobs";
-import { type IsKeyOf, makeTransfers } from "#clearing/transfers/transfers";
+import { makeTransfers } from "#clearing/transfers/transfers";
 import { hashApiKey } from "#contract/api-key";
 import { chileRun } from "#document/values/numbers/chile";
 import { makeEgress } from "#egress/make-egress";
@@ -29,8 +29,8 @@ const readRut: ReadRut = (text) => {
   return validity === "valid" ? canonical : undefined;
 };
 
-/** An active key of the tenant and environment with the scope clearing. */
-const makeIsKeyOf =
+/** An active key of the tenant and environment with the scope certificate alone: the entity gets it in an address. */
+export const makeIsKeyOf =
   (store: Pick<TenantCommands, "findApiKey">, clock: () => Date): IsKeyOf =>
   async ({ tenantId, environment }, key) => {
     const found = await store.findApiKey(hashApiKey(key));
@@ -38,7 +38,7 @@ const makeIsKeyOf =
       found !== undefined &&
       found.tenantId === tenantId &&
       found.environment === environment &&
-      found.scopes.includes("clearing") &&
+      found.scopes.every((scope) => scope === "certificate") &&
       found.revokedAt === undefined &&
       (found.expiresAt === undefined || found.expiresAt > clock())
     );
@@ -57,6 +57,7 @@ const openLoop = (parts: TransferParts, issueToken: IssueToken, findEntity: Find
       sealing: makeTransferSealing(storage.keyring),
       entity,
       findEntity,
+      isKeyOf: makeIsKeyOf(storage.store, clock),
       issueToken,
       settings: { timeoutMs, isRepeatable, provider, verificationType },
       holder: `${hostname()}/${process.pid}/${randomUUID()}`,

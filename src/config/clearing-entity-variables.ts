@@ -12,7 +12,7 @@ const entityOf = (keys: string) => ({
   ),
   institution: text(`Code of your institution at the clearing entity (\`codigo_institucion\`) for ${keys}.`),
   key: secret(
-    `API key with the scope clearing alone, which opens certificates for the clearing entity. Transfers are made for its tenant alone, with ${keys}.`,
+    `API key with the scope certificate alone, which opens certificates for the clearing entity. Transfers are made for its tenant alone, with ${keys}.`,
   ),
   user: text(
     `User name of the certificate's credentials (\`url_usuario\`), as \`idem clearing credentials\` set it, for ${keys}.`,

@@ -58,7 +58,7 @@ export const verifyClearingRoute = route({
     expiresAt: time("Additional field. The token opens the certificate until then."),
     certificateUrl: Type.String({
       description:
-        "Additional field. Address of the certificate with the token, without the key: append `&apiKey=` and the clearing key.",
+        "Additional field. Address of the certificate with the token, without the key: append `&apiKey=` and the key of certificates.",
       "x-personal": "token",
       examples: [
         `https://idem.example/services/clearing/${transactionExample}/certificate?token=${verificationToken}`,
@@ -170,14 +170,14 @@ export const clearingCertificateRoute = route({
   name: "clearingCertificate",
   method: "GET",
   path: "/services/clearing/{serviceTransactionId}/certificate",
-  scope: "clearing",
+  scope: "certificate",
   tag,
   keyInQuery: "apiKey",
   files: ["text/html", "application/pdf"],
   summary: "Certificate of a verification, opened by the clearing entity",
   description:
     "Token and key travel in the query, as the clearing entity's form requires. It is a separate key with the " +
-    "clearing scope only; the header x-api-key takes it too, and both together only where they are equal. By `Accept` the answer is " +
+    "certificate scope only; the header x-api-key takes it too, and both together only where they are equal. By `Accept` the answer is " +
     "JSON, a page in Spanish, or a PDF that the service signs. Where the operator has set clearing credentials for the tenant, " +
     "they are needed too: `Authorization: Basic`, or `usuario` and `clave` in the query. A wrong, used-up, expired or foreign token " +
     "answers the same 404. A browser gets a refusal as a page in Spanish too. Each opening counts as a use of the token, and is evidence.",

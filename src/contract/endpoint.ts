@@ -8,7 +8,7 @@ import { knownFields, lengthFaults, withStandIns } from "./known-fields.ts";
 import { explain, faultsMax, type RequestFault, type UncheckedFields } from "./request.ts";
 import { type Tracking, trackingOf } from "./tracking.ts";
 
-/** Rights of a key. A key carries any number of them. */
+/** Rights of a key. A key carries any number of them. `certificate` stands alone in a key that others get in an address. */
 export const scopes = [
   "face",
   "document",
@@ -20,6 +20,7 @@ export const scopes = [
   "tracking",
   "webhook",
   "clearing",
+  "certificate",
   "capture",
   "verification",
 ] as const;

@@ -29,7 +29,7 @@ const sandbox = await startSandbox({
   respondTimeStamp: makeRespond({ signer: authority.stamper, clock }),
   startClearing: startClearingSimulator,
 });
-const files = await writeSandboxFiles(folder, sandbox, { timeStampRoot: "root", apiKey: "key" });
+const files = await writeSandboxFiles(folder, sandbox, { timeStampRoot: "root", certificateKey: "key" });
 const settings = readRegistrySettings(files.registries, makeJudgeUrl({ allow: ["127.0.0.1/32"] }));
 
 afterAll(async () => {

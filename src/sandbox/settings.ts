@@ -20,8 +20,8 @@ export type SandboxFiles = {
 export type WrittenSecrets = {
   /** PEM text of the root of the time-stamp authority. */
   readonly timeStampRoot: string;
-  /** The test key of the service, with which the clearing entity opens certificates. */
-  readonly apiKey: string;
+  /** The test key with which the clearing entity opens certificates. */
+  readonly certificateKey: string;
 };
 
 /**
@@ -31,7 +31,7 @@ export type WrittenSecrets = {
 export const writeSandboxFiles = async (
   folder: string,
   sandbox: Sandbox,
-  { timeStampRoot, apiKey }: WrittenSecrets,
+  { timeStampRoot, certificateKey }: WrittenSecrets,
 ): Promise<SandboxFiles> => {
   const secrets = join(folder, "secrets");
   await mkdir(secrets, { recursive: true, mode: 0o700 });
@@ -50,20 +50,20 @@ export const writeSandboxFiles = async (
     IDEM_TEST_RECEIVERS: "127.0.0.1",
     IDEM_TIMESTAMP_URL: `${sandbox.urlOf(timeStampsName)}/tsr`,
     IDEM_TIMESTAMP_CA: root,
-    ...clearingVariables(sandbox, apiKey),
+    ...clearingVariables(sandbox, certificateKey),
   };
   const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
   const environment = await write(join(folder, "sandbox.env"), `${lines.join("\n")}\n`);
   return { registries, environment, variables };
 };
 
-const clearingVariables = (sandbox: Sandbox, apiKey: string): Readonly<Record<string, string>> =>
+const clearingVariables = (sandbox: Sandbox, certificateKey: string): Readonly<Record<string, string>> =>
   sandbox.simulators.some(({ name }) => name === clearingName)
     ? {
         IDEM_CLEARING_TEST_URL: sandbox.urlOf(clearingName),
         IDEM_CLEARING_TEST_BASIC: sandbox.clearingBasic,
         IDEM_CLEARING_TEST_INSTITUTION: sandboxInstitution,
-        IDEM_CLEARING_TEST_KEY: apiKey,
+        IDEM_CLEARING_TEST_KEY: certificateKey,
       }
     : {};
 

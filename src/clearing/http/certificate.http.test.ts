@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Scope } from "#contract/endpoint";
 import { hashPassword } from "../credentials/password.ts";
 import { anImage } from "../testing/fill-store.ts";
 import { type ClearingHarness, openClearingHarness } from "../testing/harness.ts";
@@ -284,10 +285,26 @@ describe("the key", () => {
     }
   });
 
-  it("needs the scope of clearing", async () => {
+  it("needs the scope of certificates, and opens nothing else of pension clearing with it", async () => {
     const { transaction, token } = await issue();
-    const key = harness.makeKey({ tenantId: harness.tenantId, environment: "test", scopes: ["face"] });
-    expect((await harness.load(transaction, { token, apiKey: key })).statusCode).toBe(403);
+    const keyOf = (...scopes: Scope[]): string =>
+      harness.makeKey({ tenantId: harness.tenantId, environment: "test", scopes });
+    for (const scope of ["face", "clearing"] as const) {
+      expect((await harness.load(transaction, { token, apiKey: keyOf(scope) })).statusCode).toBe(403);
+    }
+    const key = keyOf("certificate");
+    expect((await harness.load(transaction, { token, apiKey: key })).statusCode).toBe(200);
+    const calls = [
+      ["POST", `/services/clearing/${transaction}/verify`, { scanReference: transaction }],
+      ["POST", "/services/previred", {}],
+      ["GET", "/operator/clearing/callbacks", undefined],
+    ] as const;
+    for (const [method, url, payload] of calls) {
+      const headers = { "x-api-key": key };
+      const call = { method, url, headers, ...(payload && { payload }) };
+      const { statusCode } = await harness.server.app.inject(call);
+      expect([url, statusCode]).toEqual([url, 403]);
+    }
   });
 });
 

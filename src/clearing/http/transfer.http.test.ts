@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { openClearingTransfers } from "#app/clearing-transfers";
+import { makeIsKeyOf, openClearingTransfers } from "#app/clearing-transfers";
 import { hashApiKey } from "#contract/api-key";
+import type { Scope } from "#contract/endpoint";
 import { type Harness, startServer } from "#http/testing/harness";
 import { makeRunLock } from "#jobs/run-lock";
 import { type ClearingSimulator, startClearingSimulator } from "#sandbox/clearing/clearing-simulator";
@@ -68,13 +69,13 @@ afterAll(async () => {
 });
 
 /** A key of the certificate server that the store has too, as one key of a deployment. */
-const storedKey = async (tenantId: string): Promise<string> => {
-  const key = clearing.callerOf({ tenantId }).key;
+const storedKey = async (tenantId: string, scopes: readonly Scope[] = ["certificate"]): Promise<string> => {
+  const key = clearing.makeKey({ tenantId, environment: "test", scopes });
   const of = { id: randomUUID(), name: "clearing", tenantId, environment: "test" } as const;
   await clearing.store.createApiKey({
     ...of,
     hash: hashApiKey(key),
-    scopes: ["clearing"],
+    scopes,
     createdAt: new Date(),
   });
   return key;
@@ -158,6 +159,15 @@ describe("transfers over the operator's API", () => {
     const ofWish = records.filter(({ result }) => JSON.stringify(result).includes(wish.scanReference));
     expect(ofWish).toEqual([]);
     expect((await ask("GET", "")).body.transfers.length).toBeLessThanOrEqual(1);
+  });
+
+  it("exist only where the key of certificates opens nothing else", async () => {
+    const isKeyOf = makeIsKeyOf(clearing.store, () => new Date());
+    const of = { tenantId: clearing.tenantId, environment: "test" } as const;
+    const cases: readonly (readonly Scope[])[] = [["clearing"], ["certificate", "clearing"], ["certificate"]];
+    const judged = [];
+    for (const scopes of cases) judged.push(await isKeyOf(of, await storedKey(of.tenantId, scopes)));
+    expect(judged).toEqual([false, false, true]);
   });
 
   it("exist for the tenant and environment of the certificate's key alone", async () => {

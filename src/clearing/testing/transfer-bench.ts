@@ -82,6 +82,9 @@ const makeIssue = (options: TransferBenchOptions, clock: () => Date) => {
   return { issueToken, issued: () => issued };
 };
 
+/** The keys of certificates are judged in http/transfer.http.test.ts. */
+const isKeyOf = async (): Promise<boolean> => true;
+
 export const openTransferBench = async (options: TransferBenchOptions): Promise<TransferBench> => {
   const { watchStore = (same) => same, watchEntity = (same) => same, clock = () => new Date() } = options;
   const opened = await openSqliteStore({ path: join(options.folder, "idem.sqlite") });
@@ -91,7 +94,7 @@ export const openTransferBench = async (options: TransferBenchOptions): Promise<
   const sealing = makeTransferSealing(makeKeyring({ store, masters, now: clock }));
   const { issueToken, issued } = makeIssue(options, clock);
   const entity = entityOf(options);
-  const shared = { store, sealing, issueToken, clock, newId: randomUUID, findEntity: () => entity };
+  const shared = { store, sealing, issueToken, clock, newId: randomUUID, findEntity: () => entity, isKeyOf };
   const egress = makeEgress({ allow: ["127.0.0.1"] });
   const loop = makeLeaseLoop({
     jobs: makeTransferJobs({
@@ -114,7 +117,6 @@ export const openTransferBench = async (options: TransferBenchOptions): Promise<
   });
   const transfers = makeTransfers({
     ...shared,
-    isKeyOf: async () => true,
     readRut: (text) => text,
     wake: loop.wake,
   });

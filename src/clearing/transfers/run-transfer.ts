@@ -2,6 +2,7 @@ import { Failure } from "#contract/failure";
 import type { RunResult } from "#jobs/job";
 import type { EntityAccess, EntityClient, EntityOutcome, TicketRequest } from "../client/entity.ts";
 import type { IssueToken } from "../issue-token.ts";
+import type { ClearingOwner } from "../store/clearing-token.ts";
 import type { Transfer, TransferReason } from "../store/transfer.ts";
 import type { TransferCommands } from "../store/transfer-store.ts";
 import { verificationCodeOf } from "../verification-code.ts";
@@ -16,6 +17,9 @@ export type ConfiguredEntity = Omit<EntityAccess, "timeoutMs"> & {
   readonly credentials: { readonly user: string; readonly password: string } | undefined;
 };
 
+/** Whether the key that opens certificates is an active key of this tenant and environment with the scope for it alone. */
+export type IsKeyOf = (of: ClearingOwner, key: string) => Promise<boolean>;
+
 export type FindEntity = (of: Pick<Transfer, "environment">) => ConfiguredEntity | undefined;
 
 export type RunTransferDeps = {
@@ -23,6 +27,7 @@ export type RunTransferDeps = {
   readonly sealing: TransferSealing;
   readonly entity: EntityClient;
   readonly findEntity: FindEntity;
+  readonly isKeyOf: IsKeyOf;
   readonly issueToken: IssueToken;
   readonly settings: {
     readonly timeoutMs: number;
@@ -134,7 +139,7 @@ const makeSteps = (deps: RunTransferDeps, signal: AbortSignal): Running => {
   };
 
   const askTicket: Running = async (asked, content) => {
-    const { access, request } = prepareTicket(deps, asked, content);
+    const { access, request } = await prepareTicket(deps, asked, content);
     const outcome = await deps.entity.requestTicket(access, request);
     return await take({ asked, content, outcome, member: "ticket" });
   };
@@ -152,7 +157,7 @@ const makeSteps = (deps: RunTransferDeps, signal: AbortSignal): Running => {
     if (state === undefined) throw new TransferLost("The transfer is settled");
     const step = judgeStep(state, deps.settings.isRepeatable);
     if (step === "ask-ticket") {
-      prepareTicket(deps, transfer, content);
+      await prepareTicket(deps, transfer, content);
       const fresh = await withFreshToken(deps, transfer, content, signal);
       return await askTicket(await move(transfer, { move: "ask-ticket", content: fresh }), fresh);
     }
@@ -177,12 +182,17 @@ const accessOf = (
   return { ...entity, timeoutMs: settings.timeoutMs };
 };
 
-const prepareTicket = (
+const prepareTicket = async (
   deps: RunTransferDeps,
   transfer: Transfer,
   content: TransferContent,
-): { readonly access: EntityAccess; readonly request: TicketRequest } => {
+): Promise<{ readonly access: EntityAccess; readonly request: TicketRequest }> => {
   const access = accessOf(deps, transfer);
+  const { environment } = transfer;
+  // Settings and keys change while a transfer waits. A key with another scope must not leave in an address.
+  if (!(await deps.isKeyOf(transfer, access.certificateKey))) {
+    throw new Failure("clearing_not_configured", { environment });
+  }
   const code = verificationCodeOf(transfer.transactionId);
   if (code === undefined) throw new Error("The transaction of a transfer is no UUID");
   const { provider, verificationType: type } = deps.settings;

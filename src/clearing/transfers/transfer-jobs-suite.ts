@@ -38,6 +38,7 @@ export const describeTransferJobs = (name: string, makeHarness: () => Promise<St
           sealing: makeTransferSealing(keyring),
           entity: makeEntityClient({ egress: makeEgress({ allow: [] }), isProxied: false }),
           findEntity: () => undefined,
+          isKeyOf: async () => true,
           issueToken: () => Promise.reject(new Error("The suite issues no token")),
           settings: { timeoutMs: 1_000, isRepeatable: false, provider: "Idem", verificationType: "FACIAL" },
           clock: () => at(0),

@@ -7,7 +7,7 @@ import type { ClearingOwner } from "../store/clearing-token.ts";
 import type { Transfer, TransferPlace } from "../store/transfer.ts";
 import type { TransferCommands } from "../store/transfer-store.ts";
 import { judgeAffiliate, type ReadRut, type StatedAffiliate } from "./affiliate.ts";
-import type { ConfiguredEntity, FindEntity } from "./run-transfer.ts";
+import type { ConfiguredEntity, FindEntity, IsKeyOf } from "./run-transfer.ts";
 import type { TransferContent, TransferSealing } from "./sealed-transfer.ts";
 import { judgeMove, judgeResumption } from "./transfer-state.ts";
 import { type Moving, movedTo, prepareMove } from "./transfer-step.ts";
@@ -24,9 +24,6 @@ export type TransferWish = {
 export type ShownTransfer = { readonly transfer: Transfer; readonly content: TransferContent };
 
 export type ResumeStatement = { readonly ticket?: string; readonly isWithoutTicket: boolean };
-
-/** Whether the key that opens certificates is an active key of this tenant and environment with the scope for it. */
-export type IsKeyOf = (of: ClearingOwner, key: string) => Promise<boolean>;
 
 export type TransfersDeps = {
   readonly store: Pick<

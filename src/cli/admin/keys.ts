@@ -49,7 +49,8 @@ rotate   wraps every data key and the token keys under IDEM_MASTER_KEY; until th
   --tenant   name of the tenant; needed when there are several ("Test tenant" is the first start's)
   --live     a key of the live environment; otherwise of the test environment
   --scopes   what the key may do, comma-separated, of: ${allScopes.join(", ")}; or all: every scope,
-             the opening of stored images (token) included
+             the opening of stored images (token) included. A key of certificates, which the clearing entity gets in an
+             address, has the scope certificate alone
   --days     days until it expires; default ${daysDefault}
 
 On the embedded store, stop the service first: one process owns the data directory.`,

@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { makeApiKey } from "#contract/api-key";
 import { makeImaging } from "#imaging/imaging";
@@ -9,7 +9,7 @@ import { type SandboxFiles, writeSandboxFiles } from "#sandbox/settings";
 import { type Issued, issueCertificate } from "#signing/keys/issue-certificate";
 import { makeSigner, signWithKey } from "#signing/keys/make-signer";
 import { makeRespond } from "#timestamps/respond";
-import { developmentKeyFile, readDevelopmentKey } from "../serve/first-key.ts";
+import { developmentKeyFile } from "../serve/first-key.ts";
 import { writeFirst } from "../serve/write-first.ts";
 import { makePhotoOf } from "./photos.ts";
 
@@ -36,10 +36,10 @@ export const openSandbox = async (folder: string, port: number): Promise<Started
     }),
     startClearing: startClearingSimulator,
   });
-  const apiKey = await settleKey(join(folder, "data"));
+  const apiKey = await settleKey(join(folder, "data"), developmentKeyFile);
   const files = await writeSandboxFiles(folder, sandbox, {
     timeStampRoot: pemOf(stamper.certificate),
-    apiKey,
+    certificateKey: await settleKey(join(folder, "secrets"), "certificate-key"),
   });
   return { sandbox, files, apiKey, startMs: performance.now() - began };
 };
@@ -56,11 +56,11 @@ const issueStamper = (now: Date): Promise<Issued> =>
     to: new Date(now.getTime() + 30 * dayMs),
   });
 
-/** The development key of a data directory; a new one where there is none, for the first start of its service. */
-const settleKey = async (directory: string): Promise<string> => {
+/** The test key in a file; a new one where there is none. The service stores its hash when it starts. */
+const settleKey = async (directory: string, name: string): Promise<string> => {
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  await writeFirst(join(directory, developmentKeyFile), `${makeApiKey("test")}\n`);
-  return await readDevelopmentKey(directory);
+  await writeFirst(join(directory, name), `${makeApiKey("test")}\n`);
+  return (await readFile(join(directory, name), "utf8")).trim();
 };
 
 const pemOf = (certificate: Uint8Array): string => {

@@ -64,6 +64,22 @@ export const makeFirstKey = async (
 };
 
 /**
+ * In development, stores the key of certificates of IDEM_CLEARING_TEST_KEY for the tenant of the first start, where the store
+ * does not know it: the sandbox writes both before its service has a store. In `production` this does nothing.
+ */
+export const storeCertificateKey = async (
+  { mode, clearing }: Pick<Config, "mode" | "clearing">,
+  store: Pick<TenantCommands, "listTenants" | "findApiKey" | "createApiKey">,
+): Promise<void> => {
+  const key = clearing.entities.test?.certificateKey;
+  if (mode === "production" || key === undefined || !looksLikeApiKey(key)) return;
+  const [first] = await store.listTenants();
+  if (first?.name !== firstTenantName || (await store.findApiKey(hashApiKey(key))) !== undefined) return;
+  const wanted = { tenantId: first.id, name: "Key of certificates", environment: "test" } as const;
+  await storeKey(store, key, { ...wanted, scopes: ["certificate"] });
+};
+
+/**
  * True for a store without a tenant, and for a store whose first tenant has no key: that start was
  * interrupted.
  */

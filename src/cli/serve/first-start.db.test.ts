@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openStore } from "#app/storage";
 import { openSqliteStore } from "#app/store";
 import { readConfig } from "#config/config";
-import { hashApiKey, looksLikeApiKey } from "#contract/api-key";
+import { hashApiKey, looksLikeApiKey, makeApiKey } from "#contract/api-key";
 import { settleMasterKey } from "./development-master-key.ts";
-import { makeFirstKey, readDevelopmentKey } from "./first-key.ts";
+import { makeFirstKey, readDevelopmentKey, storeCertificateKey } from "./first-key.ts";
 import { findDeployment, prepareDirectory } from "./first-start.ts";
 import { begin } from "./serve.ts";
 
@@ -119,6 +119,28 @@ describe("the first start", () => {
     expect(await rightsOf(join(directory, "development-key"))).toBe(0o600);
     await store.close();
     expect((await readFile(join(directory, "idem.db"))).includes(key)).toBe(false);
+  });
+
+  it("stores the sandbox's key of certificates once, with that scope alone, and not in production", async () => {
+    const config = await prepared();
+    const key = makeApiKey("test");
+    const test = {
+      url: "http://a",
+      basic: "a:b",
+      institution: "1",
+      certificateKey: key,
+      credentials: undefined,
+    };
+    const clearing = { ...config.clearing, entities: { live: undefined, test } };
+    const store = await openSqliteStore({ path: join(directory, "idem.db") });
+    await makeFirstKey(config, store);
+    await storeCertificateKey({ mode: "production", clearing }, store);
+    expect(await store.findApiKey(hashApiKey(key))).toBeUndefined();
+    for (let start = 0; start < 2; start += 1)
+      await storeCertificateKey({ mode: "development", clearing }, store);
+    const known = await store.findApiKey(hashApiKey(key));
+    expect(known).toMatchObject({ environment: "test", scopes: ["certificate"] });
+    await store.close();
   });
 
   it.each(["createTenant", "createApiKey"] as const)(

@@ -16,7 +16,7 @@ import {
 } from "../command.ts";
 import { settleMasterKey } from "./development-master-key.ts";
 import { aborted, listenForEnd } from "./end-signals.ts";
-import { makeFirstKey } from "./first-key.ts";
+import { makeFirstKey, storeCertificateKey } from "./first-key.ts";
 import { prepareDirectory, requireUsable } from "./first-start.ts";
 import { explainListen, tryListen } from "./listening.ts";
 
@@ -187,11 +187,12 @@ type Startable = Pick<Idem, "stop"> & {
  * service. The error of a port names the setting and the next step.
  */
 export const begin = async (
-  { http: { host, port }, ...config }: Pick<Config, "http" | "mode" | "dataDirectory">,
+  { http: { host, port }, ...config }: Pick<Config, "http" | "mode" | "dataDirectory" | "clearing">,
   { server, store, stop }: Startable,
 ): Promise<{ readonly address: string; readonly firstKey: string | undefined }> => {
   try {
     const firstKey = await makeFirstKey(config, store);
+    await storeCertificateKey(config, store);
     const address = await server.listen({ host, port }).catch((error: unknown) => {
       throw new CommandError(explainListen(error, { host, port }), { cause: error });
     });
