@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { CertificateContent } from "#contract/clearing.routes";
 import type { Call } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
-import type { Json } from "#contract/json";
+import { isGroup, type Json } from "#contract/json";
 import { knownReference } from "#contract/reference";
 import { verificationCode } from "#contract/verification-code";
 import type { FoundValidation, GetValidation } from "#document/validation/find-validation";
@@ -147,11 +147,6 @@ const personAndDocument = (kept: FoundValidation["record"] | undefined) => {
     document: { type, country, number },
   };
 };
-
-type Group = { readonly [key: string]: Json };
-
-const isGroup = (value: Json | undefined): value is Group =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const comparisonNumber = ({ measurements }: TransactionRecord, name: string): number | null => {
   const comparison = isGroup(measurements) ? measurements["comparison"] : undefined;

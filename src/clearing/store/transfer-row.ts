@@ -26,11 +26,6 @@ export type TransferColumns = {
 
 export type TransferTables = { clearingTransfers: TransferColumns };
 
-const settled: readonly TransferState[] = ["token", "refused", "unclear", "abandoned"];
-
-/** Whether the job of a transfer in this state has no work. The table's check states the same. */
-export const isSettled = (state: TransferState): boolean => settled.includes(state);
-
 /** A row in the form that the module uses. */
 export const transferOf = (row: TransferColumns): Transfer => ({
   tenantId: row.tenantId,

@@ -5,10 +5,11 @@ import type { KeyTables } from "#storage/key-store";
 import { comesAfter } from "#storage/list-place";
 import type { Step } from "#transactions/record";
 import { type StepTables, writeStep } from "#transactions/store/step-store";
+import { isOpen } from "../transfers/transfer-state.ts";
 import type { ClearingOwner } from "./clearing-token.ts";
 import type { HeldTransfer, NewTransfer, Transfer, TransferChange, TransferPlace } from "./transfer.ts";
 import { makeTransferLeaseCommands, type TransferLeaseCommands } from "./transfer-lease.ts";
-import { isSettled, type TransferTables, transferOf } from "./transfer-row.ts";
+import { type TransferTables, transferOf } from "./transfer-row.ts";
 
 /** Commands for transfers through the clearing entity; implemented by {@link makeTransferCommands}. */
 export type TransferCommands = TransferLeaseCommands & {
@@ -152,7 +153,7 @@ const columnsOf = ({ state, at, sealed, dataKeyId, reason, waitsSince, revision 
   revision: revision + 1,
   reason: reason ?? null,
   changedAt: at.getTime(),
-  settledAt: isSettled(state) ? at.getTime() : null,
+  settledAt: isOpen(state) ? null : at.getTime(),
   ...(state === "abandoned" && { currentOf: null }),
   ...(waitsSince && { waitsSince: waitsSince.getTime() }),
 });
@@ -169,7 +170,7 @@ const move = async (
   // Primary key, one row: a worker that lost its lease cannot overwrite.
   const { numUpdatedRows } = await session.db
     .updateTable("clearingTransfers")
-    .set({ ...columnsOf(change), ...(isSettled(change.state) && released) })
+    .set({ ...columnsOf(change), ...(!isOpen(change.state) && released) })
     .where("tenantId", "=", tenantId)
     .where("id", "=", id)
     .where("leasedBy", "=", worker)

@@ -19,10 +19,10 @@ export type TransferState = (typeof transferStates)[number];
 export const openStates = ["created", "ticket-requested", "ticket", "token-requested"] as const;
 
 export type OpenState = (typeof openStates)[number];
-export type SettledState = Exclude<TransferState, OpenState>;
 
 const open: readonly TransferState[] = openStates;
 
+/** Whether the job of a transfer in this state has work. The table's check states the same. */
 export const isOpen = (state: TransferState): boolean => open.includes(state);
 
 /**

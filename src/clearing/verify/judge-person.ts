@@ -1,5 +1,5 @@
 import { Failure } from "#contract/failure";
-import type { Json } from "#contract/json";
+import { isGroup, type Json } from "#contract/json";
 import type { SamePersonBy } from "../store/clearing-token.ts";
 
 /** What may show that identity call and document are of one person. */
@@ -29,11 +29,6 @@ export const judgePerson = (evidence: PersonEvidence): SamePersonBy | Failure =>
     faces === "unknown" ? "the face of the document cannot be compared with the selfie" : faces.missing;
   return new Failure("clearing_person_unproven", { reason });
 };
-
-type Group = { readonly [key: string]: Json };
-
-const isGroup = (value: Json): value is Group =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The hashes of open images in the measurements of a call. */
 export const imageHashesOf = (measurements: Json): readonly string[] => {

@@ -1,12 +1,7 @@
 import { Failure } from "#contract/failure";
-import type { Json } from "#contract/json";
+import { isGroup, type Json } from "#contract/json";
 import { type VerificationCode, verificationCode } from "#contract/verification-code";
 import type { TransactionRecord } from "#transactions/record";
-
-type Group = { readonly [key: string]: Json };
-
-const isGroup = (value: Json): value is Group =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The interface's number for a positive comparison, and for a living person. */
 const positive = 3;
