@@ -4,7 +4,7 @@ import type { ClearingCommands } from "#clearing/store/clearing-store";
 import type { TransferCommands } from "#clearing/store/transfer-store";
 import type { SealedTransaction } from "#transactions/record";
 import type { Calls } from "./record.ts";
-import { at, noStep, someBytes, transaction, until } from "./sample.ts";
+import { at, jobLease, noStep, someBytes, transaction, until } from "./sample.ts";
 
 const owner = { tenantId: "tenant", environment: "test" } as const;
 const token = {
@@ -47,17 +47,6 @@ const transfer = {
 } as const;
 const change = { ...transfer, revision: 1, state: "ticket-requested", at } as const;
 const heldTransfer = { tenantId: "tenant", id: "id", worker: "worker" };
-const transferLease = {
-  worker: "worker",
-  limit: 4,
-  leaseMs: 45_000,
-  now: at,
-  isAlone: false,
-  running: ["id"],
-  endsLeases: true,
-  loneDeathsAllowed: 0,
-  loneDeathsMax: 3,
-} as const;
 
 export const transferCalls: Calls<TransferCommands> = {
   createTransfer: [{ args: [transfer, noStep] }],
@@ -70,8 +59,8 @@ export const transferCalls: Calls<TransferCommands> = {
   moveTransfer: [{ args: [heldTransfer, change, noStep] }],
   decideTransfer: [{ args: [change, noStep] }],
   leaseTransfers: [
-    { args: [{ ...transferLease, isAlone: true }], when: "alone" },
-    { args: [transferLease], when: "beside others" },
+    { args: [{ ...jobLease, isAlone: true }], when: "alone" },
+    { args: [jobLease], when: "beside others" },
   ],
   renewTransfer: [{ args: [heldTransfer, until] }],
   returnTransfer: [{ args: [heldTransfer, until, true] }],
@@ -83,8 +72,8 @@ const callbackEnd = { tenantId: "tenant", id: "id", state: "due", failures: 1, l
 
 export const callbackCalls: Calls<CallbackCommands> = {
   leaseCallbacks: [
-    { args: [{ ...transferLease, isAlone: true }], when: "alone" },
-    { args: [transferLease], when: "beside others" },
+    { args: [{ ...jobLease, isAlone: true }], when: "alone" },
+    { args: [jobLease], when: "beside others" },
   ],
   renewCallback: [{ args: [heldTransfer, until] }],
   returnCallback: [{ args: [heldTransfer, until, true] }],

@@ -2,7 +2,7 @@
 import type { SealedTransaction } from "#transactions/record";
 import type { VerificationCommands } from "#verification/store/verification-store";
 import type { Calls } from "./record.ts";
-import { at, noStep, someBytes, transaction, until } from "./sample.ts";
+import { at, jobLease, noStep, someBytes, transaction, until } from "./sample.ts";
 
 const owner = { tenantId: "tenant", environment: "test" } as const;
 const blob = { id: "blob", tenantId: "tenant", kind: "verification", bytes: 1, createdAt: at };
@@ -27,24 +27,13 @@ const change = {
   added: [blob],
   removed: [],
 } as const;
-const lease = {
-  worker: "worker",
-  limit: 4,
-  leaseMs: 45_000,
-  now: at,
-  isAlone: false,
-  running: ["id"],
-  endsLeases: true,
-  loneDeathsAllowed: 0,
-  loneDeathsMax: 3,
-} as const;
 
 export const verificationCalls: Calls<VerificationCommands<SealedTransaction>> = {
   createVerification: [{ args: [row, transaction, noStep] }],
   findVerification: [{ args: [owner, "id"] }],
   leaseVerifications: [
-    { args: [{ ...lease, isAlone: true }], when: "alone" },
-    { args: [lease], when: "beside others" },
+    { args: [{ ...jobLease, isAlone: true }], when: "alone" },
+    { args: [jobLease], when: "beside others" },
   ],
   renewVerification: [{ args: [held, until] }],
   returnVerification: [{ args: [held, until, true] }],

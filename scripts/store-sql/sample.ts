@@ -143,6 +143,19 @@ export const noStep = { evidence: [] };
 export const someBytes = new Uint8Array(bytes);
 export const blob = { id: "blob", tenantId: "tenant", kind: "front", bytes: 1, createdAt: at };
 
+/** A lease of jobs that waits for nothing. */
+export const jobLease = {
+  worker: "worker",
+  limit: 4,
+  leaseMs: 45_000,
+  now: at,
+  isAlone: false,
+  running: ["id"],
+  endsLeases: true,
+  loneDeathsAllowed: 0,
+  loneDeathsMax: 3,
+} as const;
+
 export const transaction = {
   id: "transaction",
   tenantId: "tenant",
