@@ -41,6 +41,16 @@ export const untilNone = async (remove: () => Promise<number>, signal?: AbortSig
   } while ((await remove()) > 0);
 };
 
+/** Removes the rows of a tenant up to and including the moment of its erasure, by a command that removes those before a time. */
+const untilErased = (
+  { tenantId, at }: Erasure,
+  remove: (tenantId: string, before: Date) => Promise<number>,
+  signal?: AbortSignal,
+): Promise<void> => {
+  const after = new Date(at.getTime() + 1);
+  return untilNone(() => remove(tenantId, after), signal);
+};
+
 /** Removes the measurements of a tenant that an earlier release stored unsealed. */
 export const forgetMeasurements = (
   store: Pick<RetentionCommands, "forgetPlainMeasurements">,
@@ -73,83 +83,61 @@ export const finishErasure = async (
 /** Removes the operations from before an erasure, with their steps, events and the rows of their images. */
 export const removeErasedOperations = (
   store: Pick<OperationRetentionCommands, "eraseOperations">,
-  { tenantId, at }: Erasure,
+  erasure: Erasure,
   signal?: AbortSignal,
-): Promise<void> => {
-  const after = new Date(at.getTime() + 1);
-  return untilNone(() => store.eraseOperations(tenantId, after), signal);
-};
+): Promise<void> => untilErased(erasure, store.eraseOperations, signal);
 
 /** Removes the kept signed documents from before an erasure, with the rows of their parts. */
 export const removeErasedDocuments = (
   store: Pick<SignedDocumentCommands, "purgeSignedDocuments">,
-  { tenantId, at }: Erasure,
+  erasure: Erasure,
   signal?: AbortSignal,
-): Promise<void> => {
-  const after = new Date(at.getTime() + 1);
-  return untilNone(() => store.purgeSignedDocuments(tenantId, after), signal);
-};
+): Promise<void> => untilErased(erasure, store.purgeSignedDocuments, signal);
 
 /** Removes the persons of local civil registries that were imported before an erasure, with their photos. */
 export const removeErasedPersons = (
   store: Pick<RegistryPersonCommands, "purgeRegistryPersons">,
-  { tenantId, at }: Erasure,
+  erasure: Erasure,
   signal?: AbortSignal,
-): Promise<void> => {
-  const after = new Date(at.getTime() + 1);
-  return untilNone(() => store.purgeRegistryPersons(tenantId, after), signal);
-};
+): Promise<void> => untilErased(erasure, store.purgeRegistryPersons, signal);
 
 /** Removes the verification tokens of pension clearing from before an erasure. */
 export const removeErasedTokens = (
   store: Pick<ClearingCommands, "eraseClearingTokens">,
-  { tenantId, at }: Erasure,
+  erasure: Erasure,
   signal?: AbortSignal,
-): Promise<void> => {
-  const after = new Date(at.getTime() + 1);
-  return untilNone(() => store.eraseClearingTokens(tenantId, after), signal);
-};
+): Promise<void> => untilErased(erasure, store.eraseClearingTokens, signal);
 
 /** Removes the transfers of pension clearing from before an erasure, whatever their state. */
 export const removeErasedTransfers = (
   store: Pick<TransferCommands, "eraseTransfers">,
-  { tenantId, at }: Erasure,
+  erasure: Erasure,
   signal?: AbortSignal,
-): Promise<void> => {
-  const after = new Date(at.getTime() + 1);
-  return untilNone(() => store.eraseTransfers(tenantId, after), signal);
-};
+): Promise<void> => untilErased(erasure, store.eraseTransfers, signal);
 
 /** Removes the callbacks of pension clearing from before an erasure, those to come too. */
 export const removeErasedCallbacks = (
   store: Pick<CallbackCommands, "eraseCallbacks">,
-  { tenantId, at }: Erasure,
+  erasure: Erasure,
   signal?: AbortSignal,
-): Promise<void> => {
-  const after = new Date(at.getTime() + 1);
-  return untilNone(() => store.eraseCallbacks(tenantId, after), signal);
-};
+): Promise<void> => untilErased(erasure, store.eraseCallbacks, signal);
 
 /** Removes the capture sessions from before an erasure, with their tokens, the rows of their objects and the refusals. */
 export const removeErasedCaptures = async (
   store: Pick<CaptureCommands, "purgeCaptures" | "purgeCaptureFailures">,
-  { tenantId, at }: Erasure,
+  erasure: Erasure,
   signal?: AbortSignal,
 ): Promise<void> => {
-  const after = new Date(at.getTime() + 1);
-  await untilNone(() => store.purgeCaptures(tenantId, after), signal);
-  await untilNone(() => store.purgeCaptureFailures(tenantId, after), signal);
+  await untilErased(erasure, store.purgeCaptures, signal);
+  await untilErased(erasure, store.purgeCaptureFailures, signal);
 };
 
 /** Removes the verifications from before an erasure, whatever their state, with the rows of their images. */
 export const removeErasedVerifications = (
   store: Pick<VerificationCommands, "eraseVerifications">,
-  { tenantId, at }: Erasure,
+  erasure: Erasure,
   signal?: AbortSignal,
-): Promise<void> => {
-  const after = new Date(at.getTime() + 1);
-  return untilNone(() => store.eraseVerifications(tenantId, after), signal);
-};
+): Promise<void> => untilErased(erasure, store.eraseVerifications, signal);
 
 /** Removes the bodies of evidence from before an erasure. Receipts stay. */
 export const removeErasedBodies = (
