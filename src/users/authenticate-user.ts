@@ -24,6 +24,7 @@ import {
   type ReferenceInput,
   withTrustedCohortScore,
 } from "./open-faces.ts";
+import { getUser } from "./require-user.ts";
 import {
   evidenceOf,
   pseudonymOf,
@@ -94,9 +95,7 @@ const getRegistered = async (
   { caller }: UserCall,
   userId: string,
 ): Promise<Reference> => {
-  const pseudonym = await pseudonymOf(service.keyring, caller, userId);
-  const user = await service.store.findUser(caller.tenantId, pseudonym);
-  if (user === undefined) throw new Failure("user_unknown");
+  const user = await getUser(service, caller, userId);
   return { kind: "template", bytes: await openRegistered(service, user), tokens: [] };
 };
 
