@@ -43,35 +43,29 @@ const guarded = (target: Target): readonly Operation[] => target.contract.operat
 /** 401 to anything but a good key, or 429 once an address has tried too many. */
 const isShut = ({ status }: Received): boolean => status === 401 || status === 429;
 
-const scopeCase = (id: string, needed: string): AttackCase => ({
+/** Calls an operation with the key of each scope alone; `isRight` judges each answer. */
+const eachScopeCase = (id: string, isRight: (received: Received, scope: string) => boolean): AttackCase => ({
   name: `${id} with each scope alone`,
   run: async (target) => {
     const operation = target.operation(id);
     const faults: string[] = [];
     for (const scope of scopes) {
       const received = await call(target, operation, target.keys.ofScope.get(scope));
-      const isRefused = memberOf(jsonOf(received), "failure") === "scope_missing";
-      if (isRefused === (scope === needed)) faults.push(`the scope ${scope} is answered ${received.status}`);
+      if (!isRight(received, scope)) faults.push(`the scope ${scope} is answered ${received.status}`);
       faults.push(...target.judge(operation, received));
     }
     return faults;
   },
 });
 
+const scopeCase = (id: string, needed: string): AttackCase =>
+  eachScopeCase(id, (received, scope) => {
+    const isRefused = memberOf(jsonOf(received), "failure") === "scope_missing";
+    return isRefused === (scope !== needed);
+  });
+
 /** A call of a capture page: the token of a session opens it, and no key does. */
-const sessionCase = (id: string): AttackCase => ({
-  name: `${id} with each scope, where a session is asked for`,
-  run: async (target) => {
-    const operation = target.operation(id);
-    const faults: string[] = [];
-    for (const scope of scopes) {
-      const received = await call(target, operation, target.keys.ofScope.get(scope));
-      if (!isShut(received)) faults.push(`the scope ${scope} is answered ${received.status}`);
-      faults.push(...target.judge(operation, received));
-    }
-    return faults;
-  },
-});
+const sessionCase = (id: string): AttackCase => eachScopeCase(id, isShut);
 
 const keylessCase = (id: string): AttackCase => ({
   name: `${id} without a key`,
