@@ -1,4 +1,4 @@
-/** Tells verifications that what they wait for has ended: a capture session, a document validation, a review. */
+/** Makes verifications due when what they wait for ends: a capture session, a document validation, a review. */
 import type { RecordingStore } from "./recording-store.ts";
 
 type Announced = "changeCapture" | "finishValidation" | "endReview" | "endValidation";

@@ -95,7 +95,7 @@ describe("a verification of document and selfie", () => {
       { decision: "error", reasons: ["document_not_decided"], nextStep: "try_again_document" },
     ],
     [
-      "a document that nobody decided in time",
+      "a document without a decision in its time",
       same,
       "Expired/Abandoned",
       { decision: "error", reasons: ["document_not_decided"], nextStep: "try_again_document" },

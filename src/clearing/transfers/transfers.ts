@@ -81,7 +81,7 @@ const getAffiliate = (stated: StatedAffiliate, person: VerifiedPerson, readRut: 
 
 /**
  * Each precondition and the affiliate are judged before a token is issued. Of two creations at once the loser's token has been
- * issued: it ends unused, because nobody has its address.
+ * issued: its address is never sent, so it ends unused.
  */
 const create = async (deps: TransfersDeps, call: IssueCall, wish: TransferWish): Promise<ShownTransfer> => {
   const { caller } = call;
