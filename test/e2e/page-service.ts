@@ -193,7 +193,9 @@ export const openPageService = async (chosen: Partial<Scenario>, detector: Uint8
     }
     if (path === "/uploads") {
       const id = `u${uploads.size}`;
-      const same = [...uploads].find(([, { announced }]) => announced["sha256"] === body["sha256"]);
+      const same = [...uploads].find(([, { announced }]) =>
+        ["step", "side", "sha256"].every((field) => announced[field] === body[field]),
+      );
       if (same) return found({ uploadId: same[0], offset: same[1].bytes.length });
       uploads.set(id, { announced: body, bytes: Buffer.alloc(0) });
       return found({ uploadId: id, offset: 0 });
