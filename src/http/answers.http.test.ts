@@ -350,6 +350,25 @@ describe("the log", () => {
   });
 
   it.each([
+    ["upstream_failed", "GTM; it answered 500; Error: no JSON"],
+    ["timed_out", "GTM; it answered 500; Error: no JSON"],
+  ] as const)("names the external service behind %s", async (code, cause) => {
+    const facts = { country: "GTM", reason: "it answered 500" };
+    const harness = startServer({
+      handle: () => Promise.reject(new Failure(code, facts, { cause: new Error("no JSON") })),
+    });
+    await post(harness, harness.makeKey(), goodBody);
+    const errors = harness.logged().filter(({ level }) => level === "error");
+    expect(errors).toMatchObject([{ route: "echo", failure: code, cause }]);
+  });
+
+  it("says nothing more of a call that ran out of its own time", async () => {
+    const harness = startServer({ handle: () => Promise.reject(new Failure("timed_out")) });
+    await post(harness, harness.makeKey(), goodBody);
+    expect(harness.logged().map(({ level, message }) => [level, message])).toEqual([["warn", "call"]]);
+  });
+
+  it.each([
     ["debug", ["debug readyz", "info echo", "error echo", "warn echo"]],
     ["info", ["info echo", "error echo", "warn echo"]],
     ["warn", ["error echo", "warn echo"]],

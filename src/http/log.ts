@@ -77,7 +77,13 @@ const causesOf = (error: unknown): readonly unknown[] => {
 };
 
 /** Failures of systems that the service needs. While one lasts, every call that needs it fails alike. */
-const outages: readonly FailureCode[] = ["store_unavailable", "timestamp_failed", "signer_unusable"];
+const outages: readonly FailureCode[] = [
+  "store_unavailable",
+  "timestamp_failed",
+  "signer_unusable",
+  "upstream_failed",
+  "timed_out",
+];
 
 type Outage = { readonly code: FailureCode; readonly cause: string };
 
@@ -92,9 +98,9 @@ const outageOf = (error: unknown): Outage | undefined => {
   const at = causes.findIndex((cause) => cause instanceof Failure && outages.includes(cause.code));
   const failure = causes[at];
   if (!(failure instanceof Failure)) return undefined;
-  const { reason } = failure.facts;
+  const { country, reason } = failure.facts;
   const lines = [
-    ...(typeof reason === "string" ? [reason] : []),
+    ...[country, reason].filter((fact) => typeof fact === "string"),
     ...causes.slice(at + 1).map(lineOf),
     ...lastLineOf(causes.at(-1) ?? failure),
   ];

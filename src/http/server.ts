@@ -144,7 +144,12 @@ const notes: Partial<Record<FailureCode, string>> = {
   timestamp_failed: "No time-stamp authority gave a valid time-stamp",
   signer_unusable: "The signing key cannot be used",
   stored_newer: "A newer release wrote this data. Start that release in place of this process",
+  upstream_failed: "An external service failed",
 };
+
+/** What the operator's log says of a failure. A call's own time limit has no cause; the silence of another service has one. */
+const noteOf = ({ code, cause }: Failure): string | undefined =>
+  code === "timed_out" && cause !== undefined ? "An external service did not answer in time" : notes[code];
 
 const addHooks = (app: FastifyInstance, parts: Parts): void => {
   const { options, contexts, log, baseUrl } = parts;
@@ -179,7 +184,7 @@ const addHooks = (app: FastifyInstance, parts: Parts): void => {
     const requestContext = contexts.of(request);
     const failure = failureOf(error);
     requestContext.failure = failure.code;
-    const note = notes[failure.code];
+    const note = noteOf(failure);
     if (note !== undefined)
       log.error({ requestId: requestContext.requestId, route: requestContext.route, note, error });
     const { requestId, challenge } = requestContext;
