@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type ClearingSimulator, startClearingSimulator } from "#sandbox/clearing/clearing-simulator";
+import { stepOf } from "#transactions/record-call";
 import { judgeAnswer } from "../client/client.ts";
 import {
   caller,
@@ -121,6 +122,31 @@ describe("the job of a transfer", () => {
       expect(entity.tickets()).toHaveLength(1);
     },
   );
+
+  it("goes on with the right ticket after the operator had named a wrong one", async () => {
+    await open({ timeoutMs: 300 });
+    await faults({ silenceAfterwards: true, times: 1 });
+    const { id } = await bench.create();
+    await until(id, "unclear");
+    await bench.transfers.resume(caller, id, { ticket: "none-of-theirs", isWithoutTicket: false });
+    await until(id, "refused");
+    const ticket = entity.tickets()[0]!.ticket;
+    await bench.transfers.resume(caller, id, { ticket, isWithoutTicket: false });
+    expect((await until(id, "token")).content.ticket).toBe(ticket);
+    expect(entity.tickets()).toHaveLength(1);
+  });
+
+  it("asks for nothing while certificates need a user that the settings lack", async () => {
+    await open();
+    const { tenantId, environment } = caller;
+    const credentials = { user: "clearing", passwordHash: "hash", changedAt: new Date() };
+    await bench.store.setClearingCredentials({ tenantId, environment, ...credentials }, stepOf({}));
+    await expect(bench.create()).rejects.toMatchObject({
+      code: "clearing_not_configured",
+      facts: { lacks: "certificate user" },
+    });
+    expect(bench.issued()).toBe(0);
+  });
 
   it.each([{ malformed: true }, { html: true }, { status: 500 }, { redirect: true }, { huge: true }])(
     "is unclear after an answer like %j",

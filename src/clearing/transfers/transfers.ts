@@ -3,11 +3,12 @@ import { Failure } from "#contract/failure";
 import { stepOf } from "#transactions/record-call";
 import type { Affiliate } from "../client/entity.ts";
 import type { IssueCall, IssueToken, VerifiedPerson } from "../issue-token.ts";
+import type { ClearingCommands } from "../store/clearing-store.ts";
 import type { ClearingOwner } from "../store/clearing-token.ts";
 import type { Transfer, TransferPlace } from "../store/transfer.ts";
 import type { TransferCommands } from "../store/transfer-store.ts";
 import { judgeAffiliate, type ReadRut, type StatedAffiliate } from "./affiliate.ts";
-import type { ConfiguredEntity, FindEntity, IsKeyOf } from "./run-transfer.ts";
+import type { FindEntity, IsKeyOf } from "./run-transfer.ts";
 import type { TransferContent, TransferSealing } from "./sealed-transfer.ts";
 import { judgeMove, judgeResumption } from "./transfer-state.ts";
 import { type Moving, movedTo, prepareMove } from "./transfer-step.ts";
@@ -29,7 +30,8 @@ export type TransfersDeps = {
   readonly store: Pick<
     TransferCommands,
     "createTransfer" | "findTransfer" | "findTransferOf" | "listTransfers" | "decideTransfer"
-  >;
+  > &
+    Pick<ClearingCommands, "findClearingCredentials">;
   readonly sealing: TransferSealing;
   readonly issueToken: IssueToken;
   readonly findEntity: FindEntity;
@@ -60,15 +62,22 @@ export const makeTransfers = (deps: TransfersDeps): Transfers => ({
 
 /**
  * The entity's credentials belong to one institution. A tenant whose key does not open the certificates has no part in them, also
- * where several tenants share a deployment.
+ * where several tenants share a deployment. Where the tenant's certificates ask for a user, the entity must get the same.
  */
 const requireEntity = async (
-  { findEntity, isKeyOf }: TransfersDeps,
+  { findEntity, isKeyOf, store }: TransfersDeps,
   of: ClearingOwner,
-): Promise<ConfiguredEntity> => {
+): Promise<void> => {
+  const { environment } = of;
   const entity = findEntity(of);
-  if (entity !== undefined && (await isKeyOf(of, entity.certificateKey))) return entity;
-  throw new Failure("clearing_not_configured", { environment: of.environment });
+  if (entity === undefined) throw new Failure("clearing_not_configured", { environment, lacks: "entity" });
+  if (!(await isKeyOf(of, entity.certificateKey))) {
+    throw new Failure("clearing_not_configured", { environment, lacks: "certificate key" });
+  }
+  const credentials = await store.findClearingCredentials(of);
+  if (credentials !== undefined && credentials.user !== entity.credentials?.user) {
+    throw new Failure("clearing_not_configured", { environment, lacks: "certificate user" });
+  }
 };
 
 /** Fails with clearing_affiliate_missing or clearing_affiliate_refused. */
@@ -142,7 +151,7 @@ const resume = async (
   });
   if (move === "state-refused") throw new Failure("clearing_transfer_state", { state: transfer.state });
   if (move === "statement-missing") throw new Failure("clearing_statement_missing");
-  const resumed = content.ticket === undefined && ticket !== undefined ? { ...content, ticket } : content;
+  const resumed = ticket === undefined ? content : { ...content, ticket };
   const decided = await decide(deps, caller, shown, { move, content: resumed, restartsWait: true });
   deps.wake();
   return decided;

@@ -115,8 +115,13 @@ export const connect = (url: string, key: string): RunningService => {
 /** The reason in the problem details of an answer. */
 export const reasonOf = (body: unknown): string => {
   const fields = new Map<string, unknown>(Object.entries(Object(body)));
-  const texts = ["detail", "message", "title"].map((name) => fields.get(name));
-  return texts.find((text): text is string => typeof text === "string") ?? "no reason";
+  const textOf = (name: string): readonly string[] => {
+    const text = fields.get(name);
+    return typeof text === "string" ? [text] : [];
+  };
+  const [title] = textOf("title");
+  const [detail] = [...textOf("detail"), ...textOf("message")];
+  return [title, detail].filter((text) => text !== undefined).join(". ") || "no reason";
 };
 
 /** The stream of the mailbox: server-sent events, each with one message in its line of data. */
