@@ -8,7 +8,7 @@ export const describeConfiguration = (): string => `# Configuration
 Every setting is an environment variable; nothing else is read. \`idem doctor\` checks them. A wrong value stops the
 start with a message: name, value and next step. A secret may also be given as \`NAME_FILE\`: the path of a file that
 holds it. An empty variable counts as not set. An unknown \`IDEM_…\` variable is refused, since it is mostly a misspelling.
-\`idem …\` on this page is \`npm run idem -- …\` in the folder of this repository.
+\`idem …\` on this page is \`./idem …\` in the folder of this repository.
 
 | variable | value | default | meaning |
 |---|---|---|---|

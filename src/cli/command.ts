@@ -1,9 +1,8 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
-import { nearestName } from "#config/messages";
+import { namesInWords, nearestNames } from "#config/messages";
 
 /** One command after `idem`. Progress and prose go to stderr, results to stdout. */
 export type Command = {
-  readonly summary: string;
   /** The whole help text: usage, purpose, options. */
   readonly help: string;
   /** Subcommands by name. */
@@ -22,10 +21,10 @@ export class CommandError extends Error {
   override readonly name = "CommandError";
 }
 
-/** ` Did you mean …?` for a word near a known one, else nothing. */
+/** ` Did you mean …?` for a word near known ones, else nothing. */
 export const suggestion = (word: string, known: Iterable<string>): string => {
-  const nearest = nearestName(word, known);
-  return nearest === undefined ? "" : ` Did you mean ${nearest}?`;
+  const nearest = nearestNames(word, known);
+  return nearest.length === 0 ? "" : ` Did you mean ${namesInWords(nearest)}?`;
 };
 
 /** Wrong usage of a command that takes an action: none is given, or an unknown one. */

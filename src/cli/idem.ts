@@ -1,9 +1,8 @@
 #!/usr/bin/env node
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
-import { ConfigError } from "#config/config";
-import { Failure } from "#contract/failure";
 import { type Command, print, say, suggestion, UsageError } from "./command.ts";
+import { commands } from "./commands.ts";
 import { restartWithLimits } from "./start-flags.ts";
 
 /**
@@ -16,45 +15,13 @@ const keepCompiled = (): void => {
   enableCompileCache(process.env.NODE_COMPILE_CACHE);
 };
 
-/** Loaded on demand: `idem help` must not load networks. */
-const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  serve: async () => (await import("./serve/serve.ts")).serve,
-  demo: async () => (await import("./demo/demo.ts")).demo,
-  sandbox: async () => (await import("./sandbox/sandbox.ts")).sandbox,
-  doctor: async () => (await import("./doctor/doctor.ts")).doctor,
-  keys: async () => (await import("./admin/keys.ts")).keys,
-  tenants: async () => (await import("./admin/tenants.ts")).tenants,
-  tokens: async () => (await import("./admin/tokens.ts")).tokens,
-  models: async () => (await import("./models/models.ts")).models,
-  document: async () => (await import("./documents/document.ts")).document,
-  pep: async () => (await import("./documents/pep.ts")).pep,
-  users: async () => (await import("./users/users.ts")).users,
-  registry: async () => (await import("./registry/registry.ts")).registry,
-  webhooks: async () => (await import("./webhooks/webhooks.ts")).webhooks,
-  clearing: async () => (await import("./clearing/clearing.ts")).clearing,
-  events: async () => (await import("./events/events.ts")).events,
-  personas: async () => (await import("./personas/personas.ts")).personas,
-  listen: async () => (await import("./events/listen.ts")).listen,
-  migrate: async () => (await import("./admin/migrate.ts")).migrate,
-  erase: async () => (await import("./admin/erase.ts")).erase,
-  sign: async () => (await import("./sign/sign.ts")).sign,
-  signer: async () => (await import("./sign/signer.ts")).signer,
-  extend: async () => (await import("./sign/extend.ts")).extend,
-  "verify-pdf": async () => (await import("./verify-pdf/verify-pdf.ts")).verifyPdfCommand,
-  evidence: async () => (await import("./evidence/evidence.ts")).evidence,
-  train: async () => (await import("./train/train.ts")).train,
-  measure: async () => (await import("./measure/measure.ts")).measure,
-  cohort: async () => (await import("./train/cohort.ts")).cohort,
-  replay: async () => (await import("./admin/replay.ts")).replay,
-  "compare-services": async () => (await import("./compare/compare-services.ts")).compareServices,
-  bench: async () => (await import("./bench/bench.ts")).bench,
-};
+const loadsOf: Required<Command>["topics"] = Object.fromEntries(
+  Object.entries(commands).map(([name, { load }]) => [name, load]),
+);
 
-const overview = async (): Promise<string> => {
+const overview = (): string => {
   const width = Math.max(...Object.keys(commands).map((name) => name.length)) + 2;
-  const lines = await Promise.all(
-    Object.entries(commands).map(async ([name, load]) => `  ${name.padEnd(width)}${(await load()).summary}`),
-  );
+  const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}${summary}`);
   return `Idem: self-hosted identity verification.
 
 Usage: idem <command> [options]
@@ -75,10 +42,10 @@ const main = async (words: readonly string[]): Promise<number> => {
   }
   if (isHelp(first)) {
     const topic = rest.filter((word) => !isHelp(word));
-    print(topic.length === 0 ? await overview() : (await find(commands, topic)).command.help);
+    print(topic.length === 0 ? overview() : (await find(loadsOf, topic)).command.help);
     return 0;
   }
-  const { command, args } = await find(commands, words);
+  const { command, args } = await find(loadsOf, words);
   if (args.some((word) => word === "--help" || word === "-h")) {
     print(command.help);
     return 0;
@@ -111,18 +78,23 @@ const find = async (
 const shownWithoutStack: ReadonlySet<string> = new Set(["CommandError", "ModelRefused", "PicturesMissing"]);
 
 /** Prints expected errors without a stack; a defect of the program shows its stack. */
-const explain = (error: unknown): number => {
+const explain = async (error: unknown): Promise<number> => {
   if (error instanceof UsageError) {
     say(error.message);
     return 2;
   }
+  if (error instanceof Error && shownWithoutStack.has(error.name)) {
+    say(error.message);
+    return 1;
+  }
+  // Loaded here, not at the start: a module that threw one of these is loaded already.
+  const [{ ConfigError }, { Failure }] = await Promise.all([
+    import("#config/config"),
+    import("#contract/failure"),
+  ]);
   if (error instanceof ConfigError) {
     say("Correct the configuration:");
     error.problems.forEach((problem) => say(`  ${problem}`));
-    return 1;
-  }
-  if (error instanceof Error && shownWithoutStack.has(error.name)) {
-    say(error.message);
     return 1;
   }
   if (error instanceof Failure) {

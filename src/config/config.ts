@@ -7,7 +7,7 @@ import { judgeSigner, refuseDevelopmentSigner } from "./judge-signing.ts";
 import { judgeClearingEntity } from "./map-clearing.ts";
 import { mapVariables } from "./map-variables.ts";
 import { developmentKeyMark, parseMasterKey } from "./master-key.ts";
-import { nearestName, seenAs } from "./messages.ts";
+import { namesInWords, nearestNames, seenAs } from "./messages.ts";
 import { shapes } from "./shapes.ts";
 import { variables } from "./variables.ts";
 
@@ -175,11 +175,11 @@ const judgeName = (name: string): readonly string[] => {
   if (!isOurs || names.has(name)) {
     return [];
   }
-  const nearest = nearestName(name, names);
+  const nearest = nearestNames(name, names);
   const advice =
-    nearest === undefined
+    nearest.length === 0
       ? "See docs/guides/configuration.md."
-      : `Did you mean ${nearest}, or is it left over?`;
+      : `Did you mean ${namesInWords(nearest)}, or is it left over?`;
   return [`${name} is not a variable of this service. ${advice}`];
 };
 

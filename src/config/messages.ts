@@ -11,13 +11,40 @@ const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" :
 const errorsMax = 3;
 const charactersPerError = 2;
 
-/** The known name nearest to a misspelt name, if any is near. */
-export const nearestName = (name: string, known: Iterable<string>): string | undefined => {
-  const [best] = [...known]
-    .map((candidate) => ({ candidate, errors: typingErrors(name, candidate) }))
-    .sort((a, b) => a.errors - b.errors);
+/** Most names that one beginning suggests: more would be a list, not a suggestion. */
+const suggestedMax = 3;
+/** Least length of a beginning that suggests names. */
+const beginningMin = 3;
+
+/**
+ * The known names that a misspelt name may mean: the names that begin with it, at most three; else the name with the fewest
+ * typing errors, of two the one with the longer common beginning. Empty where none is near.
+ */
+export const nearestNames = (name: string, known: Iterable<string>): readonly string[] => {
+  const names = [...new Set(known)];
+  const continued = names.filter((candidate) => candidate.startsWith(name));
+  if (name.length >= beginningMin && continued.length > 0 && continued.length <= suggestedMax) {
+    return continued;
+  }
+  const [best] = names
+    .map((candidate) => ({
+      candidate,
+      errors: typingErrors(name, candidate),
+      common: commonBeginning(name, candidate),
+    }))
+    .sort((a, b) => a.errors - b.errors || b.common - a.common);
   const allowed = Math.min(errorsMax, Math.floor(name.length / charactersPerError));
-  return best !== undefined && best.errors <= allowed ? best.candidate : undefined;
+  return best !== undefined && best.errors <= allowed ? [best.candidate] : [];
+};
+
+/** Names in a sentence: "a", "a or b", "a, b or c". */
+export const namesInWords = (names: readonly string[]): string =>
+  [names.slice(0, -1).join(", "), ...names.slice(-1)].filter((part) => part !== "").join(" or ");
+
+/** Number of characters that both names begin with. */
+const commonBeginning = (a: string, b: string): number => {
+  const differs = [...a].findIndex((character, at) => character !== b[at]);
+  return differs < 0 ? a.length : differs;
 };
 
 /** Counts omitted, inserted, replaced and swapped characters (optimal string alignment distance). */

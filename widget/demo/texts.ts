@@ -184,9 +184,9 @@ const table = {
   copied: ["Copiado", "Copied", "Copiado"],
   problemHeading: ["No se pudo continuar", "This could not go on", "Não foi possível continuar"],
   problemKey: [
-    "El servicio no conoce esta clave. Cópiela otra vez, o cree una: npm run idem -- keys create --scopes all",
-    "The service does not know this key. Copy it again, or make one: npm run idem -- keys create --scopes all",
-    "O serviço não conhece esta chave. Copie-a de novo, ou crie uma: npm run idem -- keys create --scopes all",
+    "El servicio no conoce esta clave. Cópiela otra vez, o cree una: ./idem keys create --scopes all",
+    "The service does not know this key. Copy it again, or make one: ./idem keys create --scopes all",
+    "O serviço não conhece esta chave. Copie-a de novo, ou crie uma: ./idem keys create --scopes all",
   ],
   problemLive: [
     "Esta clave no es del entorno de pruebas. La demo no acepta otra.",

@@ -5,7 +5,6 @@ import { findDeployment } from "../serve/first-start.ts";
 import { findTenant } from "./tenant.ts";
 
 export const erase: Command = {
-  summary: "make a tenant's stored personal data unreadable for ever",
   help: `Usage: idem erase --tenant NAME --confirm NAME
 
 Destroys the data keys of a tenant. No image, record, template or measurement of a face sealed for it until now can be

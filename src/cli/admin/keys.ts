@@ -17,6 +17,7 @@ import {
   print,
   printTable,
   say,
+  suggestion,
   UsageError,
   wrongAction,
 } from "../command.ts";
@@ -31,7 +32,6 @@ import { findTenant } from "./tenant.ts";
 const daysDefault = 365;
 
 export const keys: Command = {
-  summary: "create, import, list and revoke API keys; rotate the master key",
   help: `Usage: idem keys create --scopes A,B [--tenant NAME] [--name TEXT] [--live] [--days N]
        idem keys import --scopes A,B [--tenant NAME] [--name TEXT] [--live] [--days N] < FILE
        idem keys list [--tenant NAME]
@@ -217,7 +217,10 @@ const parseScopes = (text: string | undefined): readonly Scope[] => {
   const wanted = text.split(",").map((scope) => scope.trim());
   const unknown = wanted.filter((scope) => !allScopes.some((known) => known === scope));
   if (unknown.length > 0) {
-    throw new UsageError(`Unknown scope "${unknown.join(", ")}". Use: ${allScopes.join(", ")}, or all`);
+    const [first = ""] = unknown;
+    throw new UsageError(
+      `Unknown scope "${unknown.join(", ")}".${suggestion(first, allScopes)} Use: ${allScopes.join(", ")}, or all`,
+    );
   }
   return allScopes.filter((scope) => wanted.includes(scope));
 };

@@ -5,7 +5,6 @@ import { settleMasterKey } from "../serve/development-master-key.ts";
 import { prepareDirectory, requireUsable } from "../serve/first-start.ts";
 
 export const migrate: Command = {
-  summary: "bring the store's tables up to this version",
   help: `Usage: idem migrate
 
 Opens the configured store and applies the missing migrations; does nothing when there are none. "idem serve" does the

@@ -39,7 +39,6 @@ type Sums = {
 const idsMax = 100;
 
 export const replay: Command = {
-  summary: "re-judge stored calls under another policy",
   help: `Usage: idem replay [--since DATE] [--policy FILE] [--model NAME] [--tenant NAME] [--json FILE]
 
 Judges stored face calls again (identity, liveness, authenticateFacial, authenticateUser, faces of capture sessions) from

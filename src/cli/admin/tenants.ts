@@ -15,7 +15,6 @@ import {
 import { findDeployment } from "../serve/first-start.ts";
 
 export const tenants: Command = {
-  summary: "list tenants, set the default country of one",
   help: `Usage: idem tenants list
        idem tenants set NAME --default-country CHL|none
 

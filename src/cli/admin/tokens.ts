@@ -22,7 +22,6 @@ import {
 import { findDeployment } from "../serve/first-start.ts";
 
 export const tokens: Command = {
-  summary: "seal and open tokens, rotate the deployment's key",
   help: `Usage: idem tokens seal FILE --kind KIND [--url URL]
        idem tokens open FILE [--kind KIND]
        idem tokens rotate

@@ -15,7 +15,6 @@ import { type ServiceProcess, withFreshService } from "../serve/service-process.
 import { type Figures, measureLoad, type Work } from "./load.ts";
 
 export const bench: Command = {
-  summary: "measure identity, liveness, OCR and validation over HTTP",
   topics: {
     search: async () => (await import("./search.ts")).benchSearch,
     documents: async () => (await import("./documents.ts")).benchDocuments,

@@ -18,7 +18,6 @@ import {
 import { mrzLinesOf, openTesseract, phrasesOf } from "./tesseract.ts";
 
 export const benchDocuments: Command = {
-  summary: "compare document reading with tesseract.js",
   help: `Usage: idem bench documents [--index FILE [--root DIR] | --images N] [--json]
 
 Reads the same images with Idem and with tesseract.js (whole images, English, its own defaults; a development

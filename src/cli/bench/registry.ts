@@ -16,7 +16,6 @@ import { measureCalls } from "./registry-calls.ts";
 import { generatedPersons, measuredOwner, personNumber } from "./registry-persons.ts";
 
 export const benchRegistry: Command = {
-  summary: "fill a local civil registry and measure it",
   help: `Usage: idem bench registry [--persons N] [--rows N] [--photos N] [--calls N] [--postgres URL] [--json]
 
 Imports generated persons into a local civil registry as idem registry import does, once more without a change, and with photos. Then it fills

@@ -3,7 +3,6 @@ import { type LargeFigures, measureLarge } from "./search-large.ts";
 import { measureStored, type StoredFigures } from "./search-stored.ts";
 
 export const benchSearch: Command = {
-  summary: "measure one-to-many search",
   help: `Usage: idem bench search [--enrolments N] [--templates N] [--json]
 
 Enrols users through the store, fills the galleries from it and searches them; then fills and searches a gallery of many

@@ -16,7 +16,6 @@ import {
 } from "./signing-cases.ts";
 
 export const benchSigning: Command = {
-  summary: "measure signatures of PDF documents",
   help: `Usage: idem bench signing [--runs N] [--json]
 
 Signs drawn documents with keys, certificates, time-stamps and OCSP answers of a development authority in the same process:

@@ -14,7 +14,6 @@ import { type Bench, fillMonth } from "./store-month.ts";
 import { type Timed, timeReads, timeTidying, timeVerify } from "./store-times.ts";
 
 export const benchStore: Command = {
-  summary: "fill a store with a month of calls and measure it",
   help: `Usage: idem bench store [--days N] [--calls N] [--postgres URL] [--json]
 
 Fills a store with the calls of a month through the commands of the service: calls about faces with their sealed

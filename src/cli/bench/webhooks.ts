@@ -12,7 +12,6 @@ import { type Receiver, startReceiver } from "./start-receiver.ts";
 import type { Arrival } from "./webhook-receiver.ts";
 
 export const benchWebhooks: Command = {
-  summary: "measure deliveries to webhooks, counted at the receiver",
   help: `Usage: idem bench webhooks [--deliveries N] [--seconds N] [--postgres URL] [--json]
 
 Commits events through the commands of the service and delivers them with its own loop to a receiver in a process of its

@@ -23,7 +23,6 @@ const callback = Type.Object({
 const listed = Compile(Type.Object({ callbacks: Type.Array(callback), next: nullable }));
 
 export const callbacks: Command = {
-  summary: "list the callbacks of the older flow",
   help: `Usage: idem clearing callbacks [--after NEXT] [--json]
 
 Prints the newest 50 callbacks of POST /services/previred: their state, the number of their attempts, how the last one ended, and the

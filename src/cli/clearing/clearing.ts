@@ -8,7 +8,6 @@ const topics = {
 };
 
 export const clearing: Command = {
-  summary: "transfer through the clearing entity of pension funds",
   topics,
   help: `Usage: idem clearing code UUID        the verification code of a transaction
        idem clearing transfer …       transfers; it has its own --help

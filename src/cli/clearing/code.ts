@@ -2,7 +2,6 @@ import { verificationCodeOf } from "#clearing/verification-code";
 import { type Command, CommandError, parseOptions, print, UsageError } from "../command.ts";
 
 export const code: Command = {
-  summary: "print the verification code of a transaction",
   help: `Usage: idem clearing code UUID
 
 Prints codigo_verificacion of a serviceTransactionId: its 16 bytes in URL-safe Base64 without padding, 22 characters. It needs no

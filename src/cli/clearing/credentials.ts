@@ -20,7 +20,6 @@ import { readCredential } from "../webhooks/credential.ts";
 const actions = ["set", "show", "remove"] as const;
 
 export const credentials: Command = {
-  summary: "set, show and remove the user and password of clearing certificates",
   help: `Usage: idem clearing credentials set --user NAME [--password-from VARIABLE] [--live] [--tenant NAME] [< FILE]
        idem clearing credentials show [--live] [--tenant NAME]
        idem clearing credentials remove [--live] [--tenant NAME]

@@ -55,7 +55,6 @@ const parse = (args: readonly string[]) => parseOptions(args, options, true);
 type Values = ReturnType<typeof parse>["values"];
 
 export const transfer: Command = {
-  summary: "transfer an affiliate, and decide transfers that wait",
   help: `Usage: idem clearing transfer TRANSACTION --scan REFERENCE [affiliate] [--second-verification]
        idem clearing transfer list
        idem clearing transfer show ID

@@ -9,7 +9,6 @@ import type { Report } from "./tally.ts";
 const progressEvery = 10;
 
 export const compareServices: Command = {
-  summary: "replay recorded requests against another service and this one, and compare the answers",
   help: `Usage: idem compare-services --requests FILE --theirs URL --ours URL
                              --their-key-env NAME | --their-key-file FILE
                              --our-key-env NAME | --our-key-file FILE [options]

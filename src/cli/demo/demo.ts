@@ -22,7 +22,6 @@ import { prove } from "./prove.ts";
 import { type SignedContract, signContract } from "./sign-contract.ts";
 
 export const demo: Command = {
-  summary: "onboard five persons over HTTP and print each step",
   help: `Usage: idem demo [--full] [--exit] [--json] [--keep DIR] [--port N]
 
 Starts the service on the embedded store in a fresh temporary directory, seals selfies as a capture page does, and calls

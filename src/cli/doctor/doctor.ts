@@ -18,7 +18,6 @@ import { checkSigner } from "./signer.ts";
 import { checkStorage, settingsFindings } from "./storage.ts";
 
 export const doctor: Command = {
-  summary: "check this machine and the settings",
   help: `Usage: idem doctor
 
 Checks Node, settings, data directory, free disk, master key, store, due deliveries, S3, port, models, face cohort, liveness quality,
@@ -47,7 +46,9 @@ const checkNode = (version: string): Finding => {
   return finding(
     "Node",
     version,
-    isEnough ? undefined : "Install Node 22.18 or later, or use npm run idem, which brings its own 24.",
+    isEnough
+      ? undefined
+      : "Install Node 22.18 or later, or run npm ci, which brings its own 24 on Linux x64.",
   );
 };
 

@@ -34,7 +34,6 @@ const withList = async (
 const noteLengthMax = 500;
 
 export const block: Command = {
-  summary: "block a document that is known from fraud",
   help: `Usage: idem document block --country CODE --environment live|test [--note TEXT] [--tenant NAME] < FILE
 
 Reads document numbers from standard input, one per line: so none appears in the process list or the shell history.
@@ -92,7 +91,6 @@ const readNumbers = async (): Promise<ReturnType<typeof parseNumbers>> => {
 };
 
 export const blocked: Command = {
-  summary: "list the blocked documents",
   help: `Usage: idem document blocked [--tenant NAME]
 
 Prints the entries of a tenant: id, environment, date, and note. The numbers themselves are not stored.`,
@@ -114,7 +112,6 @@ Prints the entries of a tenant: id, environment, date, and note. The numbers the
 };
 
 export const unblock: Command = {
-  summary: "remove a document from the block list",
   help: `Usage: idem document unblock --id ID [--tenant NAME]
 
 Removes an entry; the tenant's evidence keeps a record of it.`,

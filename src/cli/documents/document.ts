@@ -2,7 +2,6 @@ import { lintModelFile } from "#document/decision/models/read-models";
 import { type Command, parseOptions, print, say, UsageError, wrongAction } from "../command.ts";
 
 const lint: Command = {
-  summary: "check a document model",
   help: `Usage: idem document lint FILE...
 
 Reads document models (YAML, docs/guides/document-models.md) and prints every problem with its place in the file. The
@@ -32,7 +31,6 @@ const lintFile = (path: string): boolean => {
 };
 
 export const document: Command = {
-  summary: "check a document model, block documents known from fraud",
   help: `Usage: idem document <command> [options]
 
 lint                          check the file of a document model

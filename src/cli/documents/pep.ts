@@ -7,7 +7,6 @@ import { type Command, CommandError, parseOptions, say, UsageError, wrongAction 
 import { csvAdvice, readText } from "../text-file.ts";
 
 const take: Command = {
-  summary: "make a list of politically exposed persons from a file",
   help: `Usage: idem pep import FILE --source TEXT --version TEXT --out FILE
 
 Reads CSV in UTF-8 ("CSV UTF-8" in Excel) with a heading line, lastName,firstName,birthDate or name,birthDate (YYYY-MM-DD,
@@ -76,7 +75,6 @@ const readPeople = async (file: string): Promise<PepRows> => {
 };
 
 export const pep: Command = {
-  summary: "import a list of politically exposed persons",
   help: `Usage: idem pep import FILE --source TEXT --version TEXT --out FILE
 
 More: idem pep import --help`,

@@ -9,7 +9,6 @@ const lastEvent = "operation_finished";
 const names: readonly string[] = [...triggeredEvents, lastEvent];
 
 export const events: Command = {
-  summary: "print events as they arrive at the mailbox, and make test events",
   help: `Usage: idem events tail [--operation ID] [--from-start] [--json] [--url URL] [--key-from NAME]
        idem events trigger NAME [--operation ID] [--url URL] [--key-from NAME]
 

@@ -11,7 +11,6 @@ import {
 } from "./running-service.ts";
 
 export const listen: Command = {
-  summary: "relay events of the mailbox to a receiver on this machine",
   help: `Usage: idem listen --forward URL [--url URL] [--key-from NAME]
 
 Sends each event of the test environment that arrives at the mailbox to the URL, with its own headers and bytes, so that a

@@ -1,7 +1,6 @@
 import { type Command, wrongAction } from "../command.ts";
 
 export const evidence: Command = {
-  summary: "verify and export the evidence chains, and bundles of operations",
   topics: {
     verify: async () => (await import("./verify.ts")).verifyEvidenceCommand,
     export: async () => (await import("./export.ts")).exportEvidence,

@@ -8,7 +8,6 @@ import { exportBundleFile } from "./export-bundle.ts";
 import { writeExport } from "./write-export.ts";
 
 export const exportEvidence: Command = {
-  summary: "write a tenant's evidence chain, or the bundle of an operation, to a file",
   help: `Usage: idem evidence export --tenant NAME [--since SEQ] --out FILE [--json]
        idem evidence export --operation ID --out FILE [--tenant NAME] [--environment live|test] [--images] [--anyway] [--json]
 

@@ -6,7 +6,6 @@ import { checkFiguresFile } from "../measure/figures-file.ts";
 import { findDeployment } from "../serve/first-start.ts";
 
 export const writeRoots: Command = {
-  summary: "write the root certificates of this deployment's signer and time-stamps",
   help: `Usage: idem evidence roots --out FILE
 
 Writes the root certificates (PEM) to which the signer of bundles and the time-stamp authorities of this deployment lead. The

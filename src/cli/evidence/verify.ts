@@ -15,7 +15,6 @@ import { openEvidenceFile, requireFile } from "./source.ts";
 import { isPdf, verifyBundleFile } from "./verify-bundle.ts";
 
 export const verifyEvidenceCommand: Command = {
-  summary: "recompute the evidence chains, or verify a bundle, and name every fault",
   help: `Usage: idem evidence verify [--tenant NAME] [--against FILE] [--ca FILE] [--json]
        idem evidence verify FILE [--against FILE] [--ca FILE] [--json]
        idem evidence verify BUNDLE.pdf [--roots FILE] [--json]

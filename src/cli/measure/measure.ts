@@ -14,8 +14,7 @@ type Voices = { readonly out: typeof print; readonly progress: typeof say };
 type Work = (args: readonly string[], measuring: Measuring, voices: Voices) => Promise<number>;
 
 /** A command that runs with an open engine and closes it in every case. */
-const measuringCommand = (summary: string, help: string, work: Work): Command => ({
-  summary,
+const measuringCommand = (help: string, work: Work): Command => ({
   help,
   run: async (args) => {
     const measuring = makeMeasuring(readConfig());
@@ -34,7 +33,6 @@ Paths in the list are relative to the folder of the list.
   --json FILE   writes the figures there; rates are fractions of 1`;
 
 const faces = measuringCommand(
-  "error rates of the face comparison",
   `Usage: idem measure faces --pairs CSV | --identities CSV [--groups CSV [--groups-root DIR]]
                           [--reference KIND] [--root DIR] [--json FILE] [--html FILE]
 
@@ -55,7 +53,6 @@ ${common}
 );
 
 const liveness = measuringCommand(
-  "error rates of passive liveness",
   `Usage: idem measure liveness --labels CSV [--root DIR] [--json FILE] [--html FILE]
        idem measure liveness --captures CSV [--root DIR] [--json FILE]
 
@@ -75,7 +72,6 @@ ${common}`,
 );
 
 const documents = measuringCommand(
-  "exact MRZs and printed fields, false reads, time",
   `Usage: idem measure documents --index FILE [--root DIR] [--json FILE]
 
 Reads images of documents and prints exact documents, exact lines and character accuracy of the MRZ, false reads
@@ -95,7 +91,6 @@ ${common}`,
 );
 
 const mrz = measuringCommand(
-  "MRZ texts: accepted, refused, reasons",
   `Usage: idem measure mrz --vectors FILE [--json FILE]
 
 Judges MRZ texts by ICAO Doc 9303 and the national formats that deviate from it. Prints how many valid texts are accepted
@@ -112,7 +107,6 @@ result. Exit code 1 if there is one. Prints values of the list; reads no image.
 );
 
 const location = measuringCommand(
-  "cards found in photographs: exactness, refusals, time",
   `Usage: idem measure location --quads FILE [--root DIR] [--json FILE]
 
 Locates the card of each image and prints the share with an intersection over union above .9 and above .75, images
@@ -125,7 +119,6 @@ ${common}`,
 );
 
 const documentAttacks = measuringCommand(
-  "error rates of the traces of attacks on documents",
   `Usage: idem measure document-attacks --labels CSV [--root DIR] [--json FILE]
 
 Judges each image as one side of a document and prints BPCER, and APCER of each kind of attack by clip, with 95 % bounds
@@ -140,7 +133,6 @@ ${common}`,
 );
 
 const age = measuringCommand(
-  "error of the age estimate",
   `Usage: idem measure age --ages CSV [--root DIR] [--json FILE]
 
 Estimates the age of each face as extractFacial does, and prints n, the mean absolute error, and how many true ages lie
@@ -164,7 +156,6 @@ const subjects: Required<Command>["topics"] = {
 };
 
 export const measure: Command = {
-  summary: "measure faces, documents, MRZs, location, document attacks, liveness or age on your own images",
   help: `Usage: idem measure faces | documents | mrz | location | document-attacks | liveness | age [options]
 
 faces       error rates of the comparison: --pairs CSV or --identities CSV

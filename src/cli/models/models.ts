@@ -23,7 +23,6 @@ const verbs: Readonly<Record<string, Verb>> = {
 };
 
 export const models: Command = {
-  summary: "add open models to the bundled models: fetch, check, use",
   help: `Usage: idem models list [--json]
        idem models fetch NAME [--url URL] [--accept]
        idem models add --file PATH [--manifest FILE] [--accept]

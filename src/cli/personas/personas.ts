@@ -11,7 +11,6 @@ import { makeDrawPersona } from "#specimen/persona-images";
 import { type Command, parseOptions, print, say, suggestion, UsageError, wrongAction } from "../command.ts";
 
 export const personas: Command = {
-  summary: "list the subjects of tests for test keys, and write their images",
   help: `Usage: idem personas list [--json]
        idem personas download --out DIR [NAME...]
 

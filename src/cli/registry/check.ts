@@ -18,7 +18,6 @@ import { isOfAnother } from "./answered-number.ts";
 import { type OpenedTenant, parseCountry, parseEnvironment, placeOptions, withTenant } from "./place.ts";
 
 export const checkRegistry: Command = {
-  summary: "ask a civil registry once",
   help: `Usage: idem registry check --country ECU --test|--live --number NUMBER [--code CODE] [--gender M|F] [--image FILE]
                            [--tenant NAME] [--show]
 

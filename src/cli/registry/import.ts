@@ -63,7 +63,6 @@ const restartWithDecoders = (): void => {
 };
 
 export const importRegistry: Command = {
-  summary: "import persons into the local civil registry",
   help,
   run: async (args) => {
     const { values, positionals } = parseOptions(

@@ -13,7 +13,6 @@ import { parseCountry, parseEnvironment, placeOptions, withTenant } from "./plac
 const actions = ["import", "list", "remove", "check"] as const;
 
 export const registry: Command = {
-  summary: "import persons into the local civil registry, check a registry",
   topics: {
     import: async () => (await import("./import.ts")).importRegistry,
     check: async () => (await import("./check.ts")).checkRegistry,
@@ -32,7 +31,6 @@ Guide: docs/guides/registry-gateway.md.`,
 };
 
 const listRegistry: Command = {
-  summary: "count the persons of the local civil registry",
   help: `Usage: idem registry list [--tenant NAME]
 
 Prints the number of persons and photos of each local registry of a tenant.
@@ -63,7 +61,6 @@ On the embedded store, stop the service first: one process owns the data directo
 };
 
 const removeRegistry: Command = {
-  summary: "remove persons from the local civil registry",
   help: `Usage: idem registry remove --country ECU --test|--live --number NUMBER [--tenant NAME]
        idem registry remove --country ECU --test|--live --all --confirm ECU [--tenant NAME]
 

@@ -5,7 +5,6 @@ import { drawPersonImages, writePersonImages } from "./document.ts";
 import { personOf } from "./options.ts";
 
 export const document: Command = {
-  summary: "write the card and a selfie of a generated person",
   help: `Usage: idem sandbox document --country ECU --index 7 --out DIR [--specimen]
 
 Writes front and back of the person's card, photographed on a table, and a selfie, as JPEG, and prints the paths. The card says

@@ -4,7 +4,6 @@ import { type Command, parseOptions, print, printTable } from "../command.ts";
 import { countryOf, numberOf } from "./options.ts";
 
 export const persons: Command = {
-  summary: "print generated persons of a country",
   help: `Usage: idem sandbox persons --country ECU [--count N] [--from N] [--json]
 
 Prints persons who do not exist, the same every time: number, code, names, date of birth and sex, as the simulated registry

@@ -7,7 +7,6 @@ import { serveBeside } from "./serve-beside.ts";
 import { openSandbox, type StartedSandbox } from "./start.ts";
 
 export const sandbox: Command = {
-  summary: "start simulators of registries, clearing, OAuth, time-stamps and a receiver",
   help: `Usage: idem sandbox [--serve] [--json] [--dir DIR] [--port N]
        idem sandbox persons --country ECU [--count N] [--from N] [--json]
        idem sandbox document --country ECU --index 7 --out DIR [--specimen]

@@ -21,7 +21,6 @@ import { prepareDirectory, requireUsable } from "./first-start.ts";
 import { explainListen, tryListen } from "./listening.ts";
 
 export const serve: Command = {
-  summary: "run the service until SIGTERM or SIGINT",
   help: `Usage: idem serve [--role api|worker|delivery] [--settings]
 
 Runs the service. The first start in development creates the data directory, a master key, the deployment's token key, a
@@ -170,7 +169,7 @@ const adviseFirstKey = async (
     }
   }
   say("No API key exists yet: every call is answered 401. Create one with the settings of this service:");
-  say("  npm run idem -- keys create --tenant NAME --live --scopes face,document");
+  say("  ./idem keys create --tenant NAME --live --scopes face,document");
   if (config.databaseUrl === undefined) {
     say("Stop the service first: on the embedded store one process owns the data directory.");
   }

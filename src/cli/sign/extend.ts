@@ -6,7 +6,6 @@ import { changePdf } from "./open-signing.ts";
 import { filesOf } from "./sign.ts";
 
 export const extend: Command = {
-  summary: "add a fresh archive time-stamp to a signed PDF",
   help: `Usage: idem extend FILE --out OUT
 
 Adds fresh certificates, OCSP answers and CRLs for every signature of a PDF, and a document time-stamp over all of it. Do it

@@ -4,7 +4,6 @@ import { type Command, parseOptions, print, UsageError } from "../command.ts";
 import { changePdf } from "./open-signing.ts";
 
 export const sign: Command = {
-  summary: "sign a PDF with the deployment's key",
   help: `Usage: idem sign FILE --out OUT [--reason TEXT] [--location TEXT] [--certify 1|2|3]
 
 Signs a PDF invisibly as PAdES baseline, at the level of IDEM_SIGNING_LEVEL, with the signer and the time-stamp

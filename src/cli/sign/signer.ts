@@ -11,7 +11,6 @@ import { type Finding, finding, orRed, showFinding } from "../doctor/finding.ts"
 import { withSigning } from "./open-signing.ts";
 
 export const signer: Command = {
-  summary: "check the key that signs, its certificate and the time-stamp authorities",
   help: `Usage: idem signer check [--json]
 
 Opens the signer of the settings, signs a probe message and verifies it, asks each time-stamp authority for a stamp, and asks

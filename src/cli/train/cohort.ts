@@ -150,7 +150,6 @@ const countPoints = (persons: readonly MeasuredFace[], deps: CohortDeps): Blende
 };
 
 const build: Command = {
-  summary: "build a cohort of faces like those of your users",
   help: `Usage: idem cohort build --images DIR --out FILE
 
 Measures the images (JPEG, PNG) under DIR and writes a cohort: the faces for score normalisation, which makes the
@@ -212,7 +211,6 @@ const writeCohort = async (
 };
 
 export const cohort: Command = {
-  summary: "build a cohort of your own population",
   help: `Usage: idem cohort build --images DIR --out FILE
 
 ${build.help.split("\n").slice(2).join("\n")}`,

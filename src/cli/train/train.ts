@@ -5,7 +5,6 @@ import { trainDocumentAttacks } from "./document-attacks.ts";
 import { trainLiveness } from "./liveness.ts";
 
 const liveness: Command = {
-  summary: "refit the liveness fusion on your own labelled images",
   help: `Usage: idem train liveness --data DIR [--out FILE]
 
 Measures labelled images with the product's own pipeline (with the liveness model in use, if any) and fits the weight of
@@ -28,7 +27,6 @@ To use it, start the service with IDEM_LIVENESS_FUSION=FILE.
 };
 
 const documentAttacks: Command = {
-  summary: "refit the weights of the traces of attacks on documents",
   help: `Usage: idem train document-attacks --data DIR [--out FILE]
 
 Judges labelled images of documents with the product's own pipeline and fits the weight of each trace of an attack: an
@@ -51,7 +49,6 @@ service with IDEM_DOCUMENT_ATTACKS=FILE.
 };
 
 export const train: Command = {
-  summary: "fit weights on your own images",
   help: `Usage: idem train liveness | document-attacks [options]
 
 liveness           weights of the cues of an attack on a face: --data DIR

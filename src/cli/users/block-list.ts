@@ -42,7 +42,6 @@ const withBlockList = async (
 const noteLengthMax = 500;
 
 export const block: Command = {
-  summary: "block a face",
   help: `Usage: idem users block --image FILE --environment live|test [--note TEXT] [--tenant NAME]
        idem users block --user ID [--environment live|test] [--note TEXT] [--tenant NAME]
 
@@ -125,7 +124,6 @@ const readUser = async (
 };
 
 export const blocked: Command = {
-  summary: "list the blocked faces",
   help: `Usage: idem users blocked [--tenant NAME]
 
 Prints the blocked faces of a tenant: id, environment, date, state, and note. An outdated face belongs to another
@@ -152,7 +150,6 @@ unblocked. Block the person again by an image, then unblock the old entry.`,
 };
 
 export const unblock: Command = {
-  summary: "unblock a face",
   help: `Usage: idem users unblock --id ID [--tenant NAME]
 
 Removes a face from the list, with the key of its template; the tenant's evidence keeps an entry.`,

@@ -13,7 +13,6 @@ import { parseEnvironments } from "./user-list.ts";
 const progressEvery = 100;
 
 export const importUsers: Command = {
-  summary: "establish users from a list of images",
   help: `Usage: idem users import --csv FILE --environment live|test [--tenant NAME] [--root DIR] [--json]
 
 Establishes a user for each row of a CSV file (UTF-8, commas or semicolons) with the columns userId and image. A header

@@ -8,7 +8,6 @@ import { findDeployment } from "../serve/first-start.ts";
 import { findUsers, parseEnvironments } from "./user-list.ts";
 
 export const users: Command = {
-  summary: "show, enable or import registered users, block faces",
   topics: {
     block: async () => (await import("./block-list.ts")).block,
     blocked: async () => (await import("./block-list.ts")).blocked,

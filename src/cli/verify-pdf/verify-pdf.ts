@@ -25,7 +25,6 @@ const exitCodes: Readonly<Record<Verdict, number>> = {
 };
 
 export const verifyPdfCommand: Command = {
-  summary: "verify the signatures of PDF files",
   help: `Usage: idem verify-pdf FILE... [--roots FILE] [--stamp-roots FILE] [--online] [--json]
 
 Verifies every signature and document time-stamp of any signed PDF: what it covers, what changed after it, its PAdES level,

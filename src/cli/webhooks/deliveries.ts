@@ -20,7 +20,6 @@ import {
 import { findDeployment } from "../serve/first-start.ts";
 
 export const deliveries: Command = {
-  summary: "list deliveries of events, and the log of their attempts",
   help: `Usage: idem webhooks deliveries DESTINATION [--state STATE] [--live] [--tenant NAME]
        idem webhooks deliveries --event EVENT
        idem webhooks deliveries DESTINATION EVENT
@@ -60,7 +59,6 @@ On the embedded store, stop the service first. The operator API (/operator/deliv
 };
 
 export const replay: Command = {
-  summary: "send deliveries of a destination again, or those that are held",
   help: `Usage: idem webhooks replay DESTINATION [--from TIME] [--to TIME] [--failed | --held] [--dry-run] [--live] [--tenant NAME]
 
 Sends failed and delivered events of a destination again, by their time: with the same id. Prints their number. They leave when

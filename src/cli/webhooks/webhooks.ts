@@ -24,7 +24,6 @@ import { printList, printOne } from "./show.ts";
 import { needsCredential, type SettingValues, settingOptions, wholeNumber, wishOf } from "./wish.ts";
 
 export const webhooks: Command = {
-  summary: "add, change, pause and remove destinations of events",
   topics: {
     deliveries: async () => (await import("./deliveries.ts")).deliveries,
     replay: async () => (await import("./deliveries.ts")).replay,
