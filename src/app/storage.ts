@@ -319,7 +319,8 @@ export const holdsWrappedKeys = async (
   (await store.findSecret(tokenKeysSecret)) !== undefined ||
   (await store.listKeys()).some(({ wrapped }) => wrapped !== null);
 
-const openObjects = async ({ s3, dataDirectory }: Config): Promise<Objects> => {
+/** Opens the stored objects that the settings name: a bucket, or the folder of the data directory. */
+export const openObjects = async ({ s3, dataDirectory }: Config): Promise<Objects> => {
   if (s3 === undefined) {
     return makeDiskObjects(join(dataDirectory, "blobs"));
   }

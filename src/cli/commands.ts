@@ -77,6 +77,14 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     summary: "bring the store's tables up to this version",
     load: async () => (await import("./admin/migrate.ts")).migrate,
   },
+  backup: {
+    summary: "write an encrypted backup, while the service runs",
+    load: async () => (await import("./backup/backup.ts")).backup,
+  },
+  restore: {
+    summary: "check a backup, or restore it to an empty directory",
+    load: async () => (await import("./backup/restore.ts")).restore,
+  },
   erase: {
     summary: "make a tenant's stored personal data unreadable for ever",
     load: async () => (await import("./admin/erase.ts")).erase,

@@ -1,4 +1,5 @@
-import { chmod, mkdir, open, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import Database from "better-sqlite3";
 
@@ -62,6 +63,32 @@ export const findRightsFault = async (
     fault: "can be read by other users",
     remedy: await remedyFor(directory, `chmod 700 '${directory}'`),
   };
+};
+
+/** In a directory whose restore has not ended. */
+const restoreMark = "restore-unfinished";
+
+/** Marks a directory, durably, until {@link endRestore}: no service starts with it. */
+export const beginRestore = async (directory: string): Promise<void> => {
+  await createPrivate(join(directory, restoreMark));
+  await flush(directory);
+};
+
+export const endRestore = async (directory: string): Promise<void> => {
+  await rm(join(directory, restoreMark));
+  await flush(directory);
+};
+
+/** Whether a restore to this directory was interrupted, or still runs. */
+export const isRestoring = (directory: string): boolean => existsSync(join(directory, restoreMark));
+
+const flush = async (directory: string): Promise<void> => {
+  const handle = await open(directory, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 };
 
 /** Files that a deployment has from its first start on, whatever its store is. */

@@ -6,6 +6,9 @@ import type { Objects } from "./objects.ts";
 /** Larger images are refused long before they come here. */
 const blobBytesMax = 64 * 1024 * 1024;
 
+/** Longest stored object: a blob with what seals it. */
+export const objectBytesMax = blobBytesMax + 1024;
+
 /** Blobs over any object store: each sealed under its tenant's key and bound to its own id. */
 export const makeBlobs = (objects: Objects, keyring: Keyring): Blobs => ({
   put: async (tenantId, bytes) => {

@@ -13,7 +13,7 @@ export const writeFigures = async (path: string | undefined, report: unknown): P
  * Checks that the report file can be written before hours of work begin. Throws CommandError when it cannot.
  */
 export const checkFiguresFile = async (
-  option: "--json" | "--html" | "--out",
+  option: "--json" | "--html" | "--out" | "--manifest",
   path: string | undefined,
 ): Promise<void> => {
   if (path === undefined) {

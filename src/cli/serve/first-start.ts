@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { checkDirectory, openStore, type ReadyConfig } from "#app/storage";
 import { storeFile } from "#app/storage-errors";
 import { type Config, ConfigError } from "#config/config";
+import { isRestoring } from "#storage/data-directory";
 import { CommandError, opening } from "../command.ts";
 import { findMasterKey, masterKeyFile } from "./development-master-key.ts";
 import { inWords, isThere } from "./directory.ts";
@@ -65,6 +66,11 @@ export const requireUsable = async (config: Config): Promise<void> => {
       return;
     }
     await checkDirectory(config);
+    if (isRestoring(directory)) {
+      throw new CommandError(
+        `A restore to ${directory} has not ended. Remove the directory, and restore again: idem restore`,
+      );
+    }
     if (config.mode === "production") {
       await refuseDevelopmentFiles(directory);
     }

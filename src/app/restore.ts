@@ -1,0 +1,191 @@
+/** The way back from a backup: into a data directory, or through a check alone. */
+import { mkdir, open, rename } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type ArchivedFile, type ArchiveVisitor, readArchive } from "#backup/archive";
+import { BackupFault } from "#backup/backup-fault";
+import type { LineOf } from "#backup/manifest";
+import { type BackupReads, type ChainEnd, openSqliteReads } from "#storage/backup-reads";
+import { createPrivate } from "#storage/data-directory";
+import { makeDiskObjects } from "#storage/disk-objects";
+import type { ObjectName } from "#storage/objects";
+import { objectBytesMax } from "#storage/sealed-blobs";
+import { findPlace, nameOfObject } from "./backup-names.ts";
+import { storeFile } from "./storage-errors.ts";
+
+/** What a backup holds that was read to its end. */
+export type BackupReport = LineOf<"end"> & Pick<LineOf<"backup">, "release" | "schema" | "at" | "masterKeys">;
+
+/** Where the parts of a backup go. */
+export type RestoreTarget = {
+  /** The file for the store. */
+  readonly store: string;
+  readonly object: (name: ObjectName, file: ArchivedFile) => Promise<void>;
+  readonly file: (path: string, file: ArchivedFile) => Promise<void>;
+};
+
+/**
+ * Reads a backup to its end and compares it: each hash, the file of the store by SQLite's own check, the chains with their
+ * stated ends, and the objects with the rows that name them. Throws BackupFault with the first difference.
+ */
+export const readBackup = async (
+  plain: AsyncIterable<Uint8Array>,
+  target: RestoreTarget,
+  onBytes: (bytes: number) => void,
+): Promise<BackupReport> => {
+  const checks = makeChecks();
+  try {
+    const end = await readArchive(plain, visitorOf(target, checks, onBytes));
+    const { release, schema, at, masterKeys } = await checks.finish();
+    return { ...end, release, schema, at, masterKeys };
+  } finally {
+    await checks.close();
+  }
+};
+
+const visitorOf = (
+  target: RestoreTarget,
+  checks: ReturnType<typeof makeChecks>,
+  onBytes: (bytes: number) => void,
+): ArchiveVisitor => ({
+  statement: checks.statement,
+  file: async (file) => {
+    const counted = { ...file, content: counting(file.content, onBytes) };
+    const place = findPlace(file.name);
+    switch (place?.kind) {
+      case "store":
+        await writeFlushed(target.store, counted.content);
+        return await checks.openStore(target.store);
+      case "object":
+        if (file.bytes > objectBytesMax) {
+          throw new BackupFault(
+            `${file.name} has ${file.bytes} bytes, more than the ${objectBytesMax} of any object.`,
+          );
+        }
+        await checks.object(file.name);
+        return await target.object(place.name, counted);
+      case "file":
+        return await target.file(place.path, counted);
+      case undefined:
+        throw new BackupFault(`The backup holds a file that no backup has: ${JSON.stringify(file.name)}.`);
+    }
+  },
+});
+
+async function* counting(
+  content: AsyncIterable<Uint8Array>,
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+  for await (const piece of content) {
+    onBytes(piece.length);
+    yield piece;
+  }
+}
+
+/** Compares the parts of a backup while they come. */
+const makeChecks = () => {
+  const heads: ChainEnd[] = [];
+  let head: LineOf<"backup"> | undefined;
+  let opened: { readonly reads: BackupReads; readonly names: AsyncGenerator<ObjectName> } | undefined;
+
+  const next = async (found: string | undefined): Promise<void> => {
+    if (opened === undefined) throw new BackupFault("The backup holds objects before their store.");
+    const { value } = await opened.names.next();
+    const wanted = value === undefined ? undefined : nameOfObject(value);
+    if (found === wanted) return;
+    throw new BackupFault(
+      found === undefined
+        ? `The backup lacks ${wanted}, which its store names.`
+        : `The backup holds ${found} where its store names ${wanted ?? "no further object"}.`,
+    );
+  };
+  return {
+    statement: async (line: LineOf<"backup" | "chain" | "absent">): Promise<void> => {
+      if (line.type === "backup") head = line;
+      if (line.type === "chain") heads.push(line);
+      if (line.type === "absent") await next(line.name);
+    },
+    openStore: async (path: string): Promise<void> => {
+      if (opened !== undefined) throw new BackupFault("The backup holds two stores.");
+      const reads = openSqliteReads(path);
+      opened = { reads, names: reads.blobs() };
+      const fault = reads.findFault();
+      if (fault !== undefined) throw new BackupFault(`The store in the backup is damaged: ${fault}.`);
+      await compareHeads(reads, heads);
+    },
+    object: next,
+    finish: async (): Promise<LineOf<"backup">> => {
+      await next(undefined);
+      if (head === undefined) throw new BackupFault("The backup does not state what made it.");
+      return head;
+    },
+    close: async (): Promise<void> => await opened?.reads.close(),
+  };
+};
+
+const compareHeads = async (reads: BackupReads, heads: readonly ChainEnd[]): Promise<void> => {
+  for (const { tenantId, seq, hash } of heads) {
+    if ((await reads.hashAt(tenantId, seq)) !== hash) {
+      throw new BackupFault(
+        `The evidence chain of tenant ${tenantId} does not hold the entry ${seq} that the backup states.`,
+      );
+    }
+  }
+};
+
+/** The target of a check: the store goes to a temporary file, the rest nowhere. */
+export const checkTarget = (store: string): RestoreTarget => ({
+  store,
+  object: async (_, { content }) => await drain(content),
+  file: async (_, { content }) => await drain(content),
+});
+
+const drain = async (content: AsyncIterable<Uint8Array>): Promise<void> => {
+  for await (const _ of content);
+};
+
+/** The store has this name until the backup was read to its end. */
+const unfinishedStore = `${storeFile}.part`;
+
+/** The target of a restore: an empty data directory. {@link finishRestore} gives the store its name at the end. */
+export const directoryTarget = (directory: string): RestoreTarget => {
+  const objects = makeDiskObjects(join(directory, "blobs"));
+  return {
+    store: join(directory, unfinishedStore),
+    object: async (name, { content }) => {
+      const pieces: Uint8Array[] = [];
+      for await (const piece of content) pieces.push(piece);
+      await objects.write(name, Buffer.concat(pieces));
+    },
+    file: async (path, { content }) => {
+      await mkdir(dirname(join(directory, path)), { recursive: true, mode: 0o700 });
+      await writeFlushed(join(directory, path), content);
+    },
+  };
+};
+
+/** Gives the restored store its name, durably. */
+export const finishRestore = async (directory: string): Promise<void> => {
+  await rename(join(directory, unfinishedStore), join(directory, storeFile));
+  await flushDirectory(directory);
+};
+
+const writeFlushed = async (path: string, content: AsyncIterable<Uint8Array>): Promise<void> => {
+  await createPrivate(path);
+  const handle = await open(path, "w", 0o600);
+  try {
+    for await (const piece of content) await handle.appendFile(piece);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await flushDirectory(dirname(path));
+};
+
+const flushDirectory = async (path: string): Promise<void> => {
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};

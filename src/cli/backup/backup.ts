@@ -1,0 +1,226 @@
+import { createWriteStream } from "node:fs";
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { readEmbedded, readPostgres } from "#app/backup";
+import { type Entry, type TakeLine, writeArchive } from "#backup/archive";
+import { readPublicKey, recipientIdOf } from "#backup/backup-key";
+import { sealStream } from "#backup/envelope";
+import { type LineOf, type ManifestLine, writeManifestLine } from "#backup/manifest";
+import { type Config, readConfig } from "#config/config";
+import { type Command, parseOptions, print, say, UsageError } from "../command.ts";
+import { checkFiguresFile } from "../measure/figures-file.ts";
+import { makeProgress, type Progress } from "../progress.ts";
+import { readText } from "../text-file.ts";
+import { inBackupWords } from "./in-backup-words.ts";
+
+export const backup: Command = {
+  help: `Usage: idem backup --out FILE --recipient PUBLIC.pem [--manifest FILE] [--json]
+       idem backup --manifest FILE [--json]                    on PostgreSQL
+       idem backup key --out SECRET.pem > PUBLIC.pem
+
+Copies the embedded store as it stands at one commit, then every stored object, added model and evidence head, into one file
+that only the holder of the secret key can open (X25519 and AES-256-GCM; docs/formats/backup.md). The service goes on. Every
+answer that it gave before the command began is in the backup. The master key is not: keep it apart. Open the file with
+idem restore.
+
+On PostgreSQL the server and the bucket are backed up by their own means. Make the manifest first, then the dump, then the copy of the
+bucket: docs/guides/backup.md. The manifest lists every object with its SHA-256, and the end of each evidence chain.
+
+  --out        the file; an existing file is replaced when the backup is complete. While it is made, a copy of the store stands
+               beside it, readable by this user alone
+  --recipient  file of the public key, or of the pair, as PEM
+  --manifest   a file for the manifest: JSON Lines, no personal data
+  --json       one JSON object on stdout: files, bytes, removed, missing, sha256, recipient
+
+key    makes a pair: the secret key goes to the file, the public key to stdout. Keep the secret key off the machines of the service
+
+Exit code 1 also where the store names objects that the deployment has lost: the backup is written, and states them.`,
+  topics: { key: async () => (await import("./key.ts")).backupKey },
+  run: async (args) => {
+    const { values } = parseOptions(args, {
+      out: { type: "string" },
+      recipient: { type: "string" },
+      manifest: { type: "string" },
+      json: { type: "boolean", default: false },
+    });
+    const config = readConfig();
+    const { out, recipient, manifest } = values;
+    if (manifest !== undefined) await checkFiguresFile("--manifest", manifest);
+    const made = await (config.databaseUrl === undefined
+      ? backUpEmbedded(config, { out, recipient, manifest })
+      : writePostgresManifest(config, { out, manifest }));
+    report(made, values.json);
+    return made.end.missing === 0 ? 0 : 1;
+  },
+};
+
+type Made = { readonly end: LineOf<"end">; readonly file: string; readonly recipient?: string };
+type Files = Readonly<Record<"out" | "recipient" | "manifest", string | undefined>>;
+
+const backUpEmbedded = async (config: Config, { out, recipient, manifest }: Files): Promise<Made> => {
+  if (out === undefined) throw new UsageError("Name the file: --out FILE");
+  if (recipient === undefined) {
+    throw new UsageError(
+      "Name the file of the public key: --recipient PUBLIC.pem. Make one: idem backup key",
+    );
+  }
+  await checkFiguresFile("--out", out);
+  const pem = await readText(recipient, `The key ${recipient}`);
+  return await inBackupWords(async () => {
+    const key = readPublicKey(pem, recipient);
+    const copy = `${out}.${process.pid}.store`;
+    const [copying, objects] = [makeProgress("Copy of the store"), makeProgress("Stored objects")];
+    try {
+      const entries = readEmbedded(config, {
+        copy,
+        onCopy: (share) => copying.show(share, 1),
+        onObjects: endingAfter(copying, objects.show),
+        now: () => new Date(),
+      });
+      const end = await withManifest(manifest, (takeLine) =>
+        writeWhole(out, (taken) => sealStream(key, writeArchive(entries, taken)), takeLine),
+      );
+      return { end, file: out, recipient: recipientIdOf(key) };
+    } finally {
+      objects.end();
+      for (const suffix of ["", "-wal", "-shm"]) await rm(`${copy}${suffix}`, { force: true });
+    }
+  });
+};
+
+/** The line of the copy leaves the terminal before that of the objects comes. */
+const endingAfter =
+  (copying: Progress, show: Progress["show"]): Progress["show"] =>
+  (done, total) => {
+    if (done === 1) copying.end();
+    show(done, total);
+  };
+
+const writePostgresManifest = async (
+  config: Config,
+  { out, manifest }: Pick<Files, "out" | "manifest">,
+): Promise<Made> => {
+  const { databaseUrl } = config;
+  if (databaseUrl === undefined || out !== undefined || manifest === undefined) {
+    throw new UsageError(
+      "On PostgreSQL make the manifest (--manifest FILE), then dump the database (pg_dump) and copy the bucket: docs/guides/backup.md",
+    );
+  }
+  const progress = makeProgress("Stored objects");
+  return await inBackupWords(async () => {
+    try {
+      const entries = readPostgres(
+        { ...config, databaseUrl },
+        { onObjects: progress.show, now: () => new Date() },
+      );
+      const end = await withManifest(manifest, async (takeLine) => await drain(entries, takeLine));
+      return { end, file: manifest };
+    } finally {
+      progress.end();
+    }
+  });
+};
+
+/** Reads the entries for their hashes alone. */
+const drain = async (entries: AsyncIterable<Entry>, takeLine: TakeLine): Promise<LineOf<"end">> => {
+  const ending = keepEnd(takeLine);
+  for await (const _ of writeArchive(entries, ending.take));
+  return ending.end();
+};
+
+/** Writes a file that takes its name when it is complete and durable. */
+const writeWhole = async (
+  file: string,
+  write: (takeLine: TakeLine) => AsyncIterable<Uint8Array>,
+  takeLine: TakeLine,
+): Promise<LineOf<"end">> => {
+  const ending = keepEnd(takeLine);
+  const partial = `${file}.${process.pid}.part`;
+  try {
+    await pipeline(write(ending.take), createWriteStream(partial, { flags: "wx", mode: 0o600, flush: true }));
+    await rename(partial, file);
+    await flushDirectoryOf(file);
+    return ending.end();
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+};
+
+/** Passes the lines on, and keeps the last one. */
+const keepEnd = (takeLine: TakeLine) => {
+  let last: ManifestLine | undefined;
+  return {
+    take: async (line: ManifestLine): Promise<void> => {
+      last = line;
+      await takeLine(line);
+    },
+    end: (): LineOf<"end"> => {
+      if (last?.type !== "end") throw new Error("The backup has no end");
+      return last;
+    },
+  };
+};
+
+/** Gives the work a sink of the manifest's lines; the file takes its name when the work is done. */
+const withManifest = async <Result>(
+  file: string | undefined,
+  work: (takeLine: TakeLine) => Promise<Result>,
+): Promise<Result> => {
+  if (file === undefined) return await work(() => undefined);
+  const partial = `${file}.${process.pid}.part`;
+  const handle = await open(partial, "wx", 0o600);
+  try {
+    const result = await work(makeLineSink(handle));
+    await handle.sync();
+    await handle.close();
+    await rename(partial, file);
+    await flushDirectoryOf(file);
+    return result;
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    await rm(partial, { force: true });
+    throw error;
+  }
+};
+
+const linesPerWrite = 500;
+
+/** Writes many lines at once; the end of the manifest writes the rest. */
+const makeLineSink = (handle: FileHandle): TakeLine => {
+  let waiting: string[] = [];
+  return async (line) => {
+    waiting.push(writeManifestLine(line));
+    if (line.type !== "end" && waiting.length < linesPerWrite) return;
+    const text = waiting.join("");
+    waiting = [];
+    await handle.appendFile(text);
+  };
+};
+
+const flushDirectoryOf = async (file: string): Promise<void> => {
+  const directory = await open(dirname(file), "r");
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+};
+
+const report = ({ end, file, recipient }: Made, isJson: boolean): void => {
+  const { files, bytes, removed, missing, sha256 } = end;
+  if (missing > 0) {
+    say(`The store names ${missing} objects that the deployment has lost. The others are in ${file}.`);
+  }
+  if (isJson) {
+    print(JSON.stringify({ files, bytes, removed, missing, sha256, recipient: recipient ?? null, file }));
+    return;
+  }
+  say(`${files} files with ${bytes} bytes; ${removed} objects were removed meanwhile.`);
+  if (recipient !== undefined) {
+    say(`Encrypted to the key ${recipient}. The master key is not in it: keep it apart.`);
+    say(`Check it: idem restore ${file} --key SECRET.pem --check`);
+  }
+  print(sha256);
+};

@@ -1,0 +1,163 @@
+import { createReadStream } from "node:fs";
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type BackupReport, checkTarget, directoryTarget, finishRestore, readBackup } from "#app/restore";
+import { readSecretKey } from "#backup/backup-key";
+import { openStream } from "#backup/envelope";
+import { type Config, readConfig } from "#config/config";
+import { beginRestore, endRestore, openDataDirectory } from "#storage/data-directory";
+import { masterKeyOf } from "#storage/master-key";
+import { type Command, CommandError, opening, parseOptions, print, say, UsageError } from "../command.ts";
+import { makeProgress } from "../progress.ts";
+import { readText } from "../text-file.ts";
+import { checkManifest } from "./check-manifest.ts";
+import { inBackupWords } from "./in-backup-words.ts";
+
+export const restore: Command = {
+  help: `Usage: idem restore FILE --key SECRET.pem --check [--json]
+       idem restore FILE --key SECRET.pem --to DIR [--json]
+       idem restore --manifest FILE --check [--json]
+
+Opens a backup of idem backup, and compares all of it: each part and hash, the store by SQLite's own check, the chains with
+their stated ends, the stored objects with the rows that name them. With IDEM_MASTER_KEY set, also whether this key opens the store.
+
+  --key       file of the secret key (PEM)
+  --check     reads to the end and keeps nothing. The store is copied to a temporary file meanwhile
+  --to        an empty or new directory, which becomes a data directory: start the service with IDEM_DATA=DIR. A restore that
+              was interrupted leaves a directory that no service starts with; one that fails leaves it empty
+  --manifest  compares the deployment of the settings with a manifest: every chain still holds its stated end, and every listed
+              object is there with its SHA-256, unless its row was removed since. For PostgreSQL and a bucket, after both were restored
+
+Exit code 0 only where all of it is right. The file states its own totals; it does not prove who made it: compare the SHA-256 that
+this prints with that of idem backup.`,
+  run: async (args) => {
+    const { values, positionals } = parseOptions(
+      args,
+      {
+        key: { type: "string" },
+        check: { type: "boolean", default: false },
+        to: { type: "string" },
+        manifest: { type: "string" },
+        json: { type: "boolean", default: false },
+      },
+      true,
+    );
+    const [file, ...others] = positionals;
+    if (values.manifest !== undefined) {
+      if (!values.check || file !== undefined || values.to !== undefined) {
+        throw new UsageError("A manifest is checked alone: idem restore --manifest FILE --check");
+      }
+      return await checkManifest(readConfig(), values.manifest, values.json);
+    }
+    if (file === undefined || others.length > 0) throw new UsageError("Name one file: idem restore FILE …");
+    if (values.key === undefined) throw new UsageError("Name the file of the secret key: --key SECRET.pem");
+    if (values.check === (values.to !== undefined)) throw new UsageError("Name one of --check and --to DIR");
+    const found = await readFile(file, values.key, values.to);
+    report(found, values.json, values.to);
+    return judgeMasterKey(readConfig(), found);
+  },
+};
+
+const readFile = async (file: string, keyFile: string, to: string | undefined): Promise<BackupReport> => {
+  const pem = await readText(keyFile, `The key ${keyFile}`);
+  const { size } = await stat(file).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(`${file} cannot be read (${error.code}).`, { cause: error });
+  });
+  const progress = makeProgress(to === undefined ? "Check" : "Restore");
+  let done = 0;
+  const onBytes = (bytes: number): void => {
+    done += bytes;
+    progress.show(done, size);
+  };
+  return await inBackupWords(async () => {
+    try {
+      const plain = openStream(
+        readSecretKey(pem, keyFile),
+        createReadStream(file, { highWaterMark: 1024 * 1024 }),
+      );
+      return await (to === undefined ? checkOnly(plain, onBytes) : restoreTo(to, plain, onBytes));
+    } finally {
+      progress.end();
+    }
+  });
+};
+
+type OnBytes = (bytes: number) => void;
+
+const checkOnly = async (plain: AsyncIterable<Uint8Array>, onBytes: OnBytes): Promise<BackupReport> => {
+  const folder = await mkdtemp(join(tmpdir(), "idem-check-"));
+  try {
+    return await readBackup(plain, checkTarget(join(folder, "store")), onBytes);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+const restoreTo = async (
+  to: string,
+  plain: AsyncIterable<Uint8Array>,
+  onBytes: OnBytes,
+): Promise<BackupReport> => {
+  const names = await readdir(to).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw new CommandError(`${to} is no directory that can be read (${error.code}).`, { cause: error });
+  });
+  if (names.length > 0) {
+    throw new CommandError(`${to} is not empty (${names.slice(0, 3).join(", ")}). Name an empty directory.`);
+  }
+  const directory = await opening(openDataDirectory(to));
+  try {
+    await beginRestore(directory.path);
+    const found = await readBackup(plain, directoryTarget(directory.path), onBytes);
+    await finishRestore(directory.path);
+    await endRestore(directory.path);
+    return found;
+  } catch (error) {
+    // It was empty, and this process has locked it: all in it is of this restore.
+    for (const name of await readdir(directory.path)) {
+      await rm(join(directory.path, name), { recursive: true, force: true });
+    }
+    throw error;
+  } finally {
+    directory.release();
+  }
+};
+
+const report = (found: BackupReport, isJson: boolean, to: string | undefined): void => {
+  const { files, bytes, removed, missing, sha256, release, at } = found;
+  if (isJson) {
+    print(
+      JSON.stringify({ files, bytes, removed, missing, sha256, release, at: new Date(at).toISOString() }),
+    );
+    return;
+  }
+  say(
+    `Backup of ${new Date(at).toISOString()} by release ${release}: ${files} files with ${bytes} bytes, all right.`,
+  );
+  if (removed > 0) say(`${removed} objects were removed while it was made.`);
+  if (missing > 0) say(`${missing} objects were lost before it was made.`);
+  if (to !== undefined) {
+    say(
+      `Restored to ${to}. Verify the chains: IDEM_DATA=${to} idem evidence verify. Then start with IDEM_DATA=${to}.`,
+    );
+  }
+  print(sha256);
+};
+
+/** 1 where the settings have master keys, and none of them opens the store. */
+const judgeMasterKey = ({ masterKey, masterKeyPrevious }: Config, { masterKeys }: BackupReport): number => {
+  const own = [masterKey, masterKeyPrevious].flatMap((key) =>
+    key === undefined ? [] : [masterKeyOf(key).id],
+  );
+  const lacking = masterKeys.filter((id) => !own.includes(id));
+  if (lacking.length === 0) return 0;
+  if (own.length === 0) {
+    say(`It needs the master key ${lacking.join(", ")}. Set IDEM_MASTER_KEY to see whether yours is it.`);
+    return 0;
+  }
+  say(
+    `Its data is under the master key ${lacking.join(", ")}, and the settings have ${own.join(", ")}: without the right key nothing can be opened.`,
+  );
+  return 1;
+};
