@@ -9,6 +9,8 @@ export type Command = {
   readonly topics?: Readonly<Record<string, () => Promise<Command>>>;
   /** Resolves with the exit code: 0 done, 1 failed. Throws `UsageError` for exit code 2. */
   readonly run: (args: readonly string[]) => Promise<number>;
+  /** The exit code of an expected error or a defect; 1 by default. A check whose answer is 1 has another. */
+  readonly failedCode?: number;
 };
 
 /** Wrong usage of the command line. */

@@ -113,6 +113,22 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     summary: "fit weights on your own images",
     load: async () => (await import("./train/train.ts")).train,
   },
+  verify: {
+    summary: "verify a person by selfie and document, without a service",
+    load: async () => (await import("./local/verify.ts")).verify,
+  },
+  compare: {
+    summary: "compare two faces, without a service",
+    load: async () => (await import("./local/compare.ts")).compare,
+  },
+  liveness: {
+    summary: "judge the liveness of an image, without a service",
+    load: async () => (await import("./local/liveness.ts")).liveness,
+  },
+  read: {
+    summary: "read a document, without a service",
+    load: async () => (await import("./local/read.ts")).read,
+  },
   measure: {
     summary: "measure faces, documents, MRZs, location, document attacks, liveness or age on your own images",
     load: async () => (await import("./measure/measure.ts")).measure,

@@ -50,7 +50,10 @@ const main = async (words: readonly string[]): Promise<number> => {
     print(command.help);
     return 0;
   }
-  return await command.run(args);
+  return await command.run(args).catch(async (error: unknown) => {
+    const code = await explain(error);
+    return code === 1 ? (command.failedCode ?? code) : code;
+  });
 };
 
 type Found = { readonly command: Command; readonly args: readonly string[] };
@@ -88,10 +91,8 @@ const explain = async (error: unknown): Promise<number> => {
     return 1;
   }
   // Loaded here, not at the start: a module that threw one of these is loaded already.
-  const [{ ConfigError }, { Failure }] = await Promise.all([
-    import("#config/config"),
-    import("#contract/failure"),
-  ]);
+  const { ConfigError } = await import("#config/config");
+  const { Failure } = await import("#contract/failure");
   if (error instanceof ConfigError) {
     say("Correct the configuration:");
     error.problems.forEach((problem) => say(`  ${problem}`));

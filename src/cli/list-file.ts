@@ -99,7 +99,7 @@ const problemOf = async (file: string): Promise<string | undefined> => {
 };
 
 /** Runs `work` on every item, `width` at a time, keeping the order of results. */
-const mapConcurrently = async <Item, Result>(
+export const mapConcurrently = async <Item, Result>(
   items: readonly Item[],
   width: number,
   work: (item: Item, index: number) => Promise<Result>,

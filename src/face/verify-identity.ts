@@ -8,6 +8,7 @@ import { isJudged, type LivenessJudgement, livenessUnknown, withOrigin } from ".
 import { requireLevel } from "./liveness/level.ts";
 import { isSameImage } from "./liveness/resubmission.ts";
 import { type FacialJudgement, judgeComparison } from "./matching/judge-comparison.ts";
+import type { FacePolicy } from "./policy.ts";
 import { comparisonOf, livenessOf, measurementsOf, recordFaceCall } from "./record.ts";
 import { type FaceCall, type FaceService, type Measured, measureOrBroken, requireImage } from "./service.ts";
 import { hasFace, storyOfFaces } from "./story.ts";
@@ -47,10 +48,8 @@ export const makeVerifyIdentity =
       ),
     ]);
     requireImage("reference", first);
-    const identity = {
-      facial: judgeFaces(service, first, best),
-      liveness: withOrigin(judgeBest(service, first, best), bestImage),
-    };
+    const judged = judgeIdentity(service.policy, first, best);
+    const identity = { ...judged, liveness: withOrigin(judged.liveness, bestImage) };
     const hash = await recordFaceCall(service, call, {
       endpoint: "identity",
       result: {
@@ -91,7 +90,13 @@ const openReference = async (
   return { image: faceOf(token), tokens: [token] };
 };
 
-const judgeFaces = ({ policy }: FaceService, first: Measured, best: Measured): FacialJudgement =>
+/** Judges the liveness of a best image and its comparison with a reference: pure. Its origin is not considered. */
+export const judgeIdentity = (policy: FacePolicy, first: Measured, best: Measured): Identity => ({
+  facial: judgeFaces(policy, first, best),
+  liveness: judgeBest(policy, first, best),
+});
+
+const judgeFaces = (policy: FacePolicy, first: Measured, best: Measured): FacialJudgement =>
   first.kind === "broken" || best.kind === "broken"
     ? { result: "None" }
     : judgeComparison(first, best, policy.comparison, {
@@ -99,7 +104,7 @@ const judgeFaces = ({ policy }: FaceService, first: Measured, best: Measured): F
         sizeRatios: [policy.comparison.referenceCrowdShareMin, policy.comparison.crowdShareMin],
       });
 
-const judgeBest = ({ policy }: FaceService, first: Measured, best: Measured): LivenessJudgement =>
+const judgeBest = (policy: FacePolicy, first: Measured, best: Measured): LivenessJudgement =>
   best.kind === "broken"
     ? livenessUnknown
     : judgeBestImage(best, first.kind !== "broken" && isSameImage(first, best), policy.liveness);

@@ -13,6 +13,8 @@ body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(
 h1 { font-size: 1.6rem; margin-bottom: .2rem } h2 { font-size: 1.15rem; margin: 2.2rem 0 .5rem }
 p { max-width: 44rem } .soft { color: var(--soft) }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums } th, td { text-align: left; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid var(--line); vertical-align: top } th { color: var(--soft); font-weight: 600 }
+.wide { overflow-x: auto } .wide table { min-width: max-content } .wide td { max-width: 40rem }
+.images { display: flex; flex-wrap: wrap; gap: 1rem } .images figure { margin: 0; max-width: 100% } img { max-width: 100%; height: auto; display: block }
 code { font-size: .85em; overflow-wrap: anywhere } figure { margin: 1rem 0; overflow-x: auto } figcaption { color: var(--soft) }
 svg { width: 100%; height: auto; max-width: 46rem } svg text { fill: var(--soft); font: 12px system-ui, sans-serif }
 `;
@@ -27,7 +29,7 @@ export const writePage = (
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
 <title>${escape(title)}</title>
 <style>${style}</style>
 </head>
@@ -66,5 +68,5 @@ export const models = (hashes: Readonly<Record<string, string>>): Section => ({
 /** A table of texts; a cell that begins with `code:` is set as code. */
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
   const heads = head.map((text) => `<th scope="col">${escape(text)}</th>`).join("");
-  return `<table>\n<thead><tr>${heads}</tr></thead>\n<tbody>\n${rows.map(rowOf).join("\n")}\n</tbody>\n</table>`;
+  return `<div class="wide"><table>\n<thead><tr>${heads}</tr></thead>\n<tbody>\n${rows.map(rowOf).join("\n")}\n</tbody>\n</table></div>`;
 };

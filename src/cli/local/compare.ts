@@ -1,0 +1,61 @@
+import { comparisonOf, measurementsOf } from "#face/record";
+import { type Command } from "../command.ts";
+import { type Check, imageIn, type Verdict } from "./check.ts";
+import { describeComparison, describeFace } from "./faces.ts";
+import { exitCodes, listOptions, localCommand } from "./local-command.ts";
+
+const verdicts: Readonly<Record<string, Verdict>> = { Positive: "positive", Negative: "negative" };
+
+export const compareCheck: Check = {
+  name: "compare",
+  images: ["image_a", "image_b"],
+  isPositional: true,
+  optionalImages: [],
+  values: {},
+  columns: ["similarity", "score", "fmr_at_score"],
+  truth: {
+    column: "same",
+    words: { 1: "positive", true: "positive", 0: "negative", false: "negative" },
+    wronglyPositive: "false matches",
+    wronglyNegative: "false non-matches",
+  },
+  ask: async (checks, question) => {
+    const { first, second, facial } = await checks.compare(
+      imageIn(question, "image_a"),
+      imageIn(question, "image_b"),
+    );
+    const { comparison } = facial;
+    return {
+      verdict: verdicts[facial.result] ?? "unjudged",
+      result: facial.result,
+      sections: [
+        describeComparison(facial, checks),
+        describeFace("First image", first, checks),
+        describeFace("Second image", second, checks),
+      ],
+      cells: {
+        similarity: comparison?.similarity.toFixed(4) ?? "",
+        score: comparison?.score.toFixed(4) ?? "",
+        fmr_at_score: comparison?.falseMatchRate.toExponential(2) ?? "",
+      },
+      detail: {
+        comparison: comparisonOf(facial),
+        first: measurementsOf(first),
+        second: measurementsOf(second),
+      },
+    };
+  },
+};
+
+export const compare: Command = localCommand(
+  compareCheck,
+  `Usage: idem compare A B [--json] [--html FILE]
+       idem compare --list CSV --out CSV [--root DIR] [--html FILE]
+
+Compares two faces as authenticateFacial does, without a service: same engines, same judges, nothing stored.
+
+  --json         print every figure as JSON
+  --html FILE    write a report with the images
+${listOptions("image_a,image_b and, optionally, same (1 or 0)")}
+${exitCodes({ positive: "Positive: one person", negative: "Negative: two persons", unjudged: "None: a face cannot be compared" })}`,
+);

@@ -1,0 +1,46 @@
+import { livenessOf, measurementsOf } from "#face/record";
+import { type Command } from "../command.ts";
+import { type Check, imageIn, type Verdict } from "./check.ts";
+import { describeFace, describeLiveness } from "./faces.ts";
+import { exitCodes, listOptions, localCommand } from "./local-command.ts";
+
+const verdicts: Readonly<Record<string, Verdict>> = { Live: "positive", NoLive: "negative" };
+
+export const livenessCheck: Check = {
+  name: "liveness",
+  images: ["path"],
+  isPositional: true,
+  optionalImages: [],
+  values: {},
+  columns: ["attack_score", "assurance"],
+  truth: {
+    column: "label",
+    words: { live: "positive", spoof: "negative" },
+    wronglyPositive: "attacks taken as live",
+    wronglyNegative: "persons taken as attacks",
+  },
+  ask: async (checks, question) => {
+    const { image, liveness } = await checks.judge(imageIn(question, "path"));
+    return {
+      verdict: verdicts[liveness.result] ?? "unjudged",
+      result: liveness.result,
+      sections: [describeLiveness(liveness, checks), describeFace("Image", image, checks)],
+      cells: { attack_score: liveness.attackScore?.toFixed(4) ?? "", assurance: liveness.assurance },
+      detail: { liveness: livenessOf(liveness), image: measurementsOf(image) },
+    };
+  },
+};
+
+export const liveness: Command = localCommand(
+  livenessCheck,
+  `Usage: idem liveness IMAGE [--json] [--html FILE]
+       idem liveness --list CSV --out CSV [--root DIR] [--html FILE]
+
+Judges passive liveness of one image as evaluatePassiveLiveness does, without a service: same engines, same judges, nothing
+stored. Without an added model the result is advisory: docs/guides/liveness.md.
+
+  --json         print every figure as JSON
+  --html FILE    write a report with the image
+${listOptions("path and, optionally, label (live or spoof)")}
+${exitCodes({ positive: "Live", negative: "NoLive: an attack", unjudged: "None: the image cannot be judged" })}`,
+);

@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import { type Command, UsageError } from "../command.ts";
+import { compare } from "./compare.ts";
+import { writeLine } from "./list/rows.ts";
+import { liveness } from "./liveness.ts";
+import { read } from "./read.ts";
+import { verify } from "./verify.ts";
+
+it.each<[string, Command, readonly string[], string]>([
+  ["compare", compare, ["a.jpg"], "Name 2 images: idem compare IMAGE_A IMAGE_B"],
+  ["compare", compare, ["a", "b", "c"], "Name 2 images"],
+  ["liveness", liveness, [], "Name one image: idem liveness PATH"],
+  ["verify", verify, ["--selfie", "a"], "idem verify --selfie IMAGE --document IMAGE"],
+  ["verify", verify, ["--selfi", "a"], "Unknown option --selfi. Did you mean --selfie?"],
+  ["verify", verify, ["--selfie", "a", "--document", "b", "--country", "chl"], "three letters in upper case"],
+  ["verify", verify, ["--selfie", "a", "--document", "b", "--type", "IDCARD"], "Did you mean ID_CARD?"],
+  ["read", read, ["--list", "a.csv"], "Name the file of the answers: --out CSV"],
+  ["read", read, ["a", "--out", "b"], "--out goes with --list"],
+  ["read", read, ["--list", "a", "--out", "b", "--back", "c"], "--back does not go with --list"],
+])("idem %s refuses wrong usage before it opens anything: %#", async (_, command, args, message) => {
+  const refusal = command.run(args);
+  await expect(refusal).rejects.toThrow(UsageError);
+  await expect(refusal).rejects.toThrow(message);
+});
+
+it("a check that could not be made ends with another code than a negative one", async () => {
+  expect(compare.failedCode).toBe(3);
+  await expect(compare.run(["/none/a.jpg", "/none/b.jpg"])).rejects.toThrow(
+    "/none/a.jpg cannot be read (ENOENT)",
+  );
+});
+
+it.each([
+  [["a", 'b"c', "d,e"], 'a,"b""c","d,e"\n'],
+  [["=1+1", "+x", "@x", "-x"], "'=1+1,'+x,'@x,'-x\n"],
+  [["-0.31", "1.0e-6", "-2.5e-1"], "-0.31,1.0e-6,-2.5e-1\n"],
+])("a row of answers %j is one line that no spreadsheet runs", (cells, line) => {
+  expect(writeLine(cells)).toBe(line);
+});

@@ -1,0 +1,214 @@
+import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type LocalChecks, openLocalChecks } from "#app/local-checks";
+import { readConfig } from "#config/config";
+import { makeImaging } from "#imaging/imaging";
+import { defaultImagingLimits } from "#imaging/limits";
+import { makeCases } from "#specimen/demo-cases";
+import { readPersons } from "#specimen/persons";
+import { readCsv } from "#tabular/csv";
+import { CommandError } from "../command.ts";
+import type { Check } from "./check.ts";
+import { compareCheck } from "./compare.ts";
+import { answerList } from "./list/answer-list.ts";
+import { livenessCheck } from "./liveness.ts";
+import { readImageFile } from "./local-command.ts";
+import { writeAnswerPage } from "./page.ts";
+import { readCheck } from "./read.ts";
+import { verifyCheck } from "./verify.ts";
+
+let folder: string;
+let checks: LocalChecks;
+let images: Readonly<Record<string, { readonly selfie: Uint8Array; readonly document: Uint8Array }>>;
+const config = readConfig({ IDEM_WORKERS: "2", IDEM_DATA: join(tmpdir(), "idem-none-here") });
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "idem-local-"));
+  const imaging = makeImaging({ limits: defaultImagingLimits });
+  const cases = await makeCases(imaging, await readPersons(), new Date());
+  images = Object.fromEntries(cases.map((one) => [one.name, one]));
+  for (const { name, selfie, document } of cases) {
+    await writeFile(join(folder, `${name}-selfie.jpg`), selfie);
+    await writeFile(join(folder, `${name}-document.jpg`), document);
+  }
+  checks = await openLocalChecks(config);
+}, 120_000);
+afterAll(async () => {
+  await checks.close();
+  await rm(folder, { recursive: true });
+});
+
+const ask = (check: Check, asked: Readonly<Record<string, Uint8Array>>, values = {}) =>
+  check.ask(checks, { images: asked, values });
+
+const imageOf = (name: string) => {
+  const found = images[name];
+  if (found === undefined) throw new Error(`No case ${name}`);
+  return found;
+};
+
+describe("verify, without a service", () => {
+  it.each([
+    ["genuine", "approved", "positive"],
+    ["screen", "rejected", "negative"],
+    ["expired", "rejected", "negative"],
+  ])("answers %s as the demo does over HTTP: %s", async (name, result, verdict) => {
+    const { selfie, document } = imageOf(name);
+    expect(await ask(verifyCheck, { selfie, document })).toMatchObject({ result, verdict });
+  });
+
+  it("asks for another document where another one was expected", async () => {
+    const { selfie, document } = imageOf("genuine");
+    const right = await ask(verifyCheck, { selfie, document }, { country: "CHL", type: "PASSPORT" });
+    expect(right).toMatchObject({ verdict: "positive", cells: { code: "9001", read_number: "F12345678" } });
+    const answer = await ask(verifyCheck, { selfie, document }, { country: "PER", type: "PASSPORT" });
+    expect(answer).toMatchObject({
+      verdict: "unjudged",
+      result: "retry",
+      cells: { code: "9103", reason_code: "602", next_step: "try_again_document" },
+    });
+  });
+
+  it("creates no data directory", async () => {
+    await expect(stat(config.dataDirectory)).rejects.toMatchObject({ code: "ENOENT" });
+  });
+});
+
+it("compare answers the same person, two persons, and refuses a file that is no image", async () => {
+  const [one, other] = [imageOf("genuine").selfie, imageOf("other-person").selfie];
+  expect(await ask(compareCheck, { image_a: one, image_b: one })).toMatchObject({
+    verdict: "positive",
+    result: "Positive",
+  });
+  expect(await ask(compareCheck, { image_a: one, image_b: other })).toMatchObject({
+    verdict: "negative",
+    result: "Negative",
+  });
+  await expect(ask(compareCheck, { image_a: one, image_b: Buffer.from("text") })).rejects.toMatchObject({
+    facts: { input: "second" },
+  });
+});
+
+it("liveness answers a person, a screen, and a file that is no image", async () => {
+  const answer = async (image: Uint8Array) => (await ask(livenessCheck, { path: image })).result;
+  expect(await answer(imageOf("genuine").selfie)).toBe("Live");
+  expect(await answer(imageOf("screen").selfie)).toBe("NoLive");
+  expect(await ask(livenessCheck, { path: Buffer.from("text") })).toMatchObject({
+    verdict: "unjudged",
+    result: "NoneBecauseImageDataError",
+  });
+});
+
+it("read answers the values of a document, and that a selfie has none", async () => {
+  expect(await ask(readCheck, { document: imageOf("genuine").document })).toMatchObject({
+    verdict: "positive",
+    cells: { number: "F12345678", country: "CHL", lastName: "MUÑOZ PRUEBA" },
+  });
+  expect(await ask(readCheck, { document: imageOf("genuine").selfie })).toMatchObject({
+    verdict: "unjudged",
+    result: "unread",
+  });
+});
+
+it("the page of an answer holds its images and loads nothing", async () => {
+  const question = { images: { path: imageOf("genuine").selfie }, values: {} };
+  const html = await writeAnswerPage(
+    livenessCheck,
+    question,
+    await livenessCheck.ask(checks, question),
+    checks.settings,
+  );
+  expect(html.split('<img src="data:image/jpeg;base64,')).toHaveLength(2);
+  const words = html.replaceAll(/"data:[^"]*"/g, '""');
+  expect(words).toContain("default-src 'none'");
+  expect(words).not.toMatch(/(?:src|href)="[^"]/);
+  expect(words).toContain(checks.settings.facePolicy);
+});
+
+describe("a list", () => {
+  let asked: number;
+  /** The check itself, with a count of its questions. */
+  const counted: Check = {
+    ...compareCheck,
+    ask: (...question) => {
+      asked++;
+      return compareCheck.ask(...question);
+    },
+  };
+  const pairs = [
+    "image_a,image_b,same",
+    "genuine-selfie.jpg,genuine-selfie.jpg,1",
+    "genuine-selfie.jpg,other-person-selfie.jpg,1",
+    "genuine-selfie.jpg,missing.jpg,1",
+    "other-person-selfie.jpg,genuine-selfie.jpg,0",
+  ];
+  const write = async (lines: readonly string[]): Promise<string> => {
+    const list = join(folder, "pairs.csv");
+    await writeFile(list, `${lines.join("\n")}\n`);
+    return list;
+  };
+  const run = async (lines: readonly string[], settings = checks.settings): Promise<number> => {
+    asked = 0;
+    return await answerList({
+      check: counted,
+      list: await write(lines),
+      out: join(folder, "answers.csv"),
+      root: undefined,
+      html: join(folder, "answers.html"),
+      open: async () => ({ ...checks, settings }),
+      width: 2,
+      readImage: (path) => readImageFile(path, config.images.bytesMax),
+    });
+  };
+  const answers = async (): Promise<string> => await readFile(join(folder, "answers.csv"), "utf8");
+
+  it("is answered row by row, with the images of each error, and asks on from where it was cut off", async () => {
+    expect(await run(pairs)).toBe(3);
+    const whole = await answers();
+    const csv = readCsv(whole, { separator: ",", isStrict: true });
+    expect("rows" in csv && csv.rows.map(({ cells }) => [cells[0], cells[3]])).toEqual([
+      ["line", "result"],
+      ["2", "Positive"],
+      ["3", "Negative"],
+      ["4", ""],
+      ["5", "Negative"],
+    ]);
+    expect(whole).toContain("missing.jpg cannot be read (ENOENT)");
+    const html = await readFile(join(folder, "answers.html"), "utf8");
+    expect(html.includes("<h2>False non-matches</h2>\n<p>50.0 % of 2")).toBe(true);
+    expect(html.split("<img ")).toHaveLength(3);
+
+    const lines = whole.split("\n");
+    await writeFile(join(folder, "answers.csv"), `${lines.slice(0, 3).join("\n")}\n`);
+    await appendFile(join(folder, "answers.csv"), lines[4]!.slice(0, 20));
+    await run(pairs);
+    expect(asked).toBe(1);
+    expect(await answers()).toBe(whole);
+  });
+
+  it("whose rows or settings have changed is refused, and its answers are kept", async () => {
+    await run(pairs);
+    const whole = await answers();
+    const changed = pairs.with(1, "other-person-selfie.jpg,genuine-selfie.jpg,1");
+    await expect(run(changed)).rejects.toThrow("belongs to another list: its line 2 differs");
+    await expect(run(pairs, { ...checks.settings, facePolicy: "other" })).rejects.toThrow(
+      "was written with other models, policies or another release",
+    );
+    await writeFile(join(folder, "answers.csv"), "a,b\n1,2\n");
+    await expect(run(pairs)).rejects.toThrow(CommandError);
+    expect(whole).not.toBe("");
+    await rm(join(folder, "answers.csv"));
+  });
+
+  it("with all answers right ends with 0, with an error 1", async () => {
+    expect(await run([pairs[0]!, pairs[1]!, pairs[4]!])).toBe(0);
+    await rm(join(folder, "answers.csv"));
+    expect(await run([pairs[0]!, pairs[2]!])).toBe(1);
+  });
+
+  it("is refused with the line of a wrong truth before an image is opened", async () => {
+    await expect(run([pairs[0]!, "a.jpg,b.jpg,maybe"])).rejects.toThrow(/Line 2 of .* has "maybe" as same/);
+  });
+});

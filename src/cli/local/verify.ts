@@ -1,0 +1,155 @@
+import type { LocalChecks, VerifiedPerson } from "#app/local-checks";
+import { isCountryCode } from "#contract/country";
+import { documentTypesV2 } from "#contract/document-type";
+import type { Json } from "#contract/json";
+import { verificationCode } from "#contract/verification-code";
+import { measurementsOf as documentMeasurementsOf } from "#document/decision/decide";
+import { comparisonOf, livenessOf, measurementsOf } from "#face/record";
+import { type Command, suggestion, UsageError } from "../command.ts";
+import { type Answer, type Check, imageIn, type Section, type Verdict } from "./check.ts";
+import { describeDecision, describeSides, describeValues, valuesOf } from "./documents.ts";
+import { describeComparison, describeFace, describeLiveness } from "./faces.ts";
+import { exitCodes, listOptions, localCommand } from "./local-command.ts";
+import { documentIn, valueCells, valueColumns } from "./read.ts";
+
+const verdicts: Readonly<Record<string, Verdict>> = { approved: "positive", rejected: "negative" };
+
+const typeIn = (text: string) => documentTypesV2.find((one) => one === text);
+
+const checkCountry = (text: string): void => {
+  if (!isCountryCode(text)) {
+    throw new UsageError(
+      `The country ${JSON.stringify(text)} is no code of three letters in upper case, such as CHL`,
+    );
+  }
+};
+
+const checkType = (text: string): void => {
+  if (typeIn(text) === undefined) {
+    throw new UsageError(
+      `The type ${JSON.stringify(text)} is unknown.${suggestion(text, documentTypesV2)} Use: ${documentTypesV2.join(", ")}`,
+    );
+  }
+};
+
+export const verifyCheck: Check = {
+  name: "verify",
+  images: ["selfie", "document"],
+  isPositional: false,
+  optionalImages: ["back"],
+  values: { country: checkCountry, type: checkType },
+  columns: [
+    "reasons",
+    "next_step",
+    "facial",
+    "similarity",
+    "liveness",
+    "code",
+    "reason_code",
+    ...valueColumns.map((name) => `read_${name}`),
+  ],
+  truth: {
+    column: "expected",
+    words: { approved: "positive", rejected: "negative" },
+    wronglyPositive: "wrongly approved",
+    wronglyNegative: "wrongly rejected",
+  },
+  ask: async (checks, question) => {
+    const type = typeIn(question.values["type"] ?? "");
+    const { country } = question.values;
+    const found = await checks.verify(
+      { selfie: imageIn(question, "selfie"), ...documentIn(question) },
+      { ...(country && { country }), ...(type && { type }) },
+    );
+    return answerOf(found, checks);
+  },
+};
+
+/** The end of a verification; one in review has none yet. */
+type Ended = { readonly decision: string; readonly reasons: readonly string[]; readonly nextStep: string };
+
+const inReview: Ended = { decision: "review", reasons: [], nextStep: "wait_for_review" };
+
+const answerOf = (found: VerifiedPerson, checks: LocalChecks): Answer => {
+  const ended: Ended = found.end === "review" ? inReview : found.end;
+  return {
+    verdict: verdicts[ended.decision] ?? "unjudged",
+    result: ended.decision,
+    sections: sectionsOf(found, ended, checks),
+    cells: cellsOf(found, ended),
+    detail: detailOf(found, ended),
+  };
+};
+
+const sectionsOf = (found: VerifiedPerson, ended: Ended, checks: LocalChecks): readonly Section[] => [
+  {
+    heading: "Verification",
+    rows: [
+      ["decision", ended.decision],
+      ["reasons", ended.reasons.join(", ") || "none"],
+      ["next step", ended.nextStep],
+    ],
+  },
+  describeComparison(found.facial, checks),
+  describeLiveness(found.liveness, checks),
+  ...describeDecision(found.document),
+  describeValues(found.document.record),
+  describeFace("Selfie", found.selfie, checks),
+  describeFace("Face of the document", found.portrait, checks),
+  ...describeSides(found.document.reading, checks),
+];
+
+const cellsOf = ({ facial, liveness, document }: VerifiedPerson, ended: Ended): Answer["cells"] => ({
+  reasons: ended.reasons.join(" "),
+  next_step: ended.nextStep,
+  facial: facial.result,
+  similarity: facial.comparison?.similarity.toFixed(4) ?? "",
+  liveness: liveness.result,
+  code: String(verificationCode[document.decision.status]),
+  reason_code: String(document.decision.reasonCode ?? ""),
+  ...Object.fromEntries(
+    Object.entries(valueCells(document.record)).map(([name, value]) => [`read_${name}`, value]),
+  ),
+});
+
+const detailOf = (found: VerifiedPerson, { decision, reasons, nextStep }: Ended): Json => {
+  const { facial, liveness, selfie, portrait, document } = found;
+  const { status, reasonCode, reason, others } = document.decision;
+  return {
+    decision,
+    reasons,
+    nextStep,
+    comparison: comparisonOf(facial),
+    liveness: livenessOf(liveness),
+    selfie: measurementsOf(selfie),
+    portrait: measurementsOf(portrait),
+    document: {
+      code: verificationCode[status],
+      status,
+      reasonCode,
+      reason,
+      otherReasonCodes: others,
+      values: valuesOf(document.record),
+      reading: documentMeasurementsOf(document.reading, document.findings),
+    },
+  };
+};
+
+export const verify: Command = localCommand(
+  verifyCheck,
+  `Usage: idem verify --selfie IMAGE --document IMAGE [--back IMAGE] [--country CHL] [--type ID_CARD] [--json] [--html FILE]
+       idem verify --list CSV --out CSV [--root DIR] [--html FILE]
+
+Verifies a person by document and selfie as POST /verify/v1/verifications does, without a service: same engines, same judges,
+same policies, nothing stored. What needs a store is not asked: registered users, block lists, other customers, watchlists,
+civil registries.
+
+  --back IMAGE   the other side of a card
+  --country, --type
+                 the document that you expect, type one of ${documentTypesV2.join(", ")};
+                 without them the document is taken as found
+  --json         print every figure as JSON
+  --html FILE    write a report with the images
+${listOptions("selfie,document and, optionally, back, country, type and expected (approved or rejected)")}
+${exitCodes({ positive: "approved", negative: "rejected", unjudged: "retry, review or error" })}`,
+);
