@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 const everywhere = ["src", "widget", "test", "training", "scripts"];
@@ -10,13 +11,19 @@ const stableFlags = process.versions.node.startsWith("24.")
   ? ["--wasm-wrapper-tiering-budget=1000000000"]
   : [];
 
+const compiledModules = fileURLToPath(new URL("node_modules/.cache/idem", import.meta.url));
+
 /** One lane: tests that need the same things (CONTRIBUTING.md, "Which lane"). */
 const lane = (name: string, include: string[], options: object = {}) => ({
   test: {
     name,
     include,
-    // Tests that load a network in their own process must not send telemetry (src/inference/telemetry.ts).
-    env: { ORT_DISABLE_TELEMETRY: "1" },
+    env: {
+      // Tests that load a network in their own process must not send telemetry (src/inference/telemetry.ts).
+      ORT_DISABLE_TELEMETRY: "1",
+      // Threads and processes that tests start find their modules compiled, as those of src/cli/idem.ts do.
+      NODE_COMPILE_CACHE: compiledModules,
+    },
     execArgv: stableFlags,
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -4,13 +4,19 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { openSqliteStore } from "#app/store";
 import { describeWholeStore } from "#app/testing/describe-store";
+import { openStoreHere } from "#app/testing/store-here";
 import type { StoreHarness } from "./testing/suite.ts";
 
 const makeHarness = async (): Promise<StoreHarness> => {
   const folder = await mkdtemp(join(tmpdir(), "idem-store-"));
   const path = join(folder, "idem.sqlite");
+  let isOpened = false;
   return {
-    open: () => openSqliteStore({ path }),
+    open: async () => {
+      if (isOpened) return await openSqliteStore({ path });
+      isOpened = true;
+      return await openStoreHere({ path });
+    },
     query: async (statement) => {
       const sqlite = new Database(path, { timeout: 5000 });
       try {

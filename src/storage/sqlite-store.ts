@@ -1,3 +1,4 @@
+import type { EventEmitter } from "node:events";
 import { Worker } from "node:worker_threads";
 import { Failure } from "#contract/failure";
 import { bindCommands, type CommandSet, type Commands, type RunCommand, type StoreLife } from "./commands.ts";
@@ -8,6 +9,9 @@ import { errorOf, type Reply, type StoreMessage, type StoreThread } from "./sqli
  * memory.
  */
 const pendingMax = 10_000;
+
+/** What callers need of the store's thread: its messages, its `error` and its `exit`. */
+export type StoreCarrier = Pick<EventEmitter, "on" | "once" | "off"> & Pick<Worker, "postMessage">;
 
 /** The caller that waits for a reply. */
 type Settle = { readonly reply: (reply: Reply) => void; readonly reject: (error: Error) => void };
@@ -24,19 +28,24 @@ type Thread = { readonly run: RunCommand } & Pick<StoreLife, "isBroken" | "close
  * share the next one. After a failed commit every command and `ping` reject until the process restarts.
  * `entry` is the thread's module, which calls `serveSqliteStore` with the same commands.
  */
-export const openSqliteStore = async <Own extends Commands, Tables>(
+export const openSqliteStore = <Own extends Commands, Tables>(
   commandSet: CommandSet<Own, Tables>,
   entry: URL,
   start: StoreThread,
+): Promise<Own & StoreLife> => openStoreOver(commandSet, new Worker(entry, { workerData: start }));
+
+/** The store of a thread that has begun to serve these commands. Fails with the reason of its refusal. */
+export const openStoreOver = async <Own extends Commands, Tables>(
+  commandSet: CommandSet<Own, Tables>,
+  worker: StoreCarrier,
 ): Promise<Own & StoreLife> => {
-  const worker = new Worker(entry, { workerData: start });
   const { run, isBroken, close } = attach(worker);
   await opened(worker);
   const ping = async (): Promise<void> => void (await run("ping", []));
   return { ...bindCommands(commandSet, run), ping, isBroken, close };
 };
 
-const attach = (worker: Worker): Thread => {
+const attach = (worker: StoreCarrier): Thread => {
   const pending = new Map<number, Settle>();
   let number = 0;
   let end: Error | undefined;
@@ -86,7 +95,7 @@ const attach = (worker: Worker): Thread => {
 };
 
 /** Resolves when the database is open and migrated; rejects with the reason otherwise. */
-const opened = async (worker: Worker): Promise<void> => {
+const opened = async (worker: StoreCarrier): Promise<void> => {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   worker.once("error", reject);
   worker.once("message", (message: StoreMessage) =>

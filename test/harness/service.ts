@@ -58,7 +58,9 @@ export const makeHarness = async (): Promise<Harness> => {
   return {
     directory,
     start: async (environment = {}, args = []) => {
-      const variables = { IDEM_LOG_LEVEL: "error", IDEM_WORKERS: "1", ...environment };
+      // One thread of each kind: each thread loads its modules and networks for itself.
+      const threads = { IDEM_WORKERS: "1", IDEM_SIGNING_THREADS: "1" };
+      const variables = { IDEM_LOG_LEVEL: "error", ...threads, ...environment };
       const service = await startService(directory, variables, undefined, args);
       started.push(service);
       return service;

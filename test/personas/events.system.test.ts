@@ -6,21 +6,19 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ServiceProcess, startService } from "#cli/serve/service-process";
-import { personas } from "#sandbox/personas/catalogue/catalogue";
 import { type LocalServer, startServer } from "#webhooks/testing/servers";
 import { memberOf } from "../../scripts/contract/json.ts";
 import { environmentOf, program, runIdem } from "../harness/service.ts";
-import { get, runCalls, runPersona, settings, showPersona } from "./run-persona.ts";
+import { createMailbox, eventsOf, nameOf } from "./mailbox-events.ts";
+import { patientMs, testPersonasOf } from "./personas.ts";
+import { get, operationOf, runCalls, runPersona, settings, showPersona } from "./run-persona.ts";
 
-const patientMs = 180_000;
 let folder = "";
 let liveKey = "";
 let service: ServiceProcess;
 let receiver: LocalServer;
 
 const environment = () => ({ env: environmentOf({ IDEM_DATA: folder }) });
-
-type Event = { readonly source: string; readonly type: string; readonly id: string; readonly data: unknown };
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "idem-persona-events-"));
@@ -31,12 +29,7 @@ beforeAll(async () => {
   liveKey = stdout.trim().split(/\s+/u).at(-1) ?? "";
   receiver = await startServer((_, _request, response) => response.writeHead(204).end());
   service = await startService(folder, { ...settings, IDEM_EGRESS_ALLOW: "127.0.0.1" });
-  const made = await fetch(`${service.url}/operator/destinations`, {
-    method: "POST",
-    headers: { "x-api-key": service.apiKey, "content-type": "application/json" },
-    body: JSON.stringify({ name: "personas", url: "mailbox:", topics: ["workflows/*/v1"] }),
-  });
-  expect(made.status).toBe(200);
+  await createMailbox(service);
 }, 2 * patientMs);
 
 afterAll(async () => {
@@ -45,70 +38,20 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Every event of an operation that arrived, in the order of arrival. */
-const eventsOf = async (operation: string): Promise<readonly Event[]> => {
-  const events: Event[] = [];
-  for (let after = "0"; ; ) {
-    const { messages } = await (await get(service, `/operator/mailbox?after=${after}`)).json();
-    for (const { body } of messages) events.push(JSON.parse(body));
-    if (messages.length === 0) return events.filter(({ source }) => source === `/operations/${operation}`);
-    after = String(messages.at(-1).number);
-  }
-};
-
-const nameOf = ({ type }: Event): string => type.split(".").at(-2) ?? "";
-
-/** The values of event tables that an operation's events state. */
-const statedBy = (events: readonly Event[]): readonly string[] =>
-  events.flatMap((event) => {
-    const name = nameOf(event);
-    const states = {
-      facial_authentication_evaluated: ["facialEvent", memberOf(event.data, "status")],
-      passive_liveness_evaluated: ["livenessEvent", memberOf(event.data, "diagnostic")],
-      operation_finished: ["finishedStatus", memberOf(event.data, "status")],
-    } as const;
-    const stated = Object.entries(states).find(([of]) => of === name)?.[1];
-    return [`event ${name}`, ...(stated ? [stated.join(" ")] : [])];
-  });
-
-const eventTables = ["event", "facialEvent", "livenessEvent", "finishedStatus"];
-
-/** The operation that the bodies of a shown persona name. */
-const operationOf = (calls: readonly { readonly body: unknown }[]): string => {
-  const names = calls.map(({ body }) => memberOf(memberOf(body, "tracking"), "operationId"));
-  return names.filter((name) => typeof name === "string").at(0) ?? "";
-};
-
 const run = async (name: string): Promise<string> => {
   const persona = await showPersona(service, name);
   expect(await runPersona(service, persona)).toEqual([]);
   return operationOf(persona.calls);
 };
 
-const withEvents = personas.filter(({ produces }) =>
-  produces.some(({ table }) => eventTables.includes(table)),
-);
-
-it.each(withEvents.map(({ name, produces }) => [name, produces] as const))(
-  "%s states its events",
-  async (name, produces) => {
-    const operation = await run(name);
-    const promised = produces
-      .filter(({ table }) => eventTables.includes(table))
-      .map(({ table, value }) => `${table} ${value}`);
-    await expect
-      .poll(async () => statedBy(await eventsOf(operation)), { timeout: 60_000 })
-      .toEqual(expect.arrayContaining(promised));
-  },
-  patientMs,
-);
+testPersonasOf(() => service, /^operation-/u);
 
 it(
   "delivery-duplicate delivers each event twice with one id",
   async () => {
     const operation = await run("delivery-duplicate");
-    await expect.poll(async () => (await eventsOf(operation)).length, { timeout: 30_000 }).toBe(8);
-    const ids = (await eventsOf(operation)).map(({ id }) => id);
+    await expect.poll(async () => (await eventsOf(service, operation)).length, { timeout: 30_000 }).toBe(8);
+    const ids = (await eventsOf(service, operation)).map(({ id }) => id);
     expect(new Set(ids).size).toBe(4);
   },
   patientMs,
@@ -118,8 +61,8 @@ it(
   "delivery-reordered delivers the first event last",
   async () => {
     const operation = await run("delivery-reordered");
-    await expect.poll(async () => (await eventsOf(operation)).length, { timeout: 30_000 }).toBe(4);
-    expect((await eventsOf(operation)).map(nameOf).at(-1)).toBe("operation_started");
+    await expect.poll(async () => (await eventsOf(service, operation)).length, { timeout: 30_000 }).toBe(4);
+    expect((await eventsOf(service, operation)).map(nameOf).at(-1)).toBe("operation_started");
   },
   patientMs,
 );
@@ -129,7 +72,7 @@ it(
   async () => {
     const before = performance.now();
     const operation = await run("delivery-late");
-    await expect.poll(async () => (await eventsOf(operation)).length, { timeout: 30_000 }).toBe(4);
+    await expect.poll(async () => (await eventsOf(service, operation)).length, { timeout: 30_000 }).toBe(4);
     expect(performance.now() - before).toBeGreaterThan(2_000);
   },
   patientMs,

@@ -1,32 +1,65 @@
-/** Runs personas against a service in a process of its own, through its API. */
+/** Runs personas against a service in a process of its own, through its API, and compares the events that follow. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ServiceProcess, startService } from "#cli/serve/service-process";
 import { personas } from "#sandbox/personas/catalogue/catalogue";
-import { runPersona, settings, showPersona } from "./run-persona.ts";
+import type { Persona } from "#sandbox/personas/persona";
+import { createMailbox, eventsOf, eventTables, statedBy } from "./mailbox-events.ts";
+import { operationOf, runPersona, settings, showPersona } from "./run-persona.ts";
 
 /** A drawing takes seconds of a processor, and a validation some more. */
-const patientMs = 180_000;
+export const patientMs = 180_000;
 
-/** Tests each persona of these names: its answers are those that it promises. */
+/**
+ * Personas that differ only in the facts that their marks state are decided by the same way from the same image. All of
+ * them are decided in src/app/personas.engine.test.ts.
+ */
+const wayOf = ({ name, images, calls }: Persona): string => {
+  const [image] = Object.values(images);
+  if (image?.steering?.kind !== "document") return name;
+  const status = calls.at(-1)?.expected["verification.status"];
+  return JSON.stringify([image.drawing, Object.keys(image.steering.of), status]);
+};
+
+/** One persona of each way; with LONG_TESTS=1 every persona. */
+const tested: readonly Persona[] =
+  process.env["LONG_TESTS"] === "1"
+    ? personas
+    : [...Map.groupBy(personas, wayOf).values()].flatMap(([first]) => first ?? []);
+
+/** Tests the personas of these names: their answers and events are those that they promise. */
 export const testPersonas = (ofName: RegExp): void => {
   let folder = "";
   let service: ServiceProcess;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "idem-personas-"));
     service = await startService(folder, settings);
+    await createMailbox(service);
   }, patientMs);
   afterAll(async () => {
     await service?.stop();
     await rm(folder, { recursive: true, force: true });
   });
-  const names = personas.map(({ name }) => name).filter((name) => ofName.test(name));
-  it.each(names)(
-    "%s answers what it promises",
-    async (name) => {
-      expect(await runPersona(service, await showPersona(service, name))).toEqual([]);
+  testPersonasOf(() => service, ofName);
+};
+
+/** The same against a service that has a mailbox already. */
+export const testPersonasOf = (service: () => ServiceProcess, ofName: RegExp): void => {
+  it.each(tested.filter(({ name }) => ofName.test(name)))(
+    "$name answers what it promises, and states its events",
+    async ({ name, produces }) => {
+      const persona = await showPersona(service(), name);
+      expect(await runPersona(service(), persona)).toEqual([]);
+      const promised = produces
+        .filter(({ table }) => eventTables.includes(table))
+        .map(({ table, value }) => `${table} ${value}`);
+      if (promised.length === 0) return;
+      const operation = operationOf(persona.calls);
+      await expect
+        .poll(async () => statedBy(await eventsOf(service(), operation)), { timeout: patientMs / 2 })
+        .toEqual(expect.arrayContaining(promised));
     },
     patientMs,
   );

@@ -5,6 +5,7 @@ import { memberOf } from "../../scripts/contract/json.ts";
 export const settings = {
   IDEM_LOG_LEVEL: "error",
   IDEM_WORKERS: "2",
+  IDEM_SIGNING_THREADS: "1",
   IDEM_REQUEST_TIMEOUT_MS: "120000",
 } as const;
 
@@ -123,4 +124,10 @@ export const showPersona = async (target: Target, name: string): Promise<ShownPe
   const response = await get(target, `/sandbox/v1/personas/${name}`);
   if (!response.ok) throw new Error(`${name}: ${response.status} ${await response.text()}`);
   return await response.json();
+};
+
+/** The operation that the bodies of a shown persona name. */
+export const operationOf = (calls: readonly { readonly body: unknown }[]): string => {
+  const names = calls.map(({ body }) => memberOf(memberOf(body, "tracking"), "operationId"));
+  return names.filter((name) => typeof name === "string").at(0) ?? "";
 };

@@ -1,3 +1,0 @@
-import { testPersonas } from "./personas.ts";
-
-testPersonas(/^document-reason-/u);
