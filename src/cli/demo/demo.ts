@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { facialAuthenticationNumber } from "#contract/facial-authentication";
 import { livenessNumber } from "#contract/liveness";
@@ -12,6 +12,7 @@ import { fetchPublishedKeys } from "../admin/tokens.ts";
 import { type Command, CommandError, parseOptions, print, say, UsageError } from "../command.ts";
 import { describeMessage, eventOf, isVerified } from "../events/describe-message.ts";
 import { connect, type ShownMessage } from "../events/running-service.ts";
+import { makeDirectory } from "../make-directory.ts";
 import { withSandboxedService } from "../sandbox/with-sandbox.ts";
 import { type ServiceProcess, withFreshService } from "../serve/service-process.ts";
 import { makeClient } from "./client.ts";
@@ -48,6 +49,7 @@ but IDEM_REQUEST_TIMEOUT_MS, the longest time of a call, for a busy machine.`,
     const port = parsePort(values.port);
     reportIgnored(process.env);
     const environment = { IDEM_PORT: port, IDEM_LOG_LEVEL: "error", ...takenFrom(process.env) };
+    if (values.keep !== undefined) await inWordsOfKeep(values.keep, makeDirectory(values.keep));
     const imaging = makeImaging({ limits: defaultImagingLimits });
     const cases = await makeCases(imaging, await readPersons(), new Date());
     if (values.keep !== undefined) {
@@ -106,18 +108,20 @@ const reportIgnored = (environment: NodeJS.ProcessEnv): void => {
   if (ignored.length > 0) say(`The demo ignores ${ignored.join(", ")}. It has --port.`);
 };
 
+const inWordsOfKeep = async (directory: string, work: Promise<void>): Promise<void> =>
+  await work.catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(`--keep ${directory} cannot be written (${error.code ?? error.message}).`);
+  });
+
 /** Writes two files per case, over those of an earlier run. */
 const keepImages = async (directory: string, cases: readonly Case[]): Promise<void> => {
   const keep = async (): Promise<void> => {
-    await mkdir(directory, { recursive: true });
     for (const { name, document, selfie } of cases) {
       await writeFile(join(directory, `${name}-document.jpg`), document);
       await writeFile(join(directory, `${name}-selfie.jpg`), selfie);
     }
   };
-  await keep().catch((error: NodeJS.ErrnoException) => {
-    throw new CommandError(`--keep ${directory} cannot be written (${error.code ?? error.message}).`);
-  });
+  await inWordsOfKeep(directory, keep());
   say(`The images of ${cases.length} cases are in ${directory}.`);
 };
 

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { routes } from "#contract/routes";
 import { makeImaging } from "#imaging/imaging";
@@ -9,6 +9,7 @@ import { type DrawImage, makeDrawImage } from "#sandbox/personas/image-cache";
 import { judgedBy, type Persona } from "#sandbox/personas/persona";
 import { makeDrawPersona } from "#specimen/persona-images";
 import { type Command, parseOptions, print, say, suggestion, UsageError, wrongAction } from "../command.ts";
+import { makeDirectory } from "../make-directory.ts";
 
 export const personas: Command = {
   help: `Usage: idem personas list [--json]
@@ -79,7 +80,7 @@ const jpegStart = 0xff;
 
 const write = async (directory: string, persona: Persona, drawImage: DrawImage): Promise<void> => {
   const folder = join(directory, persona.name);
-  await mkdir(folder, { recursive: true });
+  await makeDirectory(folder);
   for (const [name, { drawing }] of Object.entries(persona.images)) {
     const bytes = await drawImage({ drawing, persona: persona.name }, name);
     const file = join(folder, `${name}.${bytes[0] === jpegStart ? "jpg" : "png"}`);

@@ -1,10 +1,11 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Image, Imaging } from "#imaging/image";
 import type { SandboxPerson } from "#sandbox/persons/sandbox-person";
 import { type CardRequest, drawNationalCard } from "#specimen/cards/cards";
 import { readOutlines } from "#specimen/lettering";
 import { photographPage } from "#specimen/photograph";
+import { makeDirectory } from "../make-directory.ts";
 import { portraitOf, selfieOf } from "./photos.ts";
 
 /** JPEGs of a person: both sides of the card, photographed on a table, and a selfie. */
@@ -49,7 +50,7 @@ export const writePersonImages = async (
   { country, index }: SandboxPerson,
   images: PersonImages,
 ): Promise<readonly string[]> => {
-  await mkdir(directory, { recursive: true });
+  await makeDirectory(directory);
   const files = Object.entries(images).map(
     ([name, bytes]) => [join(directory, `${country}-${index}-${name}.jpg`), bytes] as const,
   );

@@ -1,4 +1,4 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { makeApiKey } from "#contract/api-key";
 import { makeImaging } from "#imaging/imaging";
@@ -9,6 +9,7 @@ import { type SandboxFiles, writeSandboxFiles } from "#sandbox/settings";
 import { type Issued, issueCertificate } from "#signing/keys/issue-certificate";
 import { makeSigner, signWithKey } from "#signing/keys/make-signer";
 import { makeRespond } from "#timestamps/respond";
+import { makeDirectory } from "../make-directory.ts";
 import { developmentKeyFile } from "../serve/first-key.ts";
 import { writeFirst } from "../serve/write-first.ts";
 import { makePhotoOf } from "./photos.ts";
@@ -58,7 +59,7 @@ const issueStamper = (now: Date): Promise<Issued> =>
 
 /** The test key in a file; a new one where there is none. The service stores its hash when it starts. */
 const settleKey = async (directory: string, name: string): Promise<string> => {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeDirectory(directory, 0o700);
   await writeFirst(join(directory, name), `${makeApiKey("test")}\n`);
   return (await readFile(join(directory, name), "utf8")).trim();
 };

@@ -1,10 +1,11 @@
-import { mkdir, readdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { checkDirectory, openStore, type ReadyConfig } from "#app/storage";
 import { storeFile } from "#app/storage-errors";
 import { type Config, ConfigError } from "#config/config";
 import { isRestoring } from "#storage/data-directory";
 import { CommandError, opening } from "../command.ts";
+import { makeDirectory } from "../make-directory.ts";
 import { findMasterKey, masterKeyFile } from "./development-master-key.ts";
 import { inWords, isThere } from "./directory.ts";
 import { developmentKeyFile } from "./first-key.ts";
@@ -16,7 +17,7 @@ import { developmentKeyFile } from "./first-key.ts";
 export const prepareDirectory = async (config: Config): Promise<void> => {
   await requireUsable(config);
   await requirePostgres(config);
-  await inWords(config.dataDirectory, () => makeDirectory(config.dataDirectory));
+  await inWords(config.dataDirectory, () => makeDirectory(config.dataDirectory, 0o700));
 };
 
 const requirePostgres = async (config: Config): Promise<void> => {
@@ -73,23 +74,6 @@ export const requireUsable = async (config: Config): Promise<void> => {
     }
     if (config.mode === "production") {
       await refuseDevelopmentFiles(directory);
-    }
-  });
-};
-
-/**
- * Creates one level at a time: on file systems that accept no directories, `mkdir` with `recursive` never
- * ends.
- */
-const makeDirectory = async (directory: string): Promise<void> => {
-  if (await isThere(directory)) {
-    return;
-  }
-  await makeDirectory(dirname(directory));
-  await mkdir(directory, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    // A concurrent start created it.
-    if (error.code !== "EEXIST") {
-      throw error;
     }
   });
 };

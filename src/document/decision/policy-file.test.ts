@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { defaultDocumentPolicy } from "./policy.ts";
 import { changeDocumentPolicy } from "./policy-file.ts";
@@ -48,5 +49,29 @@ describe("a policy file", () => {
     ['{"specimens": {"numbers": ["A-1-2-"]}}', '/specimens/numbers/0: "A-1-2-" has 3 letters'],
   ])("refuses %s and names the place", (text, place) => {
     expect(() => change(text)).toThrow(place);
+  });
+});
+
+describe("the guide of deciding", () => {
+  const read = (path: string): string =>
+    readFileSync(new URL(`../../../docs/${path}`, import.meta.url), "utf8");
+
+  it("has a policy that is accepted, and grants grace to countries that it serves", () => {
+    const [, sample = ""] = /^```json\n(.*?)^```$/ms.exec(read("guides/deciding.md")) ?? [];
+    const { countries, expiryGrace } = change(sample);
+    expect(countries.length).toBeGreaterThan(0);
+    for (const { country } of expiryGrace) expect(countries).toContain(country);
+  });
+
+  it("states the share of portraits that do not match as the measurement does", () => {
+    const row = /^\| card portrait: .*\|$/m.exec(read("measurements/fairness.md"))?.[0] ?? "";
+    const [, atHundredth = "0"] =
+      row
+        .split("|")
+        .at(-2)
+        ?.match(/[\d.]+/g) ?? [];
+    const missed = (100 - Number(atHundredth)).toFixed(1);
+    expect(read("guides/deciding.md")).toContain(`eight drawn ones (${missed} %)`);
+    expect(Math.round(100 / Number(missed))).toBe(8);
   });
 });

@@ -51,9 +51,7 @@ const describePoints = (report: FacesReport, score: (value: number) => string): 
 const describeGroups = ({ groups, tarAtWorstGroupFmr }: Partial<GroupsReport>): readonly string[] => {
   if (groups === undefined || tarAtWorstGroupFmr === undefined) return [];
   const all = Object.entries(groups);
-  /** The worst of some groups is not the worst of all: if a group has too few pairs, no rate is given. */
-  const atWorst = (fmr: "1e-2" | "1e-3"): string =>
-    all.every(([, { n }]) => n * Number(fmr) >= 1) ? percent(tarAtWorstGroupFmr[fmr]) : "-";
+  const atWorst = (fmr: "1e-2" | "1e-3"): string => percent(tarAtWorstGroupFmr[fmr]);
   return [
     "within groups       FMR at the score of FMR 1e-3 above, and from the product threshold",
     ...all.map(([name, { n, fmr, fmrBounds, fmrAtThreshold }]) =>

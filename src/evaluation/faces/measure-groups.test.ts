@@ -1,4 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { similarityOf } from "#face/matching/calibration";
+import { writeFacesPage } from "../report/faces-page.ts";
+import { describeFaces } from "./describe-faces.ts";
+import { reportFaces } from "./measure.ts";
 import { isSameImageTwice, reportGroups } from "./measure-groups.ts";
 
 /** The scores 0, 1/1000 … 999/1000, plus a shift. */
@@ -30,6 +34,33 @@ describe("reportGroups", () => {
     expect(report.tarAtWorstGroupFmr["1e-2"]).toBeCloseTo(0.41, 6);
     expect(report.tarAtWorstGroupFmr["1e-3"]).toBeCloseTo(0.401, 6);
   });
+});
+
+it("gives no rate of the worst group where one group has too few pairs, on the terminal and on the page alike", () => {
+  const input = {
+    genuine: ramp(0.5),
+    impostor: ramp(0),
+    within: new Map([
+      ["large", ramp(0)],
+      ["small", ramp(0.1).subarray(0, 500)],
+    ]),
+    threshold: 0.95,
+  };
+  const report = { ...reportFaces({ ...input, pictures: 10, failuresToEnrol: 0 }), ...reportGroups(input) };
+  expect(report.tarAtWorstGroupFmr["1e-3"]).toBeNaN();
+  const hundredth = `${(100 * report.tarAtWorstGroupFmr["1e-2"]).toFixed(2)} %`;
+  expect(describeFaces({ ...report, cohort: "none" }, similarityOf).at(-1)).toBe(
+    `TAR, worst group    ${hundredth} at its FMR 1e-2, - at 1e-3`,
+  );
+  const run = { version: "1", words: [], at: new Date(0), models: {} };
+  const html = writeFacesPage({
+    ...run,
+    report,
+    similarityOf,
+    genuine: input.genuine,
+    impostor: input.impostor,
+  });
+  expect(html).toContain(`an FMR of 1 %: ${hundredth}. TAR where the worst group has an FMR of 0.1 %: -.`);
 });
 
 it("treats a pair as the same image only if both recognisers do", () => {

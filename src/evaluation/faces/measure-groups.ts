@@ -15,8 +15,8 @@ export type GroupsReport = {
     >
   >;
   /**
-   * TAR on the identities at the threshold where the group with the most false matches has this FMR, among
-   * groups with enough pairs. NaN without such a group; it is written as null.
+   * TAR on the identities at the threshold where the group with the most false matches has this FMR. NaN, which is written as
+   * null, where a group has too few pairs to show that FMR: the worst of some groups is not the worst of all.
    */
   readonly tarAtWorstGroupFmr: { readonly "1e-2": number; readonly "1e-3": number };
 };
@@ -44,13 +44,8 @@ export const reportGroups = ({ genuine, impostor, within, threshold }: GroupsInp
   const usual = thresholdAt(impostor.toSorted(), 1e-3);
   const groups = [...within].map(([name, scores]) => [name, scores.toSorted()] as const);
   const tarAtWorst = (fmr: number): number => {
-    const thresholds = groups
-      .filter(([, { length }]) => length * fmr >= 1)
-      .map(([, scores]) => thresholdAt(scores, fmr));
-    if (thresholds.length === 0) {
-      return Number.NaN;
-    }
-    const worst = Math.max(...thresholds);
+    if (groups.length === 0 || groups.some(([, { length }]) => length * fmr < 1)) return Number.NaN;
+    const worst = Math.max(...groups.map(([, scores]) => thresholdAt(scores, fmr)));
     return 1 - countBelow(ascending, worst, true) / ascending.length;
   };
   return {

@@ -115,6 +115,9 @@ const curves = ({ report, genuine, impostor }: FacesPage): Section => {
   };
 };
 
+const worstText = (fmr: string, tar: number): string =>
+  `TAR where the worst group has an FMR of ${fmr}: ${percent(tar)}.`;
+
 const groupsOf = ({ groups, tarAtWorstGroupFmr }: Partial<GroupsReport>): readonly Section[] => {
   if (groups === undefined || tarAtWorstGroupFmr === undefined) return [];
   const rows = Object.entries(groups).map(([name, { n, fmr, fmrBounds, fmrAtThreshold }]) =>
@@ -132,9 +135,11 @@ const groupsOf = ({ groups, tarAtWorstGroupFmr }: Partial<GroupsReport>): readon
           rows,
         ),
         paragraph(
-          Number.isNaN(hundredth)
-            ? "No group has enough pairs to show an FMR of 1 %."
-            : `If the worst group has an FMR of 1 %, ${percent(hundredth)} of the genuine pairs of the list match; if it has .1 %, ${percent(thousandth)}.`,
+          [
+            worstText("1 %", hundredth),
+            worstText("0.1 %", thousandth),
+            "Without a figure: a group has too few pairs to show that FMR, and the worst of some groups is not the worst of all.",
+          ].join(" "),
         ),
       ].join("\n"),
     },

@@ -4,8 +4,8 @@ import { finding } from "./finding-defaults.ts";
 /**
  * The portrait against the template of the registered user that the caller named. Evaluated where the policy
  * takes that user as reference. A missing user (121) and a missing template (122) are exact findings. A
- * portrait that does not match (120) goes to review: at the score for documents three of ten drawn portraits
- * do not match their own holder (docs/measurements/fairness.md).
+ * portrait that does not match (120) goes to review: at the score for documents one of eight drawn portraits
+ * does not match its own holder (docs/measurements/fairness.md).
  */
 export const referenceRule: FindingRule = ({ history: { reference } }) =>
   reference === undefined
