@@ -36,6 +36,7 @@ export const tenantCalls: Calls<TenantCommands> = {
   ],
   findApiKey: [{ args: ["hash"] }],
   listApiKeys: [{ args: ["tenant"] }],
+  endApiKey: [{ args: ["tenant", "key", at] }],
   revokeApiKey: [{ args: ["tenant", "key", at] }],
   touchApiKeys: [{ args: [[{ keyId: "key", at }]], when: "for each key" }],
 };

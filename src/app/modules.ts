@@ -7,6 +7,7 @@ import { sessionLevelOf } from "#face/liveness/level";
 import { poolGauges } from "#threads/pool-gauges";
 import type { PublishedKeys } from "#tokens/seal";
 import { makeMeasurementSeal } from "#transactions/measurement-seal";
+import { openAdminSocket } from "./admin.ts";
 import { announceEnds } from "./announce-ends.ts";
 import { byEnvironment } from "./by-environment.ts";
 import { type OpenedCaptures, openCapture } from "./capture.ts";
@@ -164,4 +165,5 @@ export async function* openModules(
   yield openBundles(parts, anchorRoots, signing?.signReport ?? refuseBundle);
   yield openPersonas(parts.engine);
   yield openIdempotency(parts);
+  yield await openAdminSocket(parts);
 }

@@ -22,7 +22,7 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     load: async () => (await import("./doctor/doctor.ts")).doctor,
   },
   keys: {
-    summary: "create, import, list and revoke API keys; rotate the master key",
+    summary: "create, import, list, renew and revoke API keys; rotate the master key",
     load: async () => (await import("./admin/keys.ts")).keys,
   },
   tenants: {

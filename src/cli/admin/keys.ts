@@ -1,18 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { openStore, type ReadyConfig, rewrapKeys } from "#app/storage";
 import { type Config, readConfig } from "#config/config";
 import { hashApiKey } from "#contract/api-key";
 import { scopes as allScopes, type Scope } from "#contract/endpoint";
 import { keyBitsMin } from "#contract/key-strength";
-import type { KeyCommands } from "#storage/key-store";
-import type { SecretCommands } from "#storage/secret-store";
 import type { Tenant } from "#tenants/store/tenant";
 import type { TenantCommands } from "#tenants/store/tenant-store";
 import {
   type Command,
   CommandError,
-  opening,
   parseOptions,
   print,
   printTable,
@@ -21,11 +17,12 @@ import {
   UsageError,
   wrongAction,
 } from "../command.ts";
-import { masterKeyFile, settleMasterKey } from "../serve/development-master-key.ts";
+import { masterKeyFile } from "../serve/development-master-key.ts";
 import { isThere } from "../serve/directory.ts";
 import { createKey, storeKey } from "../serve/first-key.ts";
 import { findDeployment, prepareDirectory } from "../serve/first-start.ts";
 import { readImportedKey } from "./imported-key.ts";
+import { type KeyPlace, withKeyPlace } from "./key-place.ts";
 import { findTenant } from "./tenant.ts";
 
 /** A forgotten key must expire. */
@@ -35,6 +32,7 @@ export const keys: Command = {
   help: `Usage: idem keys create --scopes A,B [--tenant NAME] [--name TEXT] [--live] [--days N]
        idem keys import --scopes A,B [--tenant NAME] [--name TEXT] [--live] [--days N] < FILE
        idem keys list [--tenant NAME]
+       idem keys renew ID [--overlap HOURS] [--days N] [--tenant NAME]
        idem keys revoke ID [--tenant NAME]
        idem keys rotate
 
@@ -43,6 +41,8 @@ import   takes a key of your own from stdin, such as that of another vendor; sto
          ${keyBitsMin} random bits by its length and alphabet: 22 letters and digits, or 32 hexadecimal digits. The tenant must
          exist: create it with a key of its own
 list     prints the keys of a tenant: id, name, environment, scopes, created, last used, expires, state
+renew    makes a key with the name, environment and scopes of another, and prints it once. The former key ends after the
+         overlap, unless it ends earlier
 revoke   ends a key; a running service may still accept it for three seconds
 rotate   wraps every data key and the token keys under IDEM_MASTER_KEY; until then keep the former master key in IDEM_MASTER_KEY_PREVIOUS
 
@@ -52,8 +52,9 @@ rotate   wraps every data key and the token keys under IDEM_MASTER_KEY; until th
              the opening of stored images (token) included. A key of certificates, which the clearing entity gets in an
              address, has the scope certificate alone
   --days     days until it expires; default ${daysDefault}
+  --overlap  hours for which both keys are valid after a renewal; default 24, 0 ends the former key at once
 
-On the embedded store, stop the service first: one process owns the data directory.`,
+All of it works while the service runs: on the embedded store through the service's socket in IDEM_DATA (admin.sock).`,
   run: async (args) => {
     const [verb, ...rest] = args;
     const understand = verb !== undefined && Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
@@ -61,17 +62,11 @@ On the embedded store, stop the service first: one process owns the data directo
       throw wrongAction("keys", verb, Object.keys(verbs));
     }
     const { work, prepare = findDeployment } = understand(rest);
-    const config = await prepare(readConfig());
-    const { store, close } = await opening(openStore(config));
-    try {
-      return await work(store, await settleMasterKey(config, store));
-    } finally {
-      await close();
-    }
+    return await withKeyPlace(await prepare(readConfig()), work);
   },
 };
 
-type Work = (store: TenantCommands & KeyCommands & SecretCommands, config: ReadyConfig) => Promise<number>;
+type Work = (place: KeyPlace) => Promise<number>;
 
 type Task = {
   readonly work: Work;
@@ -106,7 +101,7 @@ const forTenant = (name: string | undefined, work: Work): Task =>
 
 const create: Verb = (args) => {
   const { tenantName, wanted } = parseNewKey(args);
-  return forTenant(tenantName, async (store) => {
+  return forTenant(tenantName, async ({ store }) => {
     const tenant = await findOrMakeTenant(store, tenantName);
     const { id, key } = await createKey(store, { ...wanted, tenantId: tenant.id });
     say(`Key ${id} of tenant "${tenant.name}" for ${wanted.scopes.join(", ")}.`);
@@ -118,7 +113,7 @@ const create: Verb = (args) => {
 
 const importKey: Verb = (args) => {
   const { tenantName, wanted } = parseNewKey(args);
-  const work: Work = async (store) => {
+  const work: Work = async ({ store }) => {
     const tenant = await findTenant(store, tenantName);
     const key = await readImportedKey(process.stdin, wanted.environment);
     if ((await store.findApiKey(hashApiKey(key))) !== undefined) {
@@ -140,7 +135,7 @@ const prepareNew = async (config: Config): Promise<Config> => {
 
 const list: Verb = (args) => {
   const { values } = parseOptions(args, { tenant: { type: "string" } });
-  const work: Work = async (store) => {
+  const work: Work = async ({ store }) => {
     const tenant = await findTenant(store, values.tenant);
     const rows = (await store.listApiKeys(tenant.id)).map((key) => [
       key.id,
@@ -167,7 +162,7 @@ const revoke: Verb = (args) => {
   if (id === undefined) {
     throw new UsageError("Name the key: idem keys revoke ID");
   }
-  const work: Work = async (store) => {
+  const work: Work = async ({ store }) => {
     const tenant = await findTenant(store, values.tenant);
     if (!(await store.revokeApiKey(tenant.id, id, new Date()))) {
       throw new CommandError(`Tenant "${tenant.name}" has no active key ${id}. List them: idem keys list`);
@@ -178,18 +173,66 @@ const revoke: Verb = (args) => {
   return { work };
 };
 
+/** Longest overlap of a renewal, in hours: a year. */
+const overlapHoursMax = 8760;
+
+const renew: Verb = (args) => {
+  const { values, positionals } = parseOptions(
+    args,
+    {
+      tenant: { type: "string" },
+      overlap: { type: "string", default: "24" },
+      days: { type: "string", default: String(daysDefault) },
+    },
+    true,
+  );
+  const id = positionals[0];
+  if (id === undefined) {
+    throw new UsageError("Name the key: idem keys renew ID");
+  }
+  const overlapMs = parseOverlap(values.overlap);
+  const expiresAt = parseDays(values.days);
+  const work: Work = async ({ store }) => {
+    const tenant = await findTenant(store, values.tenant);
+    const former = (await store.listApiKeys(tenant.id)).find((key) => key.id === id);
+    const now = new Date();
+    if (former === undefined || former.revokedAt !== undefined || (former.expiresAt ?? expiresAt) <= now) {
+      throw new CommandError(`Tenant "${tenant.name}" has no active key ${id}. List them: idem keys list`);
+    }
+    const { name, environment, scopes } = former;
+    const made = await createKey(store, { tenantId: tenant.id, name, environment, scopes, expiresAt });
+    // Printed before the former key ends: a command that is killed here leaves two keys and no caller without one.
+    say(`Key ${made.id} in place of ${id}, for ${scopes.join(", ")}.`);
+    say(`It expires on ${expiresAt.toISOString()} and is not shown again:`);
+    print(made.key);
+    await store.endApiKey(tenant.id, id, new Date(now.getTime() + overlapMs));
+    const end = (await store.listApiKeys(tenant.id)).find((key) => key.id === id)?.expiresAt;
+    say(`The former key ends on ${end?.toISOString() ?? "its revocation"}.`);
+    return 0;
+  };
+  return { work };
+};
+
+const parseOverlap = (text: string): number => {
+  const hours = Number(text);
+  if (!/^\d{1,4}(\.\d{1,3})?$/.test(text) || hours > overlapHoursMax) {
+    throw new UsageError(`Set --overlap to hours from 0 to ${overlapHoursMax}, such as 24 or 0.5`);
+  }
+  return hours * 3_600_000;
+};
+
 const rotate: Verb = (args) => {
   parseOptions(args, {});
   return { work: wrapAnew };
 };
 
-const wrapAnew: Work = async (store, config) => {
+const wrapAnew: Work = async ({ config, rewrapKeys }) => {
   if (readConfig().masterKey === undefined) {
     throw new CommandError(
       `Nothing was rotated: IDEM_MASTER_KEY is not set. The master key in use is the development key in ${config.dataDirectory}. To change it, set IDEM_MASTER_KEY to a new key (openssl rand -base64 32) and IDEM_MASTER_KEY_PREVIOUS to the text in development-master.key there.`,
     );
   }
-  const count = await opening(rewrapKeys(store, config));
+  const count = await rewrapKeys();
   say(
     `${count} data ${count === 1 ? "key was" : "keys were"} wrapped anew; all of them and the token keys are under IDEM_MASTER_KEY.`,
   );
@@ -205,7 +248,7 @@ const wrapAnew: Work = async (store, config) => {
   return 0;
 };
 
-const verbs: Readonly<Record<string, Verb>> = { create, import: importKey, list, revoke, rotate };
+const verbs: Readonly<Record<string, Verb>> = { create, import: importKey, list, renew, revoke, rotate };
 
 const parseScopes = (text: string | undefined): readonly Scope[] => {
   if (text === undefined) {

@@ -1,11 +1,9 @@
-import { openStore } from "#app/storage";
+import type { AdminStore } from "#admin/serve-socket";
 import { readConfig } from "#config/config";
 import { isIsoCountry } from "#contract/country";
-import type { TenantCommands } from "#tenants/store/tenant-store";
 import {
   type Command,
   CommandError,
-  opening,
   parseOptions,
   printTable,
   say,
@@ -13,6 +11,7 @@ import {
   wrongAction,
 } from "../command.ts";
 import { findDeployment } from "../serve/first-start.ts";
+import { withKeyPlace } from "./key-place.ts";
 
 export const tenants: Command = {
   help: `Usage: idem tenants list
@@ -22,23 +21,18 @@ list   prints the tenants: name, default country, created
 set    sets the country of documents for calls of the tenant that name none (ISO 3166-1 alpha-3). none: that of the
        deployment again (IDEM_DEFAULT_COUNTRY). A running service uses the new country at its next call
 
-On the embedded store, stop the service first: one process owns the data directory.`,
+Both work while the service runs.`,
   run: async ([verb, ...args]) => {
     const understand = verb !== undefined && Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
     if (understand === undefined) {
       throw wrongAction("tenants", verb, Object.keys(verbs));
     }
     const work = understand(args);
-    const { store, close } = await opening(openStore(await findDeployment(readConfig())));
-    try {
-      return await work(store);
-    } finally {
-      await close();
-    }
+    return await withKeyPlace(await findDeployment(readConfig()), ({ store }) => work(store));
   },
 };
 
-type Work = (store: TenantCommands) => Promise<number>;
+type Work = (store: AdminStore) => Promise<number>;
 
 const list = (args: readonly string[]): Work => {
   parseOptions(args, {});

@@ -34,6 +34,8 @@ export type TenantCommands = {
   readonly listApiKeys: (tenantId: string) => Promise<readonly ApiKey[]>;
   /** False when the tenant has no such active key. */
   readonly revokeApiKey: (tenantId: string, keyId: string, at: Date) => Promise<boolean>;
+  /** Lets a key expire at `at`, or earlier where it does already. False when the tenant has no such active key. */
+  readonly endApiKey: (tenantId: string, keyId: string, at: Date) => Promise<boolean>;
   readonly touchApiKeys: (uses: readonly { readonly keyId: string; readonly at: Date }[]) => Promise<void>;
 };
 
@@ -72,17 +74,7 @@ export const makeTenantCommands = ({ db }: Session<TenantTables>): TenantCommand
     return rows.map(apiKeyOf);
   },
 
-  revokeApiKey: async (tenantId, keyId, at) => {
-    // Primary key, one row; the condition makes the first revocation count.
-    const { numUpdatedRows } = await db
-      .updateTable("apiKeys")
-      .set({ revokedAt: at.getTime() })
-      .where("tenantId", "=", tenantId)
-      .where("id", "=", keyId)
-      .where("revokedAt", "is", null)
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
-  },
+  ...makeEndingCommands(db),
 
   touchApiKeys: async (uses) => {
     // In order of id, so two processes that report the same keys cannot deadlock.
@@ -96,6 +88,42 @@ export const makeTenantCommands = ({ db }: Session<TenantTables>): TenantCommand
         .where((row) => row.or([row("lastUsedAt", "is", null), row("lastUsedAt", "<", time)]))
         .execute();
     }
+  },
+});
+
+const makeEndingCommands = (
+  db: Session<TenantTables>["db"],
+): Pick<TenantCommands, "revokeApiKey" | "endApiKey"> => ({
+  revokeApiKey: async (tenantId, keyId, at) => {
+    // Primary key, one row; the condition makes the first revocation count.
+    const { numUpdatedRows } = await db
+      .updateTable("apiKeys")
+      .set({ revokedAt: at.getTime() })
+      .where("tenantId", "=", tenantId)
+      .where("id", "=", keyId)
+      .where("revokedAt", "is", null)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  },
+
+  endApiKey: async (tenantId, keyId, at) => {
+    const time = at.getTime();
+    // Primary key, one row; a key that ends earlier keeps its end.
+    const { numUpdatedRows } = await db
+      .updateTable("apiKeys")
+      .set((row) => ({
+        expiresAt: row
+          .case()
+          .when(row("expiresAt", "<", time))
+          .then(row.ref("expiresAt"))
+          .else(time)
+          .end(),
+      }))
+      .where("tenantId", "=", tenantId)
+      .where("id", "=", keyId)
+      .where("revokedAt", "is", null)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
   },
 });
 

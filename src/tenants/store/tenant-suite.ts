@@ -88,6 +88,21 @@ export const describeTenants = (name: string, makeHarness: () => Promise<StoreHa
         expect(await store.findApiKey(key.hash)).toStrictEqual({ ...key, revokedAt: at(3) });
       });
 
+      it("lets an active key of the tenant end, and never later than it does already", async () => {
+        const key = aKey(tenantId);
+        await store.createApiKey(key);
+        const endOf = async () => (await store.findApiKey(key.hash))?.expiresAt;
+        expect(await store.endApiKey(await newTenant(), key.id, at(3))).toBe(false);
+        expect(await endOf()).toBeUndefined();
+        expect(await store.endApiKey(tenantId, key.id, at(3))).toBe(true);
+        expect(await store.endApiKey(tenantId, key.id, at(4))).toBe(true);
+        expect(await endOf()).toStrictEqual(at(3));
+        expect(await store.endApiKey(tenantId, key.id, at(2))).toBe(true);
+        expect(await endOf()).toStrictEqual(at(2));
+        await store.revokeApiKey(tenantId, key.id, at(5));
+        expect(await store.endApiKey(tenantId, key.id, at(1))).toBe(false);
+      });
+
       it("moves the last use forward only", async () => {
         const [one, two] = [aKey(tenantId), aKey(tenantId)];
         await store.createApiKey(one);
