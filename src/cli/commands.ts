@@ -65,6 +65,10 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     summary: "print events as they arrive at the mailbox, and make test events",
     load: async () => (await import("./events/events.ts")).events,
   },
+  requests: {
+    summary: "print the record of an answered call, with its figures",
+    load: async () => (await import("./requests/requests.ts")).requests,
+  },
   personas: {
     summary: "list the subjects of tests for test keys, and write their images",
     load: async () => (await import("./personas/personas.ts")).personas,

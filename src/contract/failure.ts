@@ -48,12 +48,12 @@ export const failureKinds = {
     retry: "never",
   },
   ...transportFailures,
-  /** A missing, unknown, expired or revoked key: the answer never reveals which. */
+  /** A missing, unknown, expired or revoked key: the header WWW-Authenticate and the log say which, the body never. */
   unauthorized: {
     status: 401,
     title: "Unauthorized",
     detail:
-      'Send a valid key in the header x-api-key. The body is `{"message":"Unauthorized"}` and nothing else.',
+      'Send a valid key in the header x-api-key. The body is `{"message":"Unauthorized"}` and nothing else; `error` in the header WWW-Authenticate is no_key, unknown_key, expired_key or revoked_key.',
     retry: "never",
   },
   /** The key is valid, but lacks the scope of this call. */

@@ -5,8 +5,8 @@ export const transportFailures = {
     status: 400,
     title: "The body is not a JSON object that this service reads",
     detail:
-      "Send one JSON object in UTF-8, with nothing before or after it. `facts.reason` says what is wrong, and `facts` " +
-      "hold the limit where one is exceeded.",
+      "Send one JSON object in UTF-8, with nothing before or after it. `facts.reason` says what is wrong, `facts.line` and " +
+      "`facts.column` say where (for bodies up to 256 KiB), and `facts` hold the limit where one is exceeded.",
     retry: "never",
   },
   /** Before any route is known: a broken request line or header, or no Host. The connection is closed. */

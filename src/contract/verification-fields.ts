@@ -112,6 +112,14 @@ const document = Type.Object(
     ),
     document: Type.Optional(fields),
     person: Type.Optional(person),
+    facts: Type.Optional(
+      Type.Record(Type.String(), Type.Number(), {
+        description:
+          "Where another image is asked for: what was measured, and the limits that it breaks, such as `shortSidePxMin`. Absent where the " +
+          "reason has no figures.",
+        examples: [{ shortSidePx: 640, shortSidePxMin: 720 }],
+      }),
+    ),
   },
   {
     description:

@@ -1,28 +1,36 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { hashApiKey, makeApiKey } from "#contract/api-key";
 import { goodBody, post, startServer } from "./testing/harness.ts";
 
 const unauthorized = '{"message":"Unauthorized"}';
 
 describe("keys", () => {
-  it("answers a missing, malformed, unknown, expired or revoked key with the same 401", async () => {
+  it("answers a missing, malformed, unknown, expired or revoked key with the same body, and its fault in header and log", async () => {
     const harness = startServer();
+    const past = new Date(Date.now() - 1);
     const keys = [
-      undefined,
-      "",
-      "idem_live_short",
-      makeApiKey("live"),
-      harness.makeKey({ expiresAt: new Date(Date.now() - 1) }),
-      harness.makeKey({ revokedAt: new Date() }),
-    ];
-    for (const key of keys) {
+      [undefined, "no_key"],
+      ["", "no_key"],
+      ["idem_live_short", "unknown_key"],
+      [makeApiKey("live"), "unknown_key"],
+      [harness.makeKey({ expiresAt: past }), "expired_key"],
+      [harness.makeKey({ revokedAt: new Date() }), "revoked_key"],
+      [harness.makeKey({ expiresAt: past, revokedAt: past }), "revoked_key"],
+    ] as const;
+    for (const [key, fault] of keys) {
       const answer = await post(harness, key, goodBody);
       expect([answer.statusCode, answer.body, answer.headers["content-type"]]).toEqual([
         401,
         unauthorized,
         "application/json; charset=utf-8",
       ]);
+      expect(answer.headers["www-authenticate"]).toBe(`ApiKey realm="idem", error="${fault}"`);
     }
+    await vi.waitFor(() =>
+      expect(harness.logged().map(({ failure, reason }) => [failure, reason])).toEqual(
+        keys.map(([, fault]) => ["unauthorized", fault]),
+      ),
+    );
   });
 
   it("accepts a key with the scope and answers 403 to a key without it", async () => {

@@ -17,8 +17,7 @@ export type Authenticate = (attempt: {
 const cachedMax = 10_000;
 
 /**
- * Finds the caller of a key. Fails with unauthorized (missing, wrong, expired or revoked key: never revealed
- * which), scope_missing, or rate_limited where a neighbourhood has sent too many wrong keys. A valid key
+ * Finds the caller of a key. Fails with unauthorized (its reason: {@link keyFaults}), scope_missing, or rate_limited where a neighbourhood has sent too many wrong keys. A valid key
  * always passes: only wrong keys use the budget, or a caller behind the same proxy as a guesser could be
  * locked out. The cost is one indexed read per guess. Texts that can be no key, such as a mistyped Idem key with a wrong
  * checksum, never reach the store; an imported key has no checksum.
@@ -31,29 +30,40 @@ export const makeAuthenticate = (
   const cache = makeKeyCache(keys, limits.keyCacheMs);
   const wrongKeys = makeAddressLimit(limits.wrongKeys, clock);
   return async ({ key, scope, remoteAddress }) => {
-    if (key === undefined || key === "") throw new Failure("unauthorized");
+    if (key === undefined || key === "") throw refusalOf("no_key");
     const now = clock();
-    const refuseKey = (): Failure => {
+    const refuseKey = (fault: KeyFault): Failure => {
       wrongKeys.take(remoteAddress);
-      return new Failure("unauthorized");
+      return refusalOf(fault);
     };
-    if (!mayBeApiKey(key)) throw refuseKey();
+    if (!mayBeApiKey(key)) throw refuseKey("unknown_key");
     const hash = hashApiKey(key);
     const record = await cache.find(hash, now.getTime());
-    if (record === undefined || !isValid(record, hash, now)) throw refuseKey();
+    const fault = faultOf(record, hash, now);
+    if (record === undefined || fault !== undefined) throw refuseKey(fault ?? "unknown_key");
     if (!record.scopes.includes(scope)) throw new Failure("scope_missing", { scope });
     return { tenantId: record.tenantId, keyId: record.id, environment: record.environment };
   };
 };
 
 /**
+ * Why a key is refused. Only a caller who holds the whole key can learn that it expired or was revoked: a guess is always
+ * unknown. `no_key` is a request without the header, or with two keys that differ.
+ */
+export const keyFaults = ["no_key", "unknown_key", "expired_key", "revoked_key"] as const;
+export type KeyFault = (typeof keyFaults)[number];
+
+const refusalOf = (reason: KeyFault): Failure => new Failure("unauthorized", { reason });
+
+/**
  * The store searches by hash; comparing again in constant time makes a store with loose matching harmless.
  */
-const isValid = (record: KeyRecord, hash: string, now: Date): boolean => {
+const faultOf = (record: KeyRecord | undefined, hash: string, now: Date): KeyFault | undefined => {
+  if (record === undefined) return "unknown_key";
   const [found, asked] = [Buffer.from(record.hash), Buffer.from(hash)];
-  const isSame = found.length === asked.length && timingSafeEqual(found, asked);
-  const isLive = record.expiresAt === undefined || record.expiresAt > now;
-  return isSame && isLive && record.revokedAt === undefined;
+  if (found.length !== asked.length || !timingSafeEqual(found, asked)) return "unknown_key";
+  if (record.revokedAt !== undefined) return "revoked_key";
+  return record.expiresAt === undefined || record.expiresAt > now ? undefined : "expired_key";
 };
 
 const makeKeyCache = (keys: Pick<KeySource, "find">, lifeMs: number) => {

@@ -75,6 +75,9 @@ const endOfAnyText = (
   return { end: isPlain ? end : endOfText(bytes, start), isPlain };
 };
 
+/** The reason of a refusal whose place can be found (json-fault.ts). */
+export const noJson = "it is not JSON";
+
 /** The refusal of a body. `reason` is a sentence about its form: it never quotes the body. */
 export const unreadable = (reason: string, facts: Facts = {}): Failure =>
   new Failure("json_unreadable", { reason, ...facts });
@@ -116,7 +119,7 @@ export const scanJson = (bytes: Uint8Array): readonly LongText[] => {
     if (byte === quote) {
       const start = at + 1;
       const { end, isPlain } = endOfAnyText(bytes, start);
-      if (end < 0) throw unreadable("it is not JSON");
+      if (end < 0) throw unreadable(noJson);
       at = end;
       if (end - start <= longTextBytes) continue;
       longBytes += end - start;

@@ -17,6 +17,8 @@ export type CallLine = {
   readonly status: number;
   readonly ms: number;
   readonly failure?: string | undefined;
+  /** Of a 401: the fault of the key. */
+  readonly reason?: string | undefined;
   readonly bytesIn: number;
   readonly bytesOut: number;
 };
@@ -145,9 +147,9 @@ export const makeCallLog = (sink: LogSink, clock: () => Date, least: LogLevel = 
   };
   const thin = makeThinning();
   return {
-    call: ({ requestId, tenantId, keyId, route, status, ms, failure, bytesIn, bytesOut }, level) => {
+    call: ({ requestId, tenantId, keyId, route, status, ms, failure, reason, bytesIn, bytesOut }, level) => {
       const ownLevel = status >= 500 ? "warn" : "info";
-      const line = { requestId, tenantId, keyId, route, status, ms, failure, bytesIn, bytesOut };
+      const line = { requestId, tenantId, keyId, route, status, ms, failure, reason, bytesIn, bytesOut };
       write(level ?? ownLevel, () => ({ message: "call", ...line }));
     },
     error: (line) => {

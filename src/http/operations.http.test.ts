@@ -95,7 +95,11 @@ describe("metrics", () => {
       (await guarded.inject({ url: "/metrics", headers: { authorization: "Bearer s3cret" } })).statusCode,
     ).toBe(200);
     const closed = startServer({ metricsAccess: "closed" }).server.app;
-    expect((await closed.inject({ url: "/metrics" })).statusCode).toBe(404);
+    const refused = await closed.inject({ url: "/metrics", headers: { authorization: "Bearer any" } });
+    expect([refused.statusCode, refused.body]).toEqual([
+      403,
+      "Metrics are closed in production. Set IDEM_METRICS_TOKEN, and send it: Authorization: Bearer TOKEN\n",
+    ]);
   });
 });
 

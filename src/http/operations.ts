@@ -22,15 +22,17 @@ const openToPages = (seconds: number) => ({
   "cache-control": `public, max-age=${seconds}`,
 });
 
+/** For the operator, who reads it in a browser or a monitor. */
+const metricsClosed =
+  "Metrics are closed in production. Set IDEM_METRICS_TOKEN, and send it: Authorization: Bearer TOKEN\n";
+
 /** Paths of serveOperations. */
-export const operationsPages = ({
-  metricsAccess,
-}: Pick<ServerOptions, "metricsAccess">): readonly string[] => [
+export const operationsPages: readonly string[] = [
   "/healthz",
   "/readyz",
   "/.well-known/idem-keys.json",
   sealingPath,
-  ...(metricsAccess === "closed" ? [] : ["/metrics"]),
+  "/metrics",
 ];
 
 /**
@@ -61,13 +63,14 @@ export const serveOperations = (
       .type("application/json")
       .send(body);
   });
-  if (options.metricsAccess !== "closed") {
-    app.get("/metrics", probe("metrics"), async (request, reply) => {
-      if (!mayRead(options.metricsAccess, request.headers.authorization)) throw new Failure("unauthorized");
-      const { contentType, text } = await options.metrics.write();
-      return reply.type(contentType).send(text);
-    });
-  }
+  app.get("/metrics", probe("metrics"), async (request, reply) => {
+    const { metricsAccess } = options;
+    if (metricsAccess === "closed")
+      return reply.code(403).type("text/plain; charset=utf-8").send(metricsClosed);
+    if (!mayRead(metricsAccess, request.headers.authorization)) throw new Failure("unauthorized");
+    const { contentType, text } = await options.metrics.write();
+    return reply.type(contentType).send(text);
+  });
   // Pages of other origins read keys and module, to seal data that only this deployment opens. Nothing in
   // them is secret.
   app.get("/.well-known/idem-keys.json", contexts.naming("publicKeys"), async (_request, reply) =>

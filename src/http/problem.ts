@@ -42,13 +42,17 @@ const plainMessages: Partial<Record<FailureCode, string>> = {
 /** RFC 9110, 11.6.1: every 401 names the authentication scheme. */
 export const challenge = 'ApiKey realm="idem"';
 
+/** The challenge with the fault of the key, as `error` of RFC 6750 names that of a token. */
+const challengeFor = ({ facts: { reason } }: Failure): string =>
+  typeof reason === "string" ? `${challenge}, error="${reason}"` : challenge;
+
 /** The same for a route that a browser opens as a link: it then asks its user for the credentials. */
 export const challengeOfLinks = `Basic realm="idem", charset="UTF-8", ${challenge}`;
 
 /** The answer for a failure: problem details (RFC 9457), the interface's own shape for 401 and 504, or the page of its route. */
 export const refuse = (failure: Failure, context: ProblemContext): Refusal => {
   const kind = failureKinds[failure.code];
-  const headers = headersOf(failure, context.challenge ?? challenge);
+  const headers = headersOf(failure, context.challenge ?? challengeFor(failure));
   const page = context.pageOf?.(kind.status);
   if (page !== undefined) {
     const { contentType, parts } = page;

@@ -1,7 +1,9 @@
 import { isAscii } from "node:buffer";
 import { createHash } from "node:crypto";
 import { type Decoding, EncodedBytes, readBase64, readPlainBase64 } from "#contract/base64";
-import { hasControl, type LongText, longTextBytes, scanJson, unreadable } from "./json-scan.ts";
+import { Failure } from "#contract/failure";
+import { findJsonFault } from "./json-fault.ts";
+import { hasControl, type LongText, longTextBytes, noJson, scanJson, unreadable } from "./json-scan.ts";
 
 /** A long text, read as Base64. A thread can send it: its bytes own their buffer. */
 type LongValue = { readonly head: string; readonly decoding: Decoding };
@@ -31,7 +33,7 @@ const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    throw unreadable("it is not JSON");
+    throw unreadable(noJson);
   }
 };
 
@@ -62,7 +64,7 @@ const readLongText = (bytes: Buffer, { start, end, isPlain }: LongText): LongVal
   const text = isPlain ? textOf(raw) : String(parseJson(`"${textOf(raw)}"`));
   const decoding = readBase64(text);
   const isProven = decoding.bytes !== undefined && !raw.includes(lineFeed) && !raw.includes(carriageReturn);
-  if (isPlain && !isProven && hasControl(raw)) throw unreadable("it is not JSON");
+  if (isPlain && !isProven && hasControl(raw)) throw unreadable(noJson);
   return { head: text.slice(0, longTextBytes), decoding: withText(text, decoding) };
 };
 
@@ -100,10 +102,23 @@ export const readBody = (blocks: readonly Uint8Array[], isHashed: boolean): Body
   const hash = isHashed ? { sha256: createHash("sha256").update(sent).digest("hex") } : {};
   if (sent.length === 0) return { tree: {}, longValues: [], ...hash };
   const bytes = sent.subarray(0, 3).equals(byteOrderMark) ? sent.subarray(3) : sent;
-  const longTexts = scanJson(bytes);
-  const tree = parseJson(withMarks(bytes, longTexts));
-  if (!isObject(tree)) throw unreadable("it is no object");
-  return { tree, longValues: longTexts.map((place) => readLongText(bytes, place)), ...hash };
+  return withPlace(bytes, () => {
+    const longTexts = scanJson(bytes);
+    const tree = parseJson(withMarks(bytes, longTexts));
+    if (!isObject(tree)) throw unreadable("it is no object");
+    return { tree, longValues: longTexts.map((place) => readLongText(bytes, place)), ...hash };
+  });
+};
+
+/** Adds line and column to the refusal of bytes that are no JSON. */
+const withPlace = <Read>(bytes: Uint8Array, read: () => Read): Read => {
+  try {
+    return read();
+  } catch (error) {
+    const isFault = error instanceof Failure && error.facts["reason"] === noJson;
+    const place = isFault ? findJsonFault(bytes) : undefined;
+    throw place === undefined ? error : unreadable(noJson, place);
+  }
 };
 
 /**

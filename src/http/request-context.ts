@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Caller, CallSession, RefusalPage } from "#contract/endpoint";
+import { keyFaults } from "./authenticate.ts";
 import type { BodyLease } from "./body-budget.ts";
 import type { CallLog, LogLevel } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
@@ -26,6 +27,8 @@ export type RequestContext = {
   /** Of a page. */
   session?: CallSession;
   failure?: string;
+  /** Why the key of a 401 was refused. */
+  refusedKey?: unknown;
   /** Challenge of a 401, where the route has its own. */
   challenge?: string;
   refusalPage?: RefusalPage | undefined;
@@ -130,6 +133,7 @@ const finish = (
       status,
       ms: Math.round(ms * 10) / 10,
       failure: requestContext.failure,
+      reason: keyFaults.find((fault) => fault === requestContext.refusedKey),
       bytesIn: requestContext.bytesIn,
       bytesOut: isAnswered ? bytesOf(reply) : 0,
     },

@@ -155,7 +155,7 @@ const addHooks = (app: FastifyInstance, parts: Parts): void => {
   const { options, contexts, log, baseUrl } = parts;
   const methods = makeMethods(options.endpoints, [
     ...docsPages,
-    ...operationsPages(options),
+    ...operationsPages,
     ...(options.pageDetector === undefined ? [] : [...widgetPages, ...capturePages]),
     ...(options.pageDetector !== undefined && options.hasDemo === true ? demoPages : []),
     ...(options.readAsset === undefined ? [] : [assetPath]),
@@ -184,6 +184,7 @@ const addHooks = (app: FastifyInstance, parts: Parts): void => {
     const requestContext = contexts.of(request);
     const failure = failureOf(error);
     requestContext.failure = failure.code;
+    if (failure.code === "unauthorized") requestContext.refusedKey = failure.facts["reason"];
     const note = noteOf(failure);
     if (note !== undefined)
       log.error({ requestId: requestContext.requestId, route: requestContext.route, note, error });

@@ -43,6 +43,7 @@ export type RunningService = {
   readonly ensureMailbox: () => Promise<string | undefined>;
   /** The messages after this number as they arrive, until `ending` aborts or the service ends the stream. */
   readonly follow: (after: number, ending: AbortSignal) => AsyncGenerator<ShownMessage, void>;
+  readonly get: (path: string) => Promise<unknown>;
   readonly post: (path: string, body: unknown) => Promise<unknown>;
 };
 
@@ -107,6 +108,7 @@ export const connect = (url: string, key: string): RunningService => {
       const wished = { name: "Mailbox", url: mailboxUrl, topics: ["*"] };
       return created.Parse(await answered(client.post("/operator/destinations", wished))).secret;
     },
+    get: async (path) => await answered(client.get(path)),
     follow: (after, ending) => readStream(url, key, after, ending),
     post: async (path, body) => await answered(client.post(path, body)),
   };

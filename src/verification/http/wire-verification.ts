@@ -54,7 +54,9 @@ export const wireVerification = (
     ...(level && { level }),
     ...(session && { capture: wireCapture(session, deps, opened) }),
     ...(face && !("refused" in face) && { identity: wireIdentity(content, face, hash) }),
-    ...(document && { document: wireDocument(flow, deps.describeDocument(document)) }),
+    ...(document && {
+      document: { ...wireDocument(flow, deps.describeDocument(document)), ...factsOf(document) },
+    }),
     ...(age !== undefined &&
       end?.age && {
         age: {
@@ -113,3 +115,19 @@ const wireDocument = (
     person: record.person,
   }),
 });
+
+/**
+ * The figures of the finding that asks for other images, with the limits that they break. A fault of the request or the capture says
+ * nothing about the person.
+ */
+export const factsOf = ({
+  record: { reasonCode, findings = [] },
+}: Pick<FoundValidation, "record">): Pick<NonNullable<VerificationAnswer["document"]>, "facts"> => {
+  const found = findings.find(
+    ({ holds, stage, code }) => holds === true && stage === "capture" && code === reasonCode,
+  );
+  const figures = Object.entries(found?.evidence ?? {}).filter(([, value]) => typeof value === "number");
+  return figures.length === 0
+    ? {}
+    : { facts: Object.fromEntries(figures.map(([name, value]) => [name, Number(value)])) };
+};

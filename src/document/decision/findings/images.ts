@@ -44,6 +44,7 @@ const ofSide = (
         overexposedShare: quality.overexposedShare,
         brightness: quality.brightness,
         ...(quality.jpegQuality === undefined ? {} : { jpegQuality: quality.jpegQuality }),
+        ...brokenLimits(quality, limits, isRead),
       },
     }),
     finding({
@@ -66,6 +67,23 @@ export const isTooSmall = (
   { width, height, jpegQuality }: ImageQuality,
   { shortSidePxMin, jpegQualityMin }: DocumentPolicy["image"],
 ): boolean => Math.min(width, height) < shortSidePxMin || (jpegQuality ?? 100) < jpegQualityMin;
+
+/** The limits that an image breaks, by the names of the policy: beside the figures of the evidence they name the rule. */
+const brokenLimits = (
+  quality: ImageQuality,
+  limits: DocumentPolicy["image"],
+  isRead: boolean,
+): Readonly<Record<string, number>> => {
+  const { width, height, jpegQuality, sharpness, overexposedShare, brightness } = quality;
+  const { shortSidePxMin, jpegQualityMin, sharpnessMin, overexposedShareMax, brightnessMin } = limits;
+  return {
+    ...(Math.min(width, height) < shortSidePxMin && { shortSidePxMin }),
+    ...((jpegQuality ?? 100) < jpegQualityMin && { jpegQualityMin }),
+    ...(!isRead && sharpness < sharpnessMin && { sharpnessMin }),
+    ...(!isRead && overexposedShare > overexposedShareMax && { overexposedShareMax }),
+    ...(!isRead && brightness < brightnessMin && { brightnessMin }),
+  };
+};
 
 /** Whether an image is blurred, overexposed or dark. */
 export const isHardToSee = (

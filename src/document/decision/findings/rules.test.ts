@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { justBelow } from "#statistics/testing/thresholds";
+import type { ImageQuality } from "../../reading/reading.ts";
 import { caseOf, mrzOf, passportLines, readingOf, sideOf } from "../../testing/reading.ts";
 import type { FieldName } from "../../values/field-name.ts";
 import type { DocumentFields } from "../fields.ts";
@@ -9,6 +10,7 @@ import { readDocumentModels } from "../models/read-models.ts";
 import type { FieldReading } from "../sources/field-reading.ts";
 import { datesInOrderRule } from "./dates-in-order.ts";
 import { expiryRule } from "./expiry.ts";
+import { imagesRule } from "./images.ts";
 import { numberCorroboratedRule } from "./number-corroborated.ts";
 import { portraitRule } from "./portrait.ts";
 import { specimenRule } from "./specimen.ts";
@@ -449,4 +451,33 @@ it("a front without a portrait is missing it", () => {
   const missing = (side: typeof bare) => findIn(portraitRule, "portrait-missing", caseOf(readingOf(side)));
   expect([missing(sideOf()).holds, missing(bare).holds]).toEqual([false, true]);
   expect(missing(bare)).toMatchObject({ code: 643, consequence: "resubmit", evidence: { faces: 1 } });
+});
+
+describe("a poor image", () => {
+  const evidenceOf = (quality: Partial<ImageQuality>) => {
+    const side = sideOf();
+    const document = caseOf(readingOf({ ...side, quality: { ...side.quality, ...quality } }));
+    return imagesRule(document).find(({ name }) => name === "front-picture-poor");
+  };
+
+  it.each([
+    [
+      { width: 640, height: 900 },
+      { shortSidePx: 640, shortSidePxMin: 720 },
+    ],
+    [{ jpegQuality: 69 }, { jpegQuality: 69, jpegQualityMin: 70 }],
+    [{ sharpness: 0.1 }, { sharpness: 0.1, sharpnessMin: 0.15 }],
+    [{ overexposedShare: 0.5 }, { overexposedShare: 0.5, overexposedShareMax: 0.4 }],
+    [{ brightness: 39 }, { brightness: 39, brightnessMin: 40 }],
+  ])("names the limit that it breaks, beside its value: %j", (quality, evidence) => {
+    const found = evidenceOf(quality);
+    expect(found).toMatchObject({ holds: true, code: 204, evidence });
+    expect(Object.keys(found?.evidence ?? {}).filter((name) => /M(?:in|ax)$/.test(name))).toHaveLength(1);
+  });
+
+  it("names no limit where it breaks none", () => {
+    const found = evidenceOf({ width: 720, height: 900, jpegQuality: 70 });
+    expect(found?.holds).toBe(false);
+    expect(Object.keys(found?.evidence ?? {}).filter((name) => /M(?:in|ax)$/.test(name))).toEqual([]);
+  });
 });
