@@ -1,22 +1,15 @@
-import { createReadStream, readFileSync, statSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import { Failure } from "#contract/failure";
 import { asyncApiPath, verifyModulePath, writeAsyncApi } from "./asyncapi.ts";
 import { writeCollection } from "./collection.ts";
+import { openDocsReader } from "./docs-reader.ts";
 import { findFailure, writeFailurePage } from "./errors-page.ts";
 import { eventsPageSecurity, eventsPath, writeEventsPage } from "./events-page.ts";
 import { writeOpenApi } from "./openapi.ts";
 import { type ServerOptions, standardVendor } from "./options.ts";
 import type { RequestContexts } from "./request-context.ts";
 import { toYaml } from "./to-yaml.ts";
-
-/** The reader's own browser build, beside its module entry. */
-const readerFile = fileURLToPath(
-  new URL("./browser/standalone.js", import.meta.resolve("@scalar/api-reference")),
-);
-
-const readerBytes = statSync(readerFile).size;
 
 /**
  * The reader uses inline styles. It may fetch only from this service: no fonts, proxies or usage reports of
@@ -118,13 +111,13 @@ export const serveDocs = (
     reply.header("content-security-policy", contentSecurity).type("text/html; charset=utf-8").send(page),
   );
   app.get("/docs/start.js", docs, async (_request, reply) => reply.type(script).send(start));
-  app.get("/docs/reader.js", docs, async (_request, reply) =>
-    reply
-      .header("cache-control", dayCache)
-      .header("content-length", readerBytes)
-      .type(script)
-      .send(createReadStream(readerFile)),
-  );
+  const reader = openDocsReader();
+  app.get("/docs/reader.js", docs, async (request, reply) => {
+    const takesGzip = /\bgzip\b(?!\s*;\s*q=0(\.0+)?\s*(,|$))/.test(request.headers["accept-encoding"] ?? "");
+    reply.header("cache-control", dayCache).header("vary", "accept-encoding").type(script);
+    if (!takesGzip) return reply.send(await reader.plain());
+    return reply.header("content-encoding", "gzip").send(await reader.packed());
+  });
   app.get<{ Params: { failure: string } }>("/errors/:failure", errors, async (request, reply) => {
     const code = findFailure(request.params.failure);
     if (code === undefined) throw new Failure("path_unknown");

@@ -188,7 +188,8 @@ const lineOf = (one: Case, result: Onboarding) => ({
 const must = (what: string, found: unknown, right: readonly unknown[]): readonly string[] =>
   right.includes(found) ? [] : [`${what} is ${String(found)}, expected ${right.map(String).join(" or ")}`];
 
-const findMistakes = ({ expected }: Case, result: Onboarding): readonly string[] => {
+/** What of a result is not as its case expects. */
+export const findMistakes = ({ expected }: Case, result: Onboarding): readonly string[] => {
   const { identity, verification } = result;
   return [
     ...must("outcome", result.outcome, [expected.outcome]),
