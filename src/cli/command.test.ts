@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
-import { parseOptions, UsageError, wrongAction, wrongSubject, wrongWord } from "./command.ts";
+import { describe, expect, it, vi } from "vitest";
+import { parseOptions, printListing, UsageError, wrongAction, wrongSubject, wrongWord } from "./command.ts";
 
 const parse = (...args: readonly string[]) => parseOptions(args, { scopes: { type: "string" } });
 
@@ -42,3 +42,28 @@ it("an unknown event is named with the nearest one", () => {
     "Name an event: idem events trigger id_captured",
   );
 });
+
+it.each([
+  [[["a", "1"]], true, '[\n  {\n    "id": "a",\n    "n": "1"\n  }\n]\n', ""],
+  [[], true, "[]\n", ""],
+  [[["a", "1"]], false, "id  n\na   1\n", ""],
+  [[], false, "", "None.\n"],
+])(
+  "a listing of %j with --json %s is on stdout, and the word for none beside it",
+  (rows, isJson, out, prose) => {
+    const written = { out: "", prose: "" };
+    const spies = [
+      vi.spyOn(process.stdout, "write").mockImplementation((text) => {
+        written.out += String(text);
+        return true;
+      }),
+      vi.spyOn(process.stderr, "write").mockImplementation((text) => {
+        written.prose += String(text);
+        return true;
+      }),
+    ];
+    printListing(["id", "n"], rows, { isJson, empty: "None." });
+    for (const spy of spies) spy.mockRestore();
+    expect(written).toEqual({ out, prose });
+  },
+);

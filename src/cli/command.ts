@@ -45,12 +45,12 @@ export const wrongSubject = (
 
 /** Wrong usage of a command that takes one word of a list: none is given, or an unknown one. */
 export const wrongWord = (
-  kind: "action" | "subject" | "event",
+  kind: "action" | "subject" | "event" | "shell",
   command: string,
   given: string | undefined,
   known: readonly string[],
 ): UsageError => {
-  const next = `Name ${kind === "subject" ? "a" : "an"} ${kind}: idem ${command} ${known.join(" | ")}`;
+  const next = `Name ${kind === "subject" || kind === "shell" ? "a" : "an"} ${kind}: idem ${command} ${known.join(" | ")}`;
   const isWord = given !== undefined && !given.startsWith("-");
   return new UsageError(isWord ? `Unknown ${kind} "${given}".${suggestion(given, known)} ${next}` : next);
 };
@@ -109,6 +109,28 @@ export const printTable = (rows: readonly (readonly string[])[]): void => {
         .join("  ")
         .trimEnd(),
     );
+  }
+};
+
+/** The option of every listing. */
+export const jsonOption = { json: { type: "boolean", default: false } } as const;
+
+/**
+ * Prints a listing under its names: as a table, or as a JSON array of objects with these names. An empty listing is `[]`, and for a
+ * reader the sentence `empty`.
+ */
+export const printListing = (
+  names: readonly string[],
+  rows: readonly (readonly string[])[],
+  { isJson, empty }: { readonly isJson: boolean; readonly empty?: string },
+): void => {
+  if (isJson) {
+    const objects = rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? ""])));
+    print(JSON.stringify(objects, null, 2));
+  } else if (rows.length === 0 && empty !== undefined) {
+    say(empty);
+  } else {
+    printTable([names, ...rows]);
   }
 };
 

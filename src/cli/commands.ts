@@ -149,6 +149,10 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     summary: "replay recorded requests against another service and this one, and compare the answers",
     load: async () => (await import("./compare/compare-services.ts")).compareServices,
   },
+  completion: {
+    summary: "print the completion of commands and options for a shell",
+    load: async () => (await import("./completion/completion.ts")).completion,
+  },
   bench: {
     summary: "measure identity, liveness, OCR and validation over HTTP",
     load: async () => (await import("./bench/bench.ts")).bench,

@@ -9,9 +9,10 @@ import type { TenantCommands } from "#tenants/store/tenant-store";
 import {
   type Command,
   CommandError,
+  jsonOption,
   parseOptions,
   print,
-  printTable,
+  printListing,
   say,
   suggestion,
   UsageError,
@@ -31,7 +32,7 @@ const daysDefault = 365;
 export const keys: Command = {
   help: `Usage: idem keys create --scopes A,B [--tenant NAME] [--name TEXT] [--live] [--days N]
        idem keys import --scopes A,B [--tenant NAME] [--name TEXT] [--live] [--days N] < FILE
-       idem keys list [--tenant NAME]
+       idem keys list [--tenant NAME] [--json]
        idem keys renew ID [--overlap HOURS] [--days N] [--tenant NAME]
        idem keys revoke ID [--tenant NAME]
        idem keys rotate
@@ -134,7 +135,7 @@ const prepareNew = async (config: Config): Promise<Config> => {
 };
 
 const list: Verb = (args) => {
-  const { values } = parseOptions(args, { tenant: { type: "string" } });
+  const { values } = parseOptions(args, { tenant: { type: "string" }, ...jsonOption });
   const work: Work = async ({ store }) => {
     const tenant = await findTenant(store, values.tenant);
     const rows = (await store.listApiKeys(tenant.id)).map((key) => [
@@ -147,10 +148,8 @@ const list: Verb = (args) => {
       key.expiresAt?.toISOString() ?? "never",
       key.revokedAt ? "revoked" : key.expiresAt && key.expiresAt < new Date() ? "expired" : "active",
     ]);
-    printTable([
-      ["id", "name", "environment", "scopes", "created", "last used", "expires", "state"],
-      ...rows,
-    ]);
+    const names = ["id", "name", "environment", "scopes", "created", "last used", "expires", "state"];
+    printListing(names, rows, { isJson: values.json });
     return 0;
   };
   return { work };

@@ -4,8 +4,9 @@ import { isIsoCountry } from "#contract/country";
 import {
   type Command,
   CommandError,
+  jsonOption,
   parseOptions,
-  printTable,
+  printListing,
   say,
   UsageError,
   wrongAction,
@@ -14,7 +15,7 @@ import { findDeployment } from "../serve/first-start.ts";
 import { withKeyPlace } from "./key-place.ts";
 
 export const tenants: Command = {
-  help: `Usage: idem tenants list
+  help: `Usage: idem tenants list [--json]
        idem tenants set NAME --default-country CHL|none
 
 list   prints the tenants: name, default country, created
@@ -35,14 +36,14 @@ Both work while the service runs.`,
 type Work = (store: AdminStore) => Promise<number>;
 
 const list = (args: readonly string[]): Work => {
-  parseOptions(args, {});
+  const { values } = parseOptions(args, jsonOption);
   return async (store) => {
     const rows = (await store.listTenants()).map(({ name, defaultCountry, createdAt }) => [
       name,
       defaultCountry ?? "of the deployment",
       createdAt.toISOString(),
     ]);
-    printTable([["name", "default country", "created"], ...rows]);
+    printListing(["name", "default country", "created"], rows, { isJson: values.json });
     return 0;
   };
 };

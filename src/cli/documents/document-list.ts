@@ -7,10 +7,11 @@ import { findTenant } from "../admin/tenant.ts";
 import {
   type Command,
   CommandError,
+  jsonOption,
   opening,
   parseOptions,
   print,
-  printTable,
+  printListing,
   say,
   UsageError,
 } from "../command.ts";
@@ -91,21 +92,20 @@ const readNumbers = async (): Promise<ReturnType<typeof parseNumbers>> => {
 };
 
 export const blocked: Command = {
-  help: `Usage: idem document blocked [--tenant NAME]
+  help: `Usage: idem document blocked [--tenant NAME] [--json]
 
 Prints the entries of a tenant: id, environment, date, and note. The numbers themselves are not stored.`,
   run: async (args) => {
-    const { values } = parseOptions(args, { tenant: { type: "string" } });
+    const { values } = parseOptions(args, { tenant: { type: "string" }, ...jsonOption });
     return await withList(values.tenant, async (list, tenant) => {
       const rows: (readonly string[])[] = [];
       for await (const { id, environment, at, note } of list.list(tenant.id)) {
         rows.push([id, environment, at.toISOString(), note]);
       }
-      if (rows.length === 0) {
-        say("No document is listed.");
-        return 0;
-      }
-      printTable([["id", "environment", "listed", "note"], ...rows]);
+      printListing(["id", "environment", "listed", "note"], rows, {
+        isJson: values.json,
+        empty: "No document is listed.",
+      });
       return 0;
     });
   },

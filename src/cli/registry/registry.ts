@@ -2,8 +2,9 @@ import { openLocalRegistry } from "#app/local-registry";
 import {
   type Command,
   CommandError,
+  jsonOption,
   parseOptions,
-  printTable,
+  printListing,
   say,
   UsageError,
   wrongAction,
@@ -31,7 +32,7 @@ Guide: docs/guides/registry-gateway.md.`,
 };
 
 const listRegistry: Command = {
-  help: `Usage: idem registry list [--tenant NAME]
+  help: `Usage: idem registry list [--tenant NAME] [--json]
 
 Prints the number of persons and photos of each local registry of a tenant.
 
@@ -39,22 +40,17 @@ Prints the number of persons and photos of each local registry of a tenant.
 
 On the embedded store, stop the service first: one process owns the data directory.`,
   run: async (args) => {
-    const { values } = parseOptions(args, { tenant: { type: "string" } });
+    const { values } = parseOptions(args, { tenant: { type: "string" }, ...jsonOption });
     return await withTenant(values.tenant, async ({ store, tenant }) => {
       const counts = await store.countRegistryPersons(tenant.id);
-      if (counts.length === 0) {
-        say("No person is in a local registry.");
-        return 0;
-      }
-      printTable([
-        ["environment", "country", "persons", "photos"],
-        ...counts.map(({ environment, country, persons, photos }) => [
-          environment,
-          country,
-          String(persons),
-          String(photos),
-        ]),
+      const rows = counts.map(({ environment, country, persons, photos }) => [
+        environment,
+        country,
+        String(persons),
+        String(photos),
       ]);
+      const names = ["environment", "country", "persons", "photos"];
+      printListing(names, rows, { isJson: values.json, empty: "No person is in a local registry." });
       return 0;
     });
   },

@@ -7,10 +7,11 @@ import { findTenant } from "../admin/tenant.ts";
 import {
   type Command,
   CommandError,
+  jsonOption,
   opening,
   parseOptions,
   print,
-  printTable,
+  printListing,
   say,
   UsageError,
 } from "../command.ts";
@@ -124,13 +125,13 @@ const readUser = async (
 };
 
 export const blocked: Command = {
-  help: `Usage: idem users blocked [--tenant NAME]
+  help: `Usage: idem users blocked [--tenant NAME] [--json]
 
 Prints the blocked faces of a tenant: id, environment, date, state, and note. An outdated face belongs to another
 recogniser, a damaged face cannot be opened. Neither can match, and no user is enrolled in its environment until it is
 unblocked. Block the person again by an image, then unblock the old entry.`,
   run: async (args) => {
-    const { values } = parseOptions(args, { tenant: { type: "string" } });
+    const { values } = parseOptions(args, { tenant: { type: "string" }, ...jsonOption });
     return await withBlockList(values.tenant, async ({ admin, config, tenant }) => {
       const isOutdated = await readOutdated(config);
       const rows: (readonly string[])[] = [];
@@ -139,11 +140,10 @@ unblocked. Block the person again by an image, then unblock the old entry.`,
         const state = isDamaged ? "damaged" : isOutdated(entry) ? "outdated" : "in use";
         rows.push([id, environment, at.toISOString(), state, note]);
       }
-      if (rows.length === 0) {
-        say("No face is blocked.");
-        return 0;
-      }
-      printTable([["id", "environment", "blocked", "state", "note"], ...rows]);
+      printListing(["id", "environment", "blocked", "state", "note"], rows, {
+        isJson: values.json,
+        empty: "No face is blocked.",
+      });
       return 0;
     });
   },

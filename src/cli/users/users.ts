@@ -3,7 +3,16 @@ import { readConfig } from "#config/config";
 import type { User } from "#users/store/user";
 import type { UserAdmin } from "#users/user-admin";
 import { findTenant } from "../admin/tenant.ts";
-import { type Command, opening, parseOptions, printTable, say, UsageError, wrongAction } from "../command.ts";
+import {
+  type Command,
+  jsonOption,
+  opening,
+  parseOptions,
+  printListing,
+  say,
+  UsageError,
+  wrongAction,
+} from "../command.ts";
 import { findDeployment } from "../serve/first-start.ts";
 import { findUsers, parseEnvironments } from "./user-list.ts";
 
@@ -14,7 +23,7 @@ export const users: Command = {
     unblock: async () => (await import("./block-list.ts")).unblock,
     import: async () => (await import("./import.ts")).importUsers,
   },
-  help: `Usage: idem users show --user ID [--tenant NAME] [--environment live|test]
+  help: `Usage: idem users show --user ID [--tenant NAME] [--environment live|test] [--json]
        idem users enable --user ID [--tenant NAME] [--environment live|test]
        idem users block | blocked | unblock    faces that must not be enrolled; each has its own --help
        idem users import                       establishes users from a list of images; has its own --help
@@ -38,6 +47,7 @@ service first: one process owns the data directory.`,
       user: { type: "string" },
       tenant: { type: "string" },
       environment: { type: "string" },
+      ...jsonOption,
     });
     const { user } = values;
     if (user === undefined) {
@@ -50,7 +60,7 @@ service first: one process owns the data directory.`,
       const tenant = await findTenant(store, values.tenant);
       const admin = openUserAdmin(store, config);
       const found = await findUsers(admin, tenant.id, environments, user);
-      return verb === "show" ? show(found) : await enable(admin, found);
+      return verb === "show" ? show(found, values.json) : await enable(admin, found);
     } finally {
       await close();
     }
@@ -66,10 +76,11 @@ const stateOf = ({ pausedUntil, disabledAt }: User): string => {
     : "enabled";
 };
 
-const show = (found: readonly User[]): number => {
-  printTable([
-    ["environment", "state", "failures", "enrolled", "template replaced", "recogniser"],
-    ...found.map((user) => [
+const show = (found: readonly User[], isJson: boolean): number => {
+  const names = ["environment", "state", "failures", "enrolled", "template replaced", "recogniser"];
+  printListing(
+    names,
+    found.map((user) => [
       user.environment,
       stateOf(user),
       String(user.failures),
@@ -77,7 +88,8 @@ const show = (found: readonly User[]): number => {
       user.revision === 1 ? "never" : user.renewedAt.toISOString(),
       user.recogniser.slice(0, 12),
     ]),
-  ]);
+    { isJson },
+  );
   return 0;
 };
 

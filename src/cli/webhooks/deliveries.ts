@@ -9,10 +9,11 @@ import { findTenant } from "../admin/tenant.ts";
 import {
   type Command,
   CommandError,
+  jsonOption,
   opening,
   parseOptions,
   print,
-  printTable,
+  printListing,
   say,
   suggestion,
   UsageError,
@@ -20,13 +21,14 @@ import {
 import { findDeployment } from "../serve/first-start.ts";
 
 export const deliveries: Command = {
-  help: `Usage: idem webhooks deliveries DESTINATION [--state STATE] [--live] [--tenant NAME]
+  help: `Usage: idem webhooks deliveries DESTINATION [--state STATE] [--live] [--tenant NAME] [--json]
        idem webhooks deliveries --event EVENT
        idem webhooks deliveries DESTINATION EVENT
 
 Prints the newest 50 deliveries of a destination or of an event, or one delivery with its attempts: outcome, status, times,
 address, decision and next time. DESTINATION and EVENT are their ids.
 
+  --json     the rows as JSON; of one delivery its attempts
   --state    only deliveries that are ${deliveryStates.join(", ")}
   --live     the live environment; otherwise the test environment
   --tenant   name of the tenant; needed when there are several
@@ -35,7 +37,7 @@ On the embedded store, stop the service first. The operator API (/operator/deliv
   run: async (args) => {
     const { values, positionals } = parseOptions(
       args,
-      { state: { type: "string" }, event: { type: "string" }, ...placeOptions },
+      { state: { type: "string" }, event: { type: "string" }, ...jsonOption, ...placeOptions },
       true,
     );
     const [destinationId, eventId, ...others] = positionals;
@@ -46,13 +48,13 @@ On the embedded store, stop the service first. The operator API (/operator/deliv
     return await withAdmin(values, async (admin, actor) => {
       if (destinationId !== undefined && eventId !== undefined) {
         const { delivery, attempts } = await admin.show(actor, destinationId, eventId);
-        printDeliveries([delivery]);
-        printAttempts(attempts);
+        if (!values.json) printDeliveries([delivery], false);
+        printAttempts(attempts, values.json);
         return;
       }
       const wanted = { destinationId, eventId: values.event, ...(state && { state }) };
       const { deliveries: listed, isLast } = await admin.list(actor, wanted);
-      printDeliveries(listed);
+      printDeliveries(listed, values.json);
       if (!isLast) say("There are more: /operator/deliveries has the next pages.");
     });
   },
@@ -167,11 +169,10 @@ const readTime = (option: string, text: string | undefined): Date | undefined =>
   return time;
 };
 
-const printDeliveries = (listed: readonly ListedDelivery[]): void => {
-  if (listed.length === 0) return say("There is no delivery.");
-  printTable([
+const printDeliveries = (listed: readonly ListedDelivery[], isJson: boolean): void =>
+  printListing(
     ["event", "name", "at", "destination", "state", "attempts", "next"],
-    ...listed.map((one) => [
+    listed.map((one) => [
       one.eventId,
       one.name,
       one.eventAt.toISOString(),
@@ -180,14 +181,13 @@ const printDeliveries = (listed: readonly ListedDelivery[]): void => {
       String(one.attempts),
       one.state === "due" ? one.dueAt.toISOString() : "",
     ]),
-  ]);
-};
+    { isJson, empty: "There is no delivery." },
+  );
 
-const printAttempts = (attempts: readonly ShownAttempt[]): void => {
-  if (attempts.length === 0) return say("No attempt yet.");
-  printTable([
+const printAttempts = (attempts: readonly ShownAttempt[], isJson: boolean): void =>
+  printListing(
     ["attempt", "at", "outcome", "status", "ms", "address", "decision", "next", "reason"],
-    ...attempts.map((one) => [
+    attempts.map((one) => [
       String(one.attempt),
       one.at.toISOString(),
       one.outcome,
@@ -198,5 +198,5 @@ const printAttempts = (attempts: readonly ShownAttempt[]): void => {
       one.nextAt?.toISOString() ?? "",
       one.reason ?? "",
     ]),
-  ]);
-};
+    { isJson, empty: "No attempt yet." },
+  );

@@ -1,16 +1,15 @@
 import type { ShownDestination } from "#webhooks/destinations/shown-destination";
-import { printTable, say } from "../command.ts";
+import { printListing, printTable } from "../command.ts";
 
 const stateOf = ({ state, stateReason }: ShownDestination): string =>
   stateReason === undefined ? state : `${state} (${stateReason})`;
 
-export const printList = (destinations: readonly ShownDestination[]): void => {
-  if (destinations.length === 0) return say("There is no destination.");
-  printTable([
+export const printList = (destinations: readonly ShownDestination[], isJson: boolean): void =>
+  printListing(
     ["id", "name", "state", "topics", "url"],
-    ...destinations.map((one) => [one.id, one.name, stateOf(one), one.topics.join(","), one.url]),
-  ]);
-};
+    destinations.map((one) => [one.id, one.name, stateOf(one), one.topics.join(","), one.url]),
+    { isJson, empty: "There is no destination." },
+  );
 
 const authOf = ({ auth }: ShownDestination): string => {
   if (auth.kind === "none") return "none: the signature alone";

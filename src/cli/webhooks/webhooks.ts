@@ -10,6 +10,7 @@ import { findTenant } from "../admin/tenant.ts";
 import {
   type Command,
   CommandError,
+  jsonOption,
   opening,
   parseOptions,
   print,
@@ -153,12 +154,14 @@ const add: Verb = async (args) => {
   return { work, place: values };
 };
 
-const printAll: Work = async ({ destinations }, actor) => {
-  printList(await destinations.list(actor));
-  return 0;
+const list: Verb = async (args) => {
+  const { values } = parseOptions(args, { ...placeOptions, ...jsonOption });
+  const work: Work = async ({ destinations }, actor) => {
+    printList(await destinations.list(actor), values.json);
+    return 0;
+  };
+  return { work, place: values };
 };
-
-const list: Verb = async (args) => ({ work: printAll, place: parseOptions(args, placeOptions).values });
 
 const set: Verb = async (args) => {
   const { values, positionals } = parseOptions(args, { ...settingOptions, ...placeOptions }, true);

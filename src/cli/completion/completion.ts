@@ -1,0 +1,20 @@
+import { type Command, print, wrongWord } from "../command.ts";
+import { readCommandWords } from "./command-words.ts";
+import { shells, writeCompletion } from "./scripts.ts";
+
+export const completion: Command = {
+  help: `Usage: idem completion bash | zsh | fish
+
+Prints the completion of commands, actions and options for a shell. Its words come from the help texts; print it again after an update.
+
+  bash   ./idem completion bash > ~/.local/share/bash-completion/completions/idem
+  zsh    ./idem completion zsh > a folder of $fpath, as _idem
+  fish   ./idem completion fish > ~/.config/fish/completions/idem.fish`,
+  run: async ([given]) => {
+    const shell = shells.find((one) => one === given);
+    if (shell === undefined) throw wrongWord("shell", "completion", given, shells);
+    const { commands } = await import("../commands.ts");
+    print(writeCompletion(shell, await readCommandWords(commands)).trimEnd());
+    return 0;
+  },
+};
