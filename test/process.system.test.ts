@@ -13,7 +13,7 @@ import { drawWithoutFace, persons, toBase64 } from "./harness/images.ts";
 import { environmentOf, type Harness, makeHarness, program, runIdem } from "./harness/service.ts";
 
 // A start loads every network: on a machine that is busy with other tests it takes many seconds.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let harness: Harness;
 beforeEach(async () => {

@@ -8,7 +8,7 @@ import { openDataDirectory } from "#storage/data-directory";
 import { type Harness, makeHarness, runIdem } from "./harness/service.ts";
 
 // A start that reaches its port has loaded every network.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let harness: Harness;
 beforeEach(async () => {

@@ -6,7 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makeRecordingStore, type RecordingStore } from "#app/recording-store";
-import { openSqliteStore } from "#app/store";
+import { openStoreHere } from "#app/testing/store-here";
 import type { Call, Caller, Endpoint } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
 import { makeInspectImage } from "#imaging/inspect-image";
@@ -60,7 +60,7 @@ const caller: Caller = { tenantId: tenants[0]!.id, keyId: randomUUID(), environm
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "idem-document-"));
-  const sealedStore = await openSqliteStore({ path: join(folder, "idem.sqlite") });
+  const sealedStore = await openStoreHere({ path: join(folder, "idem.sqlite") });
   store = makeRecordingStore(sealedStore, makeKeyring({ store: sealedStore, masters, now: clock }));
   for (const tenant of tenants) {
     await store.createTenant(tenant);
@@ -202,14 +202,11 @@ const startOne = async ({ start }: { readonly start: Endpoint }): Promise<string
   text(await start.handle(callOf(passportRequest)), "scanReference");
 
 const ended = async (service: ReturnType<typeof openService>, scanReference: string): Promise<string> => {
-  for (let tries = 0; tries < 400; tries++) {
+  for (;;) {
     const status = text(await service.status.handle(callOf({ scanReference })), "status");
-    if (status !== "PENDING") {
-      return status;
-    }
+    if (status !== "PENDING") return status;
     await setTimeout(25);
   }
-  return "PENDING";
 };
 
 const blobPaths = async (): Promise<readonly string[]> =>
