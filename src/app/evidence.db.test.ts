@@ -12,7 +12,8 @@ import { makeTestAuthority } from "#timestamps/testing/authority";
 import { readRoots } from "#timestamps/trust";
 import { verifyToken } from "#timestamps/verify-token";
 import { openAuthorities, openEvidence } from "./evidence.ts";
-import { openSqliteStore, type Store } from "./store.ts";
+import type { Store } from "./store.ts";
+import { openStoreHere } from "./testing/store-here.ts";
 
 const hourMs = 3_600_000;
 const authority = makeTestAuthority();
@@ -77,7 +78,7 @@ const anchors = async (tenantId = tenants[0]!) =>
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "idem-anchors-"));
-  store = await openSqliteStore({ path: join(folder, "idem.sqlite") });
+  store = await openStoreHere({ path: join(folder, "idem.sqlite") });
   for (const id of tenants) await store.createTenant({ id, name: id, createdAt: new Date() });
   // A stamp has whole seconds.
   now = Math.floor(Date.now() / 1000) * 1000;

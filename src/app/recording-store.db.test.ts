@@ -10,7 +10,8 @@ import type { TransactionRecord } from "#transactions/record";
 import { makeChainVerifier } from "#transactions/verify-chain";
 import { makeRecordingStore, type RecordingStore } from "./recording-store.ts";
 import { eraseTenant } from "./storage.ts";
-import { openSqliteStore, type Store } from "./store.ts";
+import type { Store } from "./store.ts";
+import { openStoreHere } from "./testing/store-here.ts";
 
 const noStep = { evidence: [] };
 const canary = "canaryEyeDistance";
@@ -24,7 +25,7 @@ let now: number;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "idem-recording-"));
   file = join(folder, "idem.sqlite");
-  sealedStore = await openSqliteStore({ path: file });
+  sealedStore = await openStoreHere({ path: file });
   tenantId = randomUUID();
   now = 0;
   await sealedStore.createTenant({ id: tenantId, name: "a", createdAt: new Date() });

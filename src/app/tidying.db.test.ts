@@ -13,7 +13,8 @@ import { masterKeyOf } from "#storage/master-key";
 import { makeMeasurementSeal } from "#transactions/measurement-seal";
 import { stepOf } from "#transactions/record-call";
 import { newDestination } from "#webhooks/testing/deliveries";
-import { openSqliteStore, type Store } from "./store.ts";
+import type { Store } from "./store.ts";
+import { openStoreHere } from "./testing/store-here.ts";
 import { makeTidyingTasks, type Retention } from "./tidying.ts";
 
 const tenantId = randomUUID();
@@ -59,7 +60,7 @@ const start = (change: Partial<Store> = {}, kept: Partial<Retention> = {}) =>
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "idem-tidying-"));
-  store = await openSqliteStore({ path: join(folder, "idem.sqlite") });
+  store = await openStoreHere({ path: join(folder, "idem.sqlite") });
   await store.createTenant({ id: tenantId, name: "t", createdAt: new Date() });
   const [id, environment, createdAt] = [validationId, "test", madeAt] as const;
   const job = {

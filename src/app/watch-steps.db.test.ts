@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { aStep, aTransaction, newTenantIn, noStep } from "#storage/testing/suite";
-import { openSqliteStore } from "./store.ts";
+import { openStoreHere } from "./testing/store-here.ts";
 import { watchSteps } from "./watch-steps.ts";
 
 it("reports the commit of a step with events, and no other command", async () => {
   const folder = await mkdtemp(join(tmpdir(), "idem-steps-"));
-  const { store, onEvents } = watchSteps(await openSqliteStore({ path: join(folder, "idem.sqlite") }));
+  const { store, onEvents } = watchSteps(await openStoreHere({ path: join(folder, "idem.sqlite") }));
   let reports = 0;
   onEvents(() => void (reports += 1));
   const tenantId = await newTenantIn(store);

@@ -2,7 +2,8 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openSqliteStore, type Store } from "#app/store";
+import type { Store } from "#app/store";
+import { openStoreHere } from "#app/testing/store-here";
 import { holdKeys } from "./held-keys.ts";
 import { makeTokenKeyStore, tokenKeysSecret } from "./key-store.ts";
 import { createTokenKey, publishKeys, type TokenKeys } from "./keys.ts";
@@ -14,7 +15,7 @@ const now = new Date("2026-11-21T12:00:00Z");
 const sealer = makeMasterSealer(Buffer.alloc(32, 1));
 let directory = "";
 let store: Store;
-const openStore = () => openSqliteStore({ path: join(directory, "idem.sqlite") });
+const openStore = () => openStoreHere({ path: join(directory, "idem.sqlite") });
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "idem-token-keys-"));

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openSqliteStore, type Store } from "#app/store";
+import type { Store } from "#app/store";
+import { openStoreHere } from "#app/testing/store-here";
 import { destroyTenantKeys, makeKeyring, rotateMaster } from "#storage/keyring";
 import { masterKeyOf } from "#storage/master-key";
 import {
@@ -16,7 +17,7 @@ let store: Store;
 let tenants: readonly string[];
 
 beforeAll(async () => {
-  store = await openSqliteStore({ path: ":memory:" });
+  store = await openStoreHere({ path: ":memory:" });
   tenants = [randomUUID(), randomUUID(), randomUUID()];
   for (const id of tenants) await store.createTenant({ id, name: id, createdAt: new Date() });
 });

@@ -6,22 +6,12 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ServiceProcess, startService } from "#cli/serve/service-process";
 import { personas } from "#sandbox/personas/catalogue/catalogue";
 import type { Persona } from "#sandbox/personas/persona";
+import { wayOf } from "./decided-documents.ts";
 import { createMailbox, eventsOf, eventTables, statedBy } from "./mailbox-events.ts";
 import { operationOf, runPersona, settings, showPersona } from "./run-persona.ts";
 
 /** A drawing takes seconds of a processor, and a validation some more. */
 export const patientMs = 180_000;
-
-/**
- * Personas that differ only in the facts that their marks state are decided by the same way from the same image. All of
- * them are decided in src/app/personas.engine.test.ts.
- */
-const wayOf = ({ name, images, calls }: Persona): string => {
-  const [image] = Object.values(images);
-  if (image?.steering?.kind !== "document") return name;
-  const status = calls.at(-1)?.expected["verification.status"];
-  return JSON.stringify([image.drawing, Object.keys(image.steering.of), status]);
-};
 
 /** One persona of each way; with LONG_TESTS=1 every persona. */
 const tested: readonly Persona[] =

@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { makeKeyring } from "#storage/keyring";
 import { masterKeyOf } from "#storage/master-key";
 import { makeRecordingStore, type RecordingStore } from "../recording-store.ts";
-import { openSqliteStore } from "../store.ts";
+import { openStoreHere } from "./store-here.ts";
 
 /** The store of a service with a master key of its own, in a new file. */
 export const openRecordingStore = async (path: string): Promise<RecordingStore> => {
-  const store = await openSqliteStore({ path });
+  const store = await openStoreHere({ path });
   const masters = [masterKeyOf(randomBytes(32))] as const;
   return makeRecordingStore(store, makeKeyring({ store, masters, now: () => new Date() }));
 };

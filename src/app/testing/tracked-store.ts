@@ -7,12 +7,12 @@ import { makeBlobs } from "#storage/sealed-blobs";
 import { openOperations } from "#tracking/testing/open-operations";
 import { makeRecordCall } from "#transactions/record-call";
 import { makeRecordingStore } from "../recording-store.ts";
-import { openSqliteStore } from "../store.ts";
+import { openStoreHere } from "./store-here.ts";
 
 /** The store of a service in an empty folder, with a master key of its own and the operations of its calls. */
 export const openTrackedStore = async (folder: string, { keepsImages = true } = {}) => {
   const file = path.join(folder, "idem.sqlite");
-  const sealedStore = await openSqliteStore({ path: file });
+  const sealedStore = await openStoreHere({ path: file });
   const masters = [masterKeyOf(randomBytes(32))] as const;
   const keyring = makeKeyring({ store: sealedStore, masters, now: () => new Date() });
   const store = makeRecordingStore(sealedStore, keyring);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type CaptureParts, openCapture } from "#app/capture";
 import { makeRecordingStore } from "#app/recording-store";
 import { eraseTenant } from "#app/storage";
-import { openSqliteStore } from "#app/store";
+import { openStoreHere } from "#app/testing/store-here";
 import { openTracking } from "#app/tracking";
 import { pieceBytesMax } from "#contract/capture";
 import { makePageKey } from "#face/challenge/testing/captures";
@@ -48,7 +48,7 @@ const openTestStorage = async () => {
   const folder = await mkdtemp(join(tmpdir(), "idem-capture-"));
   const clock = { aheadMs: 0 };
   const now = (): Date => new Date(Date.now() + clock.aheadMs);
-  const sealedStore = await openSqliteStore({ path: join(folder, "idem.sqlite") });
+  const sealedStore = await openStoreHere({ path: join(folder, "idem.sqlite") });
   const keyring = makeKeyring({ store: sealedStore, masters: [masterKeyOf(randomBytes(32))], now });
   const store = makeRecordingStore(sealedStore, keyring);
   const blobs = makeBlobs(makeDiskObjects(join(folder, "blobs")), keyring);

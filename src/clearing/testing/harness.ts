@@ -6,7 +6,7 @@ import { type ClearingParts, openClearing } from "#app/clearing";
 import { type CallbackParts, openClearingCallbacks } from "#app/clearing-callbacks";
 import { makeRecordingStore } from "#app/recording-store";
 import { eraseTenant } from "#app/storage";
-import { openSqliteStore } from "#app/store";
+import { openStoreHere } from "#app/testing/store-here";
 import { openTracking } from "#app/tracking";
 import { makeSealing } from "#document/validation/sealed";
 import { defaultFacePolicy } from "#face/policy";
@@ -54,7 +54,7 @@ export type HarnessChange = Partial<Pick<ClearingParts, "faceServiceOf" | "signC
 };
 
 const openStores = async (folder: string, now: () => Date) => {
-  const sealedStore = await openSqliteStore({ path: join(folder, "idem.sqlite") });
+  const sealedStore = await openStoreHere({ path: join(folder, "idem.sqlite") });
   const keyring = makeKeyring({ store: sealedStore, masters: [masterKeyOf(randomBytes(32))], now });
   const store = makeRecordingStore(sealedStore, keyring);
   return { sealedStore, keyring, store, blobs: makeBlobs(makeDiskObjects(join(folder, "blobs")), keyring) };

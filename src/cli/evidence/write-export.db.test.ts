@@ -3,7 +3,8 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { openSqliteStore, type Store } from "#app/store";
+import type { Store } from "#app/store";
+import { openStoreHere } from "#app/testing/store-here";
 import { aTransaction } from "#storage/testing/suite";
 import { bodiesRemoved } from "#transactions/evidence";
 import { knownHeadOf } from "#transactions/read-chain";
@@ -19,7 +20,7 @@ let store: Store;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "idem-export-"));
   out = join(folder, "chain.jsonl");
-  store = await openSqliteStore({ path: join(folder, "idem.sqlite") });
+  store = await openStoreHere({ path: join(folder, "idem.sqlite") });
   await store.createTenant(tenant);
   for (let n = 0; n < 6; n++) {
     const evidence = [{ id: randomUUID(), kind: "k", at: new Date(1000 + n), body: { n } }];

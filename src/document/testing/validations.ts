@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeRecordingStore } from "#app/recording-store";
-import { openSqliteStore } from "#app/store";
+import { openStoreHere } from "#app/testing/store-here";
 import type { Call, Caller, Endpoint } from "#contract/endpoint";
 import { formatOf } from "#imaging/file-format";
 import { makeInspectImage } from "#imaging/inspect-image";
@@ -88,7 +88,7 @@ export type HarnessOptions = {
 const openParts = async ({ engine, policy: change, lookUpHistory, ground }: HarnessOptions) => {
   const { folder, masters } = ground ?? (await makeValidationBase());
   const file = join(folder, "idem.sqlite");
-  const sealedStore = await openSqliteStore({ path: file });
+  const sealedStore = await openStoreHere({ path: file });
   const keyring = makeKeyring({ store: sealedStore, masters, now: () => new Date() });
   const store = makeRecordingStore(sealedStore, keyring);
   const tenant = { id: randomUUID(), name: "a", createdAt: new Date() };

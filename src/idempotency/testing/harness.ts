@@ -3,7 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeRecordingStore, type RecordingStore } from "#app/recording-store";
-import { openSqliteStore, type Store } from "#app/store";
+import type { Store } from "#app/store";
+import { openStoreHere } from "#app/testing/store-here";
 import type { AnswerOnce, KeyedCall, WrittenAnswer } from "#http/options";
 import type { Keyring } from "#storage/blobs";
 import { makeKeyring } from "#storage/keyring";
@@ -33,7 +34,7 @@ export const openStore = async (): Promise<{
   readonly close: () => Promise<void>;
 }> => {
   const folder = await mkdtemp(join(tmpdir(), "idem-idempotency-"));
-  const store = await openSqliteStore({ path: join(folder, "idem.sqlite") });
+  const store = await openStoreHere({ path: join(folder, "idem.sqlite") });
   return {
     store,
     close: async () => {

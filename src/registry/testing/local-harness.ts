@@ -3,7 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { openSqliteStore, type Store } from "#app/store";
+import type { Store } from "#app/store";
+import { openStoreHere } from "#app/testing/store-here";
 import type { Keyring } from "#storage/blobs";
 import { makeKeyring } from "#storage/keyring";
 import { masterKeyOf } from "#storage/master-key";
@@ -29,7 +30,7 @@ export type LocalHarness = {
 export const openLocalHarness = async (): Promise<LocalHarness> => {
   const folder = await mkdtemp(join(tmpdir(), "idem-local-registry-"));
   const path = join(folder, "idem.sqlite");
-  const store = await openSqliteStore({ path });
+  const store = await openStoreHere({ path });
   const masters = [masterKeyOf(randomBytes(32))] as const;
   const openKeyring = (): Keyring => makeKeyring({ store, masters, now: () => new Date() });
   const keyring = openKeyring();

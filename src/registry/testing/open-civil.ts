@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { makeRecordingStore } from "#app/recording-store";
-import { openSqliteStore } from "#app/store";
+import { openStoreHere } from "#app/testing/store-here";
 import { defaultDocumentPolicy as policy } from "#document/decision/policy";
 import { makeReadCivilDocument } from "#document/http/civil-document";
 import { readCapture } from "#document/reading/ocr-container";
@@ -39,7 +39,7 @@ export const civilPath = "/services/civilValidation";
 export const openStorage = async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "idem-civil-"));
   const file = path.join(folder, "idem.sqlite");
-  const sealedStore = await openSqliteStore({ path: file });
+  const sealedStore = await openStoreHere({ path: file });
   const masters = [masterKeyOf(randomBytes(32))] as const;
   const keyring = makeKeyring({ store: sealedStore, masters, now: () => new Date() });
   const store = makeRecordingStore(sealedStore, keyring);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { makeRecordingStore } from "#app/recording-store";
-import { openSqliteStore } from "#app/store";
+import { openStoreHere } from "#app/testing/store-here";
 import { startServer } from "#http/testing/harness";
 import { makeDiskObjects } from "#storage/disk-objects";
 import { makeKeyring } from "#storage/keyring";
@@ -28,7 +28,7 @@ import { digitalSignEndpoint } from "./digital-sign.endpoint.ts";
 import { signedDocumentEndpoints } from "./signed-document.endpoint.ts";
 
 const folder = await mkdtemp(path.join(tmpdir(), "idem-sign-"));
-const sealedStore = await openSqliteStore({ path: path.join(folder, "idem.sqlite") });
+const sealedStore = await openStoreHere({ path: path.join(folder, "idem.sqlite") });
 const keyring = makeKeyring({
   store: sealedStore,
   masters: [masterKeyOf(randomBytes(32))],

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { makeRecordingStore } from "#app/recording-store";
 import { eraseTenant } from "#app/storage";
-import { openSqliteStore } from "#app/store";
+import { openStoreHere } from "#app/testing/store-here";
 import { openOperations, openTracking } from "#app/tracking";
 import { makeEvaluateLiveness } from "#face/evaluate-liveness";
 import { evaluatePassiveLivenessEndpoint } from "#face/http/evaluate-passive-liveness.endpoint";
@@ -84,7 +84,7 @@ const makeChange =
 /** Store, keys and images in a folder, with the times of a clock that tests set ahead. */
 const openParts = async (folder: string, now: () => Date) => {
   const file = join(folder, "idem.sqlite");
-  const sealedStore = await openSqliteStore({ path: file });
+  const sealedStore = await openStoreHere({ path: file });
   const keyring = makeKeyring({ store: sealedStore, masters: [masterKeyOf(randomBytes(32))], now });
   const objects = makeDiskObjects(join(folder, "blobs"));
   const storage = {

@@ -5,7 +5,8 @@ import path from "node:path";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { makeRecordingStore } from "#app/recording-store";
 import { openSearch, type Search } from "#app/search";
-import { openSqliteStore, type Store } from "#app/store";
+import type { Store } from "#app/store";
+import { openStoreHere } from "#app/testing/store-here";
 import { makeFaceJudging } from "#face/judging";
 import { scoreAtFmr } from "#face/matching/calibration";
 import { mapTemplate, recogniserOfTemplate } from "#face/matching/template";
@@ -192,7 +193,7 @@ const makeReading = (query: Query) => ({
 export const openUserHarness = async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "idem-users-"));
   const file = path.join(folder, "idem.sqlite");
-  const sealedStore = await openSqliteStore({ path: file });
+  const sealedStore = await openStoreHere({ path: file });
   const engine = openFaceEngine();
   const { openToken, seal, sealFor } = await openTokens();
   const sealTemplate: SealTemplate = (template, { caller }) => sealFor(caller.tenantId, "template", template);

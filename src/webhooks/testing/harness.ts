@@ -2,7 +2,8 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openSqliteStore, type Store } from "#app/store";
+import type { Store } from "#app/store";
+import { openStoreHere } from "#app/testing/store-here";
 import type { Egress, EgressRules } from "#egress/egress";
 import { makeEgress, makeJudgeUrl } from "#egress/make-egress";
 import { signStandardWebhook } from "#events/standard-webhooks";
@@ -41,7 +42,7 @@ export const allowingRules: EgressRules = { allow: ["127.0.0.0/8", "::1"] };
 export const openWebhookHarness = async (rules: EgressRules = allowingRules): Promise<WebhookHarness> => {
   const folder = await mkdtemp(join(tmpdir(), "idem-webhooks-"));
   const path = join(folder, "idem.sqlite");
-  const store = await openSqliteStore({ path });
+  const store = await openStoreHere({ path });
   const tenantId = randomUUID();
   await store.createTenant({ id: tenantId, name: tenantId, createdAt: new Date() });
   const clock = { now: new Date() };

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openSqliteStore, type Store } from "#app/store";
+import type { Store } from "#app/store";
+import { openStoreHere } from "#app/testing/store-here";
 import { readCertificate } from "#asn1/certificate";
 import { makeMasterSealer } from "#tokens/master-sealer";
 import { developmentAuthoritySecret, makeDevelopmentKeyStore } from "./key-store.ts";
@@ -12,7 +13,7 @@ const dayMs = 86_400_000;
 const sealer = makeMasterSealer(Buffer.alloc(32, 1));
 let directory = "";
 let store: Store;
-const openStore = () => openSqliteStore({ path: join(directory, "idem.sqlite") });
+const openStore = () => openStoreHere({ path: join(directory, "idem.sqlite") });
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "idem-development-keys-"));
