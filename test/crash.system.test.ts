@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { showKills } from "./crash/show-kills.ts";
 
 /** The long form is `npm run test:crash -- --rounds 50`. */
-const rounds = 3;
+const rounds = 2;
 
 it("gives every acknowledged validation the answer of an undisturbed service, whenever the process is killed", {
   timeout: 600_000,

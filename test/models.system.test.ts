@@ -172,12 +172,12 @@ describe("idem models", () => {
 
   it("leaves a killed attempt either without effect or complete", async () => {
     const brought = await bring(smallNetwork);
-    for (let attempt = 0; attempt < 6; attempt++) {
+    for (let attempt = 0; attempt < 4; attempt++) {
       const child = spawn(process.execPath, [program, "models", "add", ...brought, "--accept"], {
         env: environmentOf({ IDEM_DATA: join(home, "data") }),
         stdio: "ignore",
       });
-      setTimeout(() => child.kill("SIGKILL"), 150 + 150 * attempt);
+      setTimeout(() => child.kill("SIGKILL"), 150 + 225 * attempt);
       await once(child, "exit");
       const verified = await idem("verify");
       expect([verified.code, verified.stderr]).toEqual([

@@ -9,7 +9,7 @@ import { type Client, makeClient } from "#cli/demo/client";
 import { drawCases, toBase64 } from "./harness/images.ts";
 import { type Harness, makeHarness } from "./harness/service.ts";
 
-const documents = 8;
+const documents = 5;
 const started = Compile(Type.Object({ scanReference: Type.String() }));
 const answered = Compile(
   Type.Object({
