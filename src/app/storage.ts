@@ -13,6 +13,7 @@ import type { KeyCommands } from "#storage/key-store";
 import { destroyTenantKeys, type Masters, makeKeyring, rotateMaster } from "#storage/keyring";
 import { masterKeyOf } from "#storage/master-key";
 import type { Objects } from "#storage/objects";
+import { type PlannedMigration, planPostgres, planSqlite } from "#storage/plan-migrations";
 import { migratePostgres } from "#storage/postgres-store";
 import { makeBlobs } from "#storage/sealed-blobs";
 import type { SecretCommands } from "#storage/secret-store";
@@ -71,6 +72,20 @@ export const openStore = async (
     directory.release();
     throw explainFile(error, path);
   }
+};
+
+/**
+ * The migrations that {@link openStore} would run with `migrate`, in their order. Changes nothing, and may run beside a service. Throws Error with the
+ * setting, the cause and the next step.
+ */
+export const planMigrations = async ({
+  databaseUrl: url,
+  dataDirectory,
+}: Config): Promise<readonly PlannedMigration[]> => {
+  const file = join(dataDirectory, storeFile);
+  return await (url === undefined ? planSqlite(file) : planPostgres({ url })).catch((error: unknown) => {
+    throw url === undefined ? explainFile(error, file) : explainPostgres(error, url);
+  });
 };
 
 const openPostgres = async (url: string, migrate: boolean): Promise<Store> => {

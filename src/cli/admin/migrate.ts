@@ -1,18 +1,22 @@
-import { openStore } from "#app/storage";
-import { readConfig } from "#config/config";
-import { type Command, opening, parseOptions, say } from "../command.ts";
+import { openStore, planMigrations } from "#app/storage";
+import { type Config, readConfig } from "#config/config";
+import { type Command, opening, parseOptions, printTable, say } from "../command.ts";
 import { settleMasterKey } from "../serve/development-master-key.ts";
 import { prepareDirectory, requireUsable } from "../serve/first-start.ts";
 
 export const migrate: Command = {
-  help: `Usage: idem migrate
+  help: `Usage: idem migrate [--plan]
 
 Opens the configured store and applies the missing migrations; does nothing when there are none. "idem serve" does the
 same on the embedded store. On PostgreSQL run it once before a new version starts. It takes a lock: several runs at once
-do no harm.`,
+do no harm.
+
+  --plan   prints the migrations that would run, and changes nothing. It may run beside a service of the former release. Exit code 1
+           where there are any: back up first (docs/guides/upgrading.md)`,
   run: async (args) => {
-    parseOptions(args, {});
+    const { values } = parseOptions(args, { plan: { type: "boolean", default: false } });
     const config = readConfig();
+    if (values.plan) return await printPlan(config);
     // PostgreSQL's tables need neither the directory nor a key.
     await (config.databaseUrl === undefined ? prepareDirectory(config) : requireUsable(config));
     const { store, close } = await opening(openStore(config, { migrate: true }));
@@ -26,4 +30,15 @@ do no harm.`,
     );
     return 0;
   },
+};
+
+const printPlan = async (config: Config): Promise<number> => {
+  const planned = await opening(planMigrations(config));
+  if (planned.length === 0) {
+    say("Nothing to do: the store has every table of this release.");
+    return 0;
+  }
+  printTable([["version", "migration"], ...planned.map(({ version, name }) => [String(version), name])]);
+  say("Nothing was changed. Back up, then run idem migrate, or start the service of this release.");
+  return 1;
 };
