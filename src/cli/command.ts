@@ -13,6 +13,9 @@ export type Command = {
   readonly failedCode?: number;
 };
 
+/** A command of the overview. Its module is loaded when it runs: `idem help` must load no network. */
+export type ListedCommand = { readonly summary: string; readonly load: () => Promise<Command> };
+
 /** Wrong usage of the command line. */
 export class UsageError extends Error {
   override readonly name = "UsageError";

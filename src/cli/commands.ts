@@ -1,7 +1,4 @@
-import type { Command } from "./command.ts";
-
-/** A command of the overview. Its module is loaded when it runs: `idem help` must load no network. */
-export type ListedCommand = { readonly summary: string; readonly load: () => Promise<Command> };
+import type { ListedCommand } from "./command.ts";
 
 /** All commands after `idem`, in the order of the overview. */
 export const commands: Readonly<Record<string, ListedCommand>> = {
@@ -151,7 +148,7 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
   },
   completion: {
     summary: "print the completion of commands and options for a shell",
-    load: async () => (await import("./completion/completion.ts")).completion,
+    load: async () => (await import("./completion/completion.ts")).makeCompletion(commands),
   },
   bench: {
     summary: "measure identity, liveness, OCR and validation over HTTP",

@@ -1,6 +1,5 @@
 /** What can be typed after each command, from the help texts: help and completion are one text. */
-import type { Command } from "../command.ts";
-import type { ListedCommand } from "../commands.ts";
+import type { Command, ListedCommand } from "../command.ts";
 
 export type CommandWords = {
   readonly name: string;

@@ -1,8 +1,9 @@
-import { type Command, print, wrongWord } from "../command.ts";
+import { type Command, type ListedCommand, print, wrongWord } from "../command.ts";
 import { readCommandWords } from "./command-words.ts";
 import { shells, writeCompletion } from "./scripts.ts";
 
-export const completion: Command = {
+/** The command over the table that lists it. */
+export const makeCompletion = (commands: Readonly<Record<string, ListedCommand>>): Command => ({
   help: `Usage: idem completion bash | zsh | fish
 
 Prints the completion of commands, actions and options for a shell. Its words come from the help texts; print it again after an update.
@@ -13,8 +14,7 @@ Prints the completion of commands, actions and options for a shell. Its words co
   run: async ([given]) => {
     const shell = shells.find((one) => one === given);
     if (shell === undefined) throw wrongWord("shell", "completion", given, shells);
-    const { commands } = await import("../commands.ts");
     print(writeCompletion(shell, await readCommandWords(commands)).trimEnd());
     return 0;
   },
-};
+});
