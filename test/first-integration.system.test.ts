@@ -49,6 +49,7 @@ it("the first-integration guide works as written", { timeout: 240_000 }, async (
   expect(stdout).toMatch(
     /^face Positive 0\.\d+\nliveness Live\noutcome approved\ndocument 9001 Approved null\napproved true$/m,
   );
+  expect(await readFile(join(folder, "pair-answer.json"), "utf8")).toContain('"outcome":"approved"');
   expect(stdout).toContain('"status":"DONE"');
   expect(stdout).toContain('"code":9001');
   expect(stdout).toMatch(/^read PASSPORT null F12345678 MUÑOZ PRUEBA$/m);
