@@ -149,6 +149,9 @@ export const destination = Type.Object(
     changedAt: time("When it was last changed."),
     lastSuccessAt: nullableTime("When a delivery last succeeded.", "2026-11-21T09:45:00.000Z"),
     failingSince: nullableTime("The first failure since the last success."),
+    breakerUntil: nullableTime(
+      "Its breaker is open: deliveries wait, and at this time one of them leaves as a probe. Null: it is closed.",
+    ),
     formerSecretUntil: nullableTime("Until then a former secret signs too."),
   },
   { description: "A destination without its secrets." },

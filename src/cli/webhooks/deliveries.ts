@@ -179,7 +179,7 @@ const printDeliveries = (listed: readonly ListedDelivery[], isJson: boolean): vo
       one.destinationId,
       one.state,
       String(one.attempts),
-      one.state === "due" ? one.dueAt.toISOString() : "",
+      one.nextAt?.toISOString() ?? "",
     ]),
     { isJson, empty: "There is no delivery." },
   );

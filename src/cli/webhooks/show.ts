@@ -38,6 +38,10 @@ export const printOne = (one: ShownDestination): void => {
     ["changed", one.changedAt.toISOString()],
     ["last success", one.lastSuccessAt?.toISOString() ?? "never"],
     ["failing since", one.failingSince?.toISOString() ?? "not failing"],
+    [
+      "breaker",
+      one.breakerUntil === undefined ? "closed" : `open, probe at ${one.breakerUntil.toISOString()}`,
+    ],
     ["former secret until", one.formerSecretUntil?.toISOString() ?? "none"],
   ]);
 };

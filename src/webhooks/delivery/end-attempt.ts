@@ -20,7 +20,7 @@ export type EndDeps = {
   readonly clock: () => Date;
   readonly random: () => number;
   readonly newId: () => string;
-  /** Logs a warning or a disabling for the operator. */
+  /** Logs a warning, a disabling or an open breaker for the operator. */
   readonly note: (message: string, facts: Readonly<Record<string, string | number | boolean>>) => void;
   /** Holds what is due for a destination that was disabled. */
   readonly onDisabled: (of: Pick<LeasedDelivery, "tenantId" | "destinationId">) => void;
@@ -64,6 +64,13 @@ export const makeEnds = (deps: EndDeps): EndAttempt => {
       ...(reason !== undefined && { reason }),
     };
     const blockedUntil = isOfReceiver(outcome) ? breakers(delivery, outcome !== "delivered", now) : undefined;
+    if (blockedUntil !== undefined && !delivery.destination.health.isProbe) {
+      const nextProbeAt = blockedUntil.toISOString();
+      deps.note("The breaker of a destination is open: its deliveries wait for a probe", {
+        destinationId,
+        nextProbeAt,
+      });
+    }
     const change = changeOf(deps, delivery, now, judged.health, blockedUntil);
     const isDisabled = judged.health?.kind === "disabled";
     const stored = (): void => {

@@ -97,7 +97,7 @@ const wireDelivery = (one: ListedDelivery) => ({
   attempts: one.attempts,
   isManual: one.isManual,
   eventAt: one.eventAt.toISOString(),
-  nextAt: one.state === "due" ? one.dueAt.toISOString() : null,
+  nextAt: one.nextAt?.toISOString() ?? null,
   doneAt: one.doneAt?.toISOString() ?? null,
 });
 

@@ -29,6 +29,7 @@ export const wireDestination = (shown: ShownDestination) => ({
   changedAt: shown.changedAt.toISOString(),
   lastSuccessAt: shown.lastSuccessAt?.toISOString() ?? null,
   failingSince: shown.failingSince?.toISOString() ?? null,
+  breakerUntil: shown.breakerUntil?.toISOString() ?? null,
   formerSecretUntil: shown.formerSecretUntil?.toISOString() ?? null,
 });
 

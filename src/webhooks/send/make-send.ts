@@ -101,18 +101,23 @@ const post = async (deps: SendDeps, attempt: Attempt, token?: AccessToken): Prom
   }
 };
 
-/** The head decides. A receiver that stalls within its answer has taken the message. */
+/**
+ * The head decides, and a receiver that stalls within its answer has taken the message. One that breaks off an accepting answer may
+ * have died over the message: it gets it again.
+ */
 const resultOf = async (answer: EgressAnswer, { message, msLeft, msSpent }: Attempt): Promise<SendResult> => {
   const { status, headers, exchange } = answer;
   const { address, ...steps } = exchange;
-  const start = await readStart(answer, msLeft());
+  const { bytes, brokenOff } = await readStart(answer, msLeft());
+  const isAccepted = status >= 200 && status < 300;
   const retryAfterMs = retryAfterOf(status, headers, message.at);
   return {
-    outcome: status >= 200 && status < 300 ? "delivered" : "refused",
+    outcome: !isAccepted ? "refused" : brokenOff === undefined ? "delivered" : "unreachable",
     status,
     ...(retryAfterMs !== undefined && { retryAfterMs }),
     ...(address !== undefined && { address }),
     timings: { ...steps, totalMs: msSpent() },
-    ...(start.length > 0 && { answer: start }),
+    ...(bytes.length > 0 && { answer: bytes }),
+    ...(isAccepted && brokenOff !== undefined && { reason: brokenOff }),
   };
 };

@@ -1,20 +1,32 @@
 import type { EgressAnswer } from "#egress/egress";
+import { isEgressError } from "./egress-failure.ts";
 
 /** Bytes of an answer that are kept for the log. */
 export const answerBytesKept = 16_384;
 
+/** The start of an answer. `brokenOff` is what the operator reads of a server that closed within its answer. */
+export type AnswerStart = { readonly bytes: Uint8Array; readonly brokenOff?: string };
+
 /**
- * The first bytes of an answer, read until its end, the limit or the time. A body that breaks off gives what came before:
- * the status has decided already. An answer within the limit leaves its connection open for the next message.
+ * The first bytes of an answer, read until its end, the limit or the time. A body that stalls gives what came before: the head
+ * has decided already. An answer within the limit leaves its connection open for the next message.
  */
 export const readStart = async (
   { body, discard }: EgressAnswer,
   msMax: number,
   bytesMax = answerBytesKept,
-): Promise<Uint8Array> => {
+): Promise<AnswerStart> => {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  const timer = setTimeout(discard, Math.max(0, msMax));
+  let isLate = false;
+  let brokenOff: string | undefined;
+  const timer = setTimeout(
+    () => {
+      isLate = true;
+      discard();
+    },
+    Math.max(0, msMax),
+  );
   try {
     for await (const chunk of body) {
       chunks.push(chunk);
@@ -22,9 +34,11 @@ export const readStart = async (
       if (length > bytesMax) break;
     }
   } catch (error) {
-    if (!(error instanceof Error && error.name === "EgressError")) throw error;
+    if (!isEgressError(error)) throw error;
+    if (error.reason === "cut" && !isLate) brokenOff = error.message;
   } finally {
     clearTimeout(timer);
   }
-  return new Uint8Array(Buffer.concat(chunks).subarray(0, bytesMax));
+  const bytes = new Uint8Array(Buffer.concat(chunks).subarray(0, bytesMax));
+  return { bytes, ...(brokenOff !== undefined && { brokenOff }) };
 };

@@ -16,7 +16,7 @@ export type SignMessage = (
 ) => Readonly<Record<string, string>>;
 
 /**
- * How an attempt ended. `refused`: a status that is not 2xx. `token_failed`: no token of the OAuth server; `status` is then
+ * How an attempt ended. `refused`: a status that is not 2xx. `unreachable`: no answer, or a 2xx whose body broke off. `token_failed`: no token of the OAuth server; `status` is then
  * its answer. `blocked`: the rules of outgoing calls forbid the URL or its address.
  */
 export type AttemptOutcome =

@@ -15,8 +15,10 @@ export type ListedDelivery = DeliveryKey & {
   readonly attempts: number;
   readonly isManual: boolean;
   readonly eventAt: Date;
-  /** While due: time of the next attempt. */
+  /** Orders the due ones. */
   readonly dueAt: Date;
+  /** While due: time of the next attempt, that of the next probe where the breaker of its destination is open. */
+  readonly nextAt?: Date;
   readonly doneAt?: Date;
 };
 
@@ -118,8 +120,13 @@ const deliveriesOf = ({ db }: LogSession, { tenantId, environment }: Destination
     .innerJoin("events", (join) =>
       join.onRef("events.tenantId", "=", "deliveries.tenantId").onRef("events.id", "=", "deliveries.eventId"),
     )
+    .leftJoin("destinations", (join) =>
+      join
+        .onRef("destinations.tenantId", "=", "deliveries.tenantId")
+        .onRef("destinations.id", "=", "deliveries.destinationId"),
+    )
     .selectAll("deliveries")
-    .select("events.name")
+    .select(["events.name", "destinations.blockedUntil"])
     .where("deliveries.tenantId", "=", tenantId)
     .where("events.environment", "=", environment);
 
@@ -161,7 +168,9 @@ const isAfter = (row: Listed, time: "deliveries.dueAt" | "deliveries.eventAt", a
   ]);
 };
 
-const deliveryOf = (row: DeliveryColumns & { readonly name: EventName }): ListedDelivery => ({
+type ListedRow = DeliveryColumns & { readonly name: EventName; readonly blockedUntil: number | null };
+
+const deliveryOf = (row: ListedRow): ListedDelivery => ({
   tenantId: row.tenantId,
   destinationId: row.destinationId,
   eventId: row.eventId,
@@ -173,6 +182,7 @@ const deliveryOf = (row: DeliveryColumns & { readonly name: EventName }): Listed
   isManual: row.isManual === 1,
   eventAt: new Date(row.eventAt),
   dueAt: new Date(row.dueAt),
+  ...(row.state === "due" && { nextAt: new Date(Math.max(row.dueAt, row.blockedUntil ?? 0)) }),
   ...(row.doneAt !== null && { doneAt: new Date(row.doneAt) }),
 });
 

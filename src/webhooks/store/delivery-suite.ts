@@ -276,6 +276,10 @@ export const describeDeliveries = (name: string, makeHarness: () => Promise<Stor
         destinations: [{ ...change, health: { kind: "failing" }, blockedUntil: at(30_000) }],
       });
       expect(await lease({ now: at(29_999) })).toEqual([]);
+      const owner = { tenantId, environment: "test" } as const;
+      expect(await store.findDestination(owner, one)).toMatchObject({ breakerUntil: at(30_000) });
+      const { deliveries: waiting } = await store.listDeliveries(owner, { destinationId: one, state: "due" });
+      expect(waiting.map(({ nextAt }) => nextAt)).toContainEqual(at(30_000));
       const probes = await lease({ now: at(30_000) });
       expect(probes).toMatchObject([{ destination: { health: { isProbe: true, failingSince: at(30) } } }]);
       expect(await lease({ now: at(30_001), worker: "two" })).toEqual([]);

@@ -236,7 +236,7 @@ const forget = async ({ db }: DestinationSession, tenantId: string, at: Date): P
 
 /** Undefined for a removed destination. Delivery reads rows with it too. */
 export const destinationOf = (row: DestinationColumns): StoredDestination | undefined => {
-  const { state, stateReason, formerUntil, failingSince, lastSuccessAt } = row;
+  const { state, stateReason, formerUntil, failingSince, lastSuccessAt, blockedUntil } = row;
   if (state === "removed") return undefined;
   return {
     tenantId: row.tenantId,
@@ -254,5 +254,6 @@ export const destinationOf = (row: DestinationColumns): StoredDestination | unde
     ...(formerUntil !== null && { formerUntil: new Date(formerUntil) }),
     ...(failingSince !== null && { failingSince: new Date(failingSince) }),
     ...(lastSuccessAt !== null && { lastSuccessAt: new Date(lastSuccessAt) }),
+    ...(blockedUntil !== null && { breakerUntil: new Date(blockedUntil) }),
   };
 };

@@ -211,7 +211,7 @@ const againInFlight = async (
 const dueOf = (
   { db, locksRows }: LeaseSession,
   now: Date,
-  { tenantId, destinationId, isOrdered, slots }: Share,
+  { tenantId, destinationId, isOrdered, isProbe, slots }: Share,
 ) =>
   db
     .selectFrom(
@@ -222,6 +222,8 @@ const dueOf = (
         .where("destinationId", "=", destinationId)
         .where(isFree(now))
         .$if(isOrdered === 1, (query) => query.where(isNext))
+        // What the operator sent again is the probe.
+        .$if(isProbe, (query) => query.orderBy("isManual", "desc"))
         .orderBy("dueAt")
         .limit(slots)
         .$if(locksRows, (query) => query.forUpdate().skipLocked())

@@ -53,7 +53,7 @@ export type ReplayCommands = {
   ) => Promise<number>;
   /**
    * Makes the deliveries of one event due now: of each destination, or of one. A failed or held delivery starts its
-   * ladder again. Returns how many.
+   * ladder again. Where the breaker of its destination is open, it is the next probe. Returns how many.
    */
   readonly replayEvent: (
     event: Pick<DeliveryKey, "tenantId" | "eventId"> & { readonly destinationId?: string },
@@ -101,7 +101,9 @@ export const makeReplayCommands = (session: ReplaySession): ReplayCommands => ({
   },
 
   replayEvent: async (event, now, evidence) => {
-    const count = await replayOne(session, event, now);
+    const replayed = await replayOne(session, event, now);
+    await probeNow(session, event.tenantId, replayed, now);
+    const count = replayed.length;
     await writeCount(session, event.tenantId, count, evidence);
     return count;
   },
@@ -212,9 +214,9 @@ const replayOne = async (
   { db }: ReplaySession,
   { tenantId, eventId, destinationId }: Parameters<ReplayCommands["replayEvent"]>[0],
   now: Date,
-): Promise<number> => {
+): Promise<readonly Pick<DeliveryKey, "destinationId">[]> =>
   // Index deliveries_event, or the primary key.
-  const { numUpdatedRows } = await db
+  await db
     .updateTable("deliveries")
     .set((row) => ({
       state: "due",
@@ -236,8 +238,29 @@ const replayOne = async (
         .where("state", "!=", "removed"),
     )
     .where(isAtRest(now))
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
+    .returning("destinationId")
+    .execute();
+
+/** Ends the pauses of open breakers: the next lease takes one delivery of each as a probe, one that was sent again first. */
+const probeNow = async (
+  { db }: ReplaySession,
+  tenantId: string,
+  replayed: readonly Pick<DeliveryKey, "destinationId">[],
+  now: Date,
+): Promise<void> => {
+  if (replayed.length === 0) return;
+  // Primary key, at most 50 rows.
+  await db
+    .updateTable("destinations")
+    .set({ blockedUntil: now.getTime() })
+    .where("tenantId", "=", tenantId)
+    .where(
+      "id",
+      "in",
+      replayed.map(({ destinationId }) => destinationId),
+    )
+    .where("blockedUntil", ">", now.getTime())
+    .execute();
 };
 
 const releaseRemoved = async ({ db }: ReplaySession): Promise<number> => {

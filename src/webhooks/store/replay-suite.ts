@@ -176,6 +176,28 @@ export const describeReplays = (name: string, makeHarness: () => Promise<StoreHa
       expect(await store.replayEvent({ tenantId: other, eventId }, at(300), entry("four"))).toBe(0);
     });
 
+    it("are the probe of an open breaker where the operator sends them again", async () => {
+      const id = await newDestination(store, tenantId);
+      for (const [n, operation] of ["a", "b", "c"].entries()) await recordAt(operation, 100 * n);
+      await store.finishDeliveries({
+        worker: "one",
+        at: at(300),
+        attempts: [],
+        givenBack: [],
+        destinations: [{ tenantId, destinationId: id, at: at(300), blockedUntil: at(30_000) }],
+      });
+      expect(await lease(400)).toEqual([]);
+      const { deliveries } = await store.listDeliveries(owner(), { destinationId: id });
+      const { eventId } = deliveries.find(({ operationId }) => operationId === "c")!;
+      expect(await store.replayEvent({ tenantId, eventId, destinationId: id }, at(500), entry("one"))).toBe(
+        1,
+      );
+      expect(await lease(500)).toMatchObject([
+        { event: { operationId: "c" }, destination: { health: { isProbe: true } } },
+      ]);
+      expect(await lease(501)).toEqual([]);
+    });
+
     it("are listed by destination, event and state, in pages, of their environment alone", async () => {
       const id = await newDestination(store, tenantId);
       const paused = await newDestination(store, tenantId, { state: "paused" });

@@ -28,6 +28,8 @@ export type StoredDestination = DestinationOwner & {
   /** The first failure since the last success. */
   readonly failingSince?: Date;
   readonly lastSuccessAt?: Date;
+  /** Its breaker is open: no delivery starts before this time. Then one does, as a probe. */
+  readonly breakerUntil?: Date;
 };
 
 export type NewDestination = Pick<
