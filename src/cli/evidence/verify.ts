@@ -10,6 +10,7 @@ import type { KnownHead } from "#transactions/verify-chain";
 import { type JudgeToken, verifyEvidence } from "#transactions/verify-evidence";
 import { findTenant } from "../admin/tenant.ts";
 import { type Command, CommandError, opening, parseOptions, say, UsageError } from "../command.ts";
+import { readRootOption } from "../root-option.ts";
 import { printReports, type TenantReport } from "./report.ts";
 import { openEvidenceFile, requireFile } from "./source.ts";
 import { isPdf, verifyBundleFile } from "./verify-bundle.ts";
@@ -60,7 +61,7 @@ Exit code 0: every chain is whole, or the bundle is valid. 1: a fault was found,
     if (values.roots !== undefined)
       throw new UsageError("--roots is for a bundle. Name a bundle, or set --ca.");
     const against = values.against === undefined ? undefined : await readAgainst(values.against);
-    const roots = values.ca === undefined ? undefined : await readRootFile(values.ca, "--ca");
+    const roots = values.ca === undefined ? undefined : await readRootOption(values.ca, "--ca");
     const reports =
       file === undefined
         ? await verifyStore(values.tenant, against, roots)
@@ -92,7 +93,7 @@ const verifyPdfFile = async (
   },
 ): Promise<number> => {
   if (against !== undefined) throw new UsageError("--against is for a chain. A bundle has its own heads.");
-  const named = roots === undefined ? undefined : await readRootFile(roots, "--roots");
+  const named = roots === undefined ? undefined : await readRootOption(roots, "--roots");
   return await verifyBundleFile(path, named, json);
 };
 

@@ -50,6 +50,11 @@ describe("idem verify-pdf", () => {
     expect(code).toBe(0);
   });
 
+  it("ends with 2 where the file of roots is missing or holds none", async () => {
+    expect((await verify(path("signed.pdf"), "--roots", path("none.pem"))).code).toBe(2);
+    expect((await verify(path("signed.pdf"), "--stamp-roots", path("signed.pdf"))).code).toBe(2);
+  });
+
   it("takes the signer for unknown without roots", async () => {
     const { code, stdout } = await verify(path("signed.pdf"));
     expect(code).toBe(4);

@@ -1,5 +1,4 @@
 import { readFile, stat } from "node:fs/promises";
-import { readRootFile } from "#app/evidence";
 import { type Certificate, readCertificate } from "#asn1/certificate";
 import { Failure } from "#contract/failure";
 import { makeEgress } from "#egress/make-egress";
@@ -11,6 +10,7 @@ import type { PdfReport } from "#signing/verify/report";
 import type { TrustedRoots } from "#signing/verify/trust/judge-times";
 import { verifyPdf } from "#signing/verify/verify-pdf";
 import { type Command, CommandError, parseOptions, print, UsageError } from "../command.ts";
+import { readRootOption } from "../root-option.ts";
 import { describeReport } from "./describe-report.ts";
 
 /** Larger files are refused before they are read. */
@@ -36,7 +36,7 @@ who signed it, when, and until when that can be proven. It needs no service, dat
   --online       asks the OCSP responders and CRLs that trusted certificates name for what the file does not hold
   --json         one JSON object for each file, one in a line
 
-Exit code 0: valid. 1: invalid, unsigned or unreadable. 3: indeterminate. 4: whole, but of an unknown signer. With several
+Exit code 0: valid. 1: invalid, unsigned or unreadable. 3: indeterminate. 4: whole, but of an unknown signer. 2: a wrong option or file of roots. With several
 files the worst counts. What each verdict means: docs/guides/verify-signatures.md`,
   run: async (args) => {
     const { values, positionals } = parseOptions(
@@ -73,7 +73,7 @@ const linesOf = (path: string, result: FileResult): readonly string[] =>
 const readTrusted = async (path: string | undefined, option: string): Promise<readonly Certificate[]> =>
   path === undefined
     ? []
-    : (await readRootFile(path, option)).map(({ raw }) => readCertificate(new Uint8Array(raw)));
+    : (await readRootOption(path, option)).map(({ raw }) => readCertificate(new Uint8Array(raw)));
 
 /** Public addresses alone: the file names them. */
 const openFetch = (): FetchValidation =>
