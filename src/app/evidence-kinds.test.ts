@@ -7,6 +7,7 @@ import { listedDocumentKinds } from "#document/decision/history/listed-documents
 import { decisionKinds } from "#document/validation/decided-step";
 import { registryEvidenceKinds } from "#registry/ask-registry";
 import { localRegistryEvidenceKinds } from "#registry/local/evidence";
+import { signingEvidenceKinds } from "#signing/documents/digital-sign";
 import { bundleEvidenceKinds } from "#signing/evidence/bundle/export-bundle";
 import { operationEvidenceKinds } from "#tracking/end-operation";
 import { receiptKinds } from "#transactions/evidence";
@@ -29,6 +30,7 @@ it("the evidence guide lists every kind of entry that this release writes, and n
     ...deliveryEvidenceKinds,
     ...registryEvidenceKinds,
     ...transferEvidenceKinds,
+    ...signingEvidenceKinds,
     ...bundleEvidenceKinds,
     ...personaEvidenceKinds,
     ...localRegistryEvidenceKinds,

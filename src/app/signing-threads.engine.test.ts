@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { Failure } from "#contract/failure";
 import type { SignRequest } from "#signing/pades/place-signature";
 import type { SigningPorts } from "#signing/ports";
-import { openSigningThreads, type SigningThreads } from "./signing-threads.ts";
+import { openSigningThreads, type SigningThreadOptions, type SigningThreads } from "./signing-threads.ts";
 
 const unruly = new URL("./testing/unruly-signing.ts", import.meta.url);
 
@@ -28,7 +28,10 @@ afterEach(async () => {
   deaths.splice(0);
 });
 
-const open = async (ports: Partial<SigningPorts> = {}): Promise<SigningThreads> => {
+const open = async (
+  ports: Partial<SigningPorts> = {},
+  more: Partial<SigningThreadOptions> = {},
+): Promise<SigningThreads> => {
   const threads = openSigningThreads({
     threads: 1,
     ports: {
@@ -40,6 +43,7 @@ const open = async (ports: Partial<SigningPorts> = {}): Promise<SigningThreads> 
     onDeath: (cause) => deaths.push(cause),
     computingMsMax: 300,
     worker: unruly,
+    ...more,
   });
   opened.push(threads);
   await threads.ready;
@@ -74,17 +78,18 @@ describe("openSigningThreads", () => {
   });
 
   it.each([
-    ["computes without end", 1],
-    ["asks without end", 2],
-    ["waits without a question", 4],
-  ])("ends the thread of a file that %s, and signs the next one", async (_, behaviour) => {
-    const threads = await open();
-    await expect(signWith(threads, Uint8Array.of(behaviour))).rejects.toMatchObject({
-      code: "pdf_unreadable",
-    });
-    await expectGood(threads);
-    expect(deaths).toEqual([]);
-  });
+    ["computes without end", 1, "pdf_unreadable", 60_000],
+    ["asks without end", 2, "pdf_unreadable", 60_000],
+    ["waits without a question", 4, "engine_busy", 600],
+  ])(
+    "ends the thread of a file that %s, and signs the next one",
+    async (_, behaviour, code, waitingMsMax) => {
+      const threads = await open({}, { waitingMsMax });
+      await expect(signWith(threads, Uint8Array.of(behaviour))).rejects.toMatchObject({ code });
+      await expectGood(threads);
+      expect(deaths).toEqual([]);
+    },
+  );
 
   it("replaces a thread that dies over a file", async () => {
     const threads = await open();
@@ -130,5 +135,43 @@ describe("openSigningThreads", () => {
     const document = Uint8Array.of(0, 6);
     await threads.signPdf(document, request);
     expect(document).toHaveLength(0);
+  });
+
+  const verifying = { roots: { signers: [], stamps: [] }, now: new Date(0) };
+
+  it("signs while more verifications run than it has threads", async () => {
+    const answers: (() => void)[] = [];
+    const threads = await open(
+      {
+        sign: (message) =>
+          message[1] === 1
+            ? new Promise((resolve) => answers.push(() => resolve(message)))
+            : Promise.resolve(message),
+      },
+      { threads: 2 },
+    );
+    const [first, second] = [1, 2].map(() => threads.verifyPdf(Uint8Array.of(0, 1), verifying));
+    expect(await signWith(threads, good)).toMatchObject({ parts: [good] });
+    for (const run of [first, second]) {
+      await expect.poll(() => answers.length, { timeout: 10_000 }).toBe(1);
+      answers.pop()?.();
+      await run;
+    }
+  });
+
+  it("refuses a verification that waits too long for a thread, and the caller tries again", async () => {
+    const answers: (() => void)[] = [];
+    const threads = await open(
+      { sign: (message) => new Promise((resolve) => answers.push(() => resolve(message))) },
+      { verifyingWaitMsMax: 200 },
+    );
+    const first = threads.verifyPdf(Uint8Array.of(0, 1), verifying);
+    await expect.poll(() => answers.length).toBe(1);
+    await expect(threads.verifyPdf(Uint8Array.of(0, 2), verifying)).rejects.toMatchObject({
+      code: "engine_busy",
+      facts: { retryAfterSeconds: 1 },
+    });
+    answers[0]?.();
+    await first;
   });
 });

@@ -1,7 +1,8 @@
 /** Composition of the threads that sign, extend and verify PDF documents. */
 import { MessageChannel } from "node:worker_threads";
+import { Failure } from "#contract/failure";
 import type { Collector } from "#http/metrics";
-import { answerAsks } from "#signing/asks/answer-asks";
+import { type AnsweringOptions, answerAsks } from "#signing/asks/answer-asks";
 import { buffersOf, ownBytes } from "#signing/asks/own-bytes";
 import type { Attachment } from "#signing/evidence/bundle/bundle";
 import type { SignedDocument } from "#signing/evidence/sign-document";
@@ -13,14 +14,16 @@ import type { SignRequest } from "#signing/pades/place-signature";
 import type { SignedPdf } from "#signing/pades/sign-pdf";
 import type { SigningPorts } from "#signing/ports";
 import type { PdfReport } from "#signing/verify/report";
+import { makeAdmission } from "#threads/admission";
 import type { PoolReadings } from "#threads/meter";
-import { makePool, type RunOptions } from "#threads/pool";
+import { makePool, orAbort, type Pool, type RunOptions } from "#threads/pool";
+import { readThreadMs } from "#threads/thread-time";
 import type { Asking, SigningTasks, VerifyRequest } from "./threads/signing.ts";
 
 /**
  * The threads that sign. Made by {@link openSigningThreads}. Each function takes a document, whose memory is handed over. It fails
- * as its task, with engine_busy where too many documents wait, and with pdf_unreadable where reading the file takes too long: its
- * thread is then replaced.
+ * as its task, with engine_busy where too many documents wait or the machine is too busy, and with pdf_unreadable where reading the file
+ * takes too much processor time: its thread is then replaced. Verifications leave one thread of several to signatures.
  */
 export type SigningThreads = {
   /** With the statement of an authentication. */
@@ -61,6 +64,9 @@ export type SigningThreadOptions = {
   readonly ports: SigningPorts;
   readonly onDeath: (cause: unknown) => void;
   readonly computingMsMax?: number;
+  /** Usually twice the processor time. */
+  readonly waitingMsMax?: number;
+  readonly verifyingWaitMsMax?: number;
   readonly worker?: URL;
 };
 
@@ -70,8 +76,11 @@ const waitingMax = 16;
 /** In all, waits for authorities included: four hops of 5 s each for a first answer and as many for its fall-back. */
 const taskMsMax = 60_000;
 
-/** A file of 50 MB takes 0.2 s on a free core (npm run bench -- signing); a busy machine takes ten times as long or more. */
+/** Processor time. A file of 50 MB takes 0.2 s (npm run bench -- signing), one with 42 signatures 1.6 s. */
 const computingMsUsualMax = 10_000;
+
+/** A verification that waits longer for a thread is refused with engine_busy, while the caller still waits for its answer. */
+const verifyingWaitMsUsualMax = 10_000;
 
 /** A signature with two time-stamps and chains of four certificates asks some 20 times. */
 const questionsMax = 500;
@@ -96,14 +105,14 @@ const gaugesOf = (read: () => PoolReadings): readonly Collector[] => [
 
 /** Runs a task with the document, and answers what its thread asks until it ends. */
 const makeWithAnswers =
-  (ports: SigningPorts, computingMsMax: number) =>
+  (ports: SigningPorts, limits: Pick<AnsweringOptions, "computingMsMax" | "waitingMsMax">) =>
   async <Result>(
     sent: Uint8Array,
     signal: AbortSignal | undefined,
     run: (asking: Asking, options: RunOptions) => Promise<Result>,
   ): Promise<Result> => {
     const { port1, port2: port } = new MessageChannel();
-    const { end, close } = answerAsks(port1, { ports, computingMsMax, questionsMax });
+    const { end, close } = answerAsks(port1, { ports, ...limits, readThreadMs, questionsMax });
     const document = ownBytes(sent);
     const transfer = [...buffersOf([document]), port];
     try {
@@ -113,11 +122,72 @@ const makeWithAnswers =
     }
   };
 
+/**
+ * Lets verifications through to all threads but one, and to a single one in turn. The others wait here, for a limited time. A
+ * verification whose caller has left keeps its place until its thread has ended it.
+ */
+const makeVerifyingShare = (threads: number, waitMsMax: number) => {
+  const retryAfterSeconds = Math.ceil(waitMsMax / 1000);
+  const admission = makeAdmission({
+    slots: Math.max(1, threads - 1),
+    waitingMax,
+    retryAfterSeconds: () => retryAfterSeconds,
+  });
+  const enter = async (signal: AbortSignal | undefined): Promise<() => void> => {
+    const late = new AbortController();
+    const timer = setTimeout(() => {
+      late.abort(new Failure("engine_busy", { waiting: admission.waiting(), retryAfterSeconds }));
+    }, waitMsMax);
+    try {
+      return await admission.enter(
+        signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),
+      );
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  return async <Result>(signal: AbortSignal | undefined, run: () => Promise<Result>): Promise<Result> => {
+    const leave = await enter(signal);
+    return await orAbort(run().finally(leave), signal);
+  };
+};
+
+type Signings = Pick<
+  SigningThreads,
+  "signDocument" | "signPdf" | "signReport" | "signCertificate" | "extendPdf"
+>;
+
+const makeSignings = (
+  pool: Pool<SigningTasks>,
+  withAnswers: ReturnType<typeof makeWithAnswers>,
+): Signings => ({
+  signDocument: (document, instruction, terms, signal) =>
+    withAnswers(document, signal, (asking, options) =>
+      pool.run("signDocument", { ...asking, instruction, terms }, options),
+    ),
+  signPdf: (document, request, signal) =>
+    withAnswers(document, signal, (asking, options) => pool.run("signPdf", { ...asking, request }, options)),
+  signReport: (document, files, request, signal) =>
+    withAnswers(document, signal, (asking, options) =>
+      pool.run("signReport", { ...asking, files, request }, options),
+    ),
+  signCertificate: (document, request, signal) =>
+    withAnswers(document, signal, (asking, options) =>
+      pool.run("signCertificate", { ...asking, request }, options),
+    ),
+  extendPdf: (document, request, signal) =>
+    withAnswers(document, signal, (asking, options) =>
+      pool.run("extendPdf", { ...asking, request }, options),
+    ),
+});
+
 export const openSigningThreads = ({
   threads,
   ports,
   onDeath,
   computingMsMax = computingMsUsualMax,
+  waitingMsMax = 2 * computingMsMax,
+  verifyingWaitMsMax = verifyingWaitMsUsualMax,
   worker = signingThread,
 }: SigningThreadOptions): SigningThreads => {
   const pool = makePool<SigningTasks>({
@@ -129,31 +199,15 @@ export const openSigningThreads = ({
     workerData: null,
     onDeath,
   });
-  const withAnswers = makeWithAnswers(ports, computingMsMax);
+  const withAnswers = makeWithAnswers(ports, { computingMsMax, waitingMsMax });
+  const inVerifyingShare = makeVerifyingShare(threads, verifyingWaitMsMax);
   return {
-    signDocument: (document, instruction, terms, signal) =>
-      withAnswers(document, signal, (asking, options) =>
-        pool.run("signDocument", { ...asking, instruction, terms }, options),
-      ),
-    signPdf: (document, request, signal) =>
-      withAnswers(document, signal, (asking, options) =>
-        pool.run("signPdf", { ...asking, request }, options),
-      ),
-    signReport: (document, files, request, signal) =>
-      withAnswers(document, signal, (asking, options) =>
-        pool.run("signReport", { ...asking, files, request }, options),
-      ),
-    signCertificate: (document, request, signal) =>
-      withAnswers(document, signal, (asking, options) =>
-        pool.run("signCertificate", { ...asking, request }, options),
-      ),
-    extendPdf: (document, request, signal) =>
-      withAnswers(document, signal, (asking, options) =>
-        pool.run("extendPdf", { ...asking, request }, options),
-      ),
+    ...makeSignings(pool, withAnswers),
     verifyPdf: (document, request, signal) =>
-      withAnswers(document, signal, (asking, options) =>
-        pool.run("verifyPdf", { ...asking, request }, options),
+      inVerifyingShare(signal, () =>
+        withAnswers(document, undefined, (asking, options) =>
+          pool.run("verifyPdf", { ...asking, request }, options),
+        ),
       ),
     ready: pool.ready,
     readings: pool.readings,

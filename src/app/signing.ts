@@ -1,5 +1,6 @@
 /** Composition of signing: the deployment's signer, its time-stamp authorities, the way out, and the threads that work on files. */
 import { X509Certificate } from "node:crypto";
+import { readCertificate } from "#asn1/certificate";
 import type { Certificate } from "#clearing/certificate/certificate";
 import { type Config, ConfigError } from "#config/config";
 import { Failure } from "#contract/failure";
@@ -55,6 +56,12 @@ export const openRoots = async ({ signing, timestamps }: Config): Promise<RootFi
   const trusted = rootsFile === undefined ? [] : derOf(await readRootFile(rootsFile, "IDEM_SIGNING_ROOTS"));
   const stamping = timestamps === undefined ? [] : derOf(await readRootFile(timestamps.caFile));
   return { signers: trusted, stamps: [...trusted, ...stamping] };
+};
+
+/** The last issuer of a signer is trusted for signers where the operator names no roots; a certificate that signs itself is its own. */
+const lastIssuerOf = ({ certificate, chain }: Pick<OpenedSigner, "certificate" | "chain">) => {
+  const last = chain.at(-1) ?? certificate;
+  return readCertificate(last).isSelfIssued ? [last] : chain.slice(-1);
 };
 
 const derOf = (roots: Roots): readonly Uint8Array[] => roots.map(({ raw }) => new Uint8Array(raw));
@@ -148,7 +155,10 @@ export const openSigningSources = async (parts: SigningSourceParts): Promise<Sig
   const configured = await openRoots(config);
   const own = development === undefined ? [] : [development.root];
   const roots: RootFiles = {
-    signers: [...configured.signers, ...own],
+    signers: [
+      ...(config.signing.rootsFile === undefined ? lastIssuerOf(signer) : configured.signers),
+      ...own,
+    ],
     stamps: [...configured.stamps, ...own],
   };
   const authorities = await openStampers(parts, development);

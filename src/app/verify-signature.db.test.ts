@@ -121,7 +121,7 @@ describe("POST /services/verifySignature", () => {
       status: 422,
       body: { failure: "pdf_unreadable" },
     });
-    expect(await service.verify(Buffer.alloc(1024 * 1024 + 1))).toMatchObject({
+    expect(await service.verify(Buffer.alloc(1024 * 1024 + 1_000_001))).toMatchObject({
       status: 422,
       body: { failure: "pdf_too_large" },
     });

@@ -82,13 +82,16 @@ const strongCurves: ReadonlySet<string | undefined> = new Set([
 /** Whether the key of a SubjectPublicKeyInfo (DER) is long enough: RSA from 2048 bits, EC from 256. Never throws. */
 export const isStrongKey = (publicKeyInfo: Uint8Array): boolean => {
   try {
-    const { asymmetricKeyType: type, asymmetricKeyDetails } = keyOf(publicKeyInfo);
-    if (type === "rsa" || type === "rsa-pss") return (asymmetricKeyDetails?.modulusLength ?? 0) >= rsaBitsMin;
-    return type === "ec" ? strongCurves.has(asymmetricKeyDetails?.namedCurve) : type === "ed25519";
+    return isLong(keyOf(publicKeyInfo));
   } catch {
     // A key that OpenSSL does not read signs nothing that can be relied on.
     return false;
   }
+};
+
+const isLong = ({ asymmetricKeyType: type, asymmetricKeyDetails }: KeyObject): boolean => {
+  if (type === "rsa" || type === "rsa-pss") return (asymmetricKeyDetails?.modulusLength ?? 0) >= rsaBitsMin;
+  return type === "ec" ? strongCurves.has(asymmetricKeyDetails?.namedCurve) : type === "ed25519";
 };
 
 const keyOf = (publicKeyInfo: Uint8Array): KeyObject =>
@@ -110,8 +113,7 @@ export const isSignatureOf = (
   signature: Uint8Array,
 ): boolean => {
   try {
-    const key = keyOf(publicKeyInfo);
-    return keyTypes[scheme.kind].includes(key.asymmetricKeyType) && isValid(scheme, key, bytes, signature);
+    return isValid(scheme, keyOf(publicKeyInfo), bytes, signature);
   } catch {
     // A damaged key, or one of a kind that OpenSSL does not have, made no signature that can be relied on.
     return false;
@@ -124,6 +126,7 @@ const isValid = (
   bytes: Uint8Array,
   signature: Uint8Array,
 ): boolean => {
+  if (!keyTypes[scheme.kind].includes(key.asymmetricKeyType)) return false;
   if (scheme.kind === "ed25519") return verify(null, bytes, key, signature);
   if (scheme.kind !== "rsa-pss") return verify(scheme.hash, bytes, key, signature);
   const padding = constants.RSA_PKCS1_PSS_PADDING;
@@ -145,10 +148,12 @@ export const isSignedBy = (
   { publicKeyInfo }: Pick<Certificate, "publicKeyInfo">,
 ): boolean => {
   const scheme = readScheme(algorithm, digestOid);
-  return (
-    scheme !== undefined &&
-    isStrong(scheme) &&
-    isStrongKey(publicKeyInfo) &&
-    isSignatureOf(scheme, publicKeyInfo, signedBytes, signature)
-  );
+  if (scheme === undefined || !isStrong(scheme)) return false;
+  try {
+    const key = keyOf(publicKeyInfo);
+    return isLong(key) && isValid(scheme, key, signedBytes, signature);
+  } catch {
+    // As isSignatureOf.
+    return false;
+  }
 };

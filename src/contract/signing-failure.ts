@@ -21,7 +21,7 @@ export const signingFailures = {
     status: 422,
     title: "The PDF is larger than allowed",
     detail:
-      "`facts` name the size and the limit. Nothing was signed. Send a smaller file. Operators: IDEM_SIGNING_MB_MAX is the " +
+      "`facts` name the size and the limit. The file was not taken. Send a smaller file. Operators: IDEM_SIGNING_MB_MAX is the " +
       "limit of a file in megabytes.",
     retry: "never",
   },
@@ -40,6 +40,15 @@ export const signingFailures = {
     detail:
       "`facts.reason` says which: a certification that allows no change, or the lock of a signed field. A further signature would " +
       "make the earlier one invalid. Sign the file before it is certified or locked.",
+    retry: "never",
+  },
+  /** Its bytes, its value, or a later change that it does not allow. Whether its signer is trusted does not matter. */
+  pdf_signature_broken: {
+    status: 422,
+    title: "An earlier signature of the PDF is broken",
+    detail:
+      "`facts.field` names the signature, `facts.reason` what is wrong with it. Another signature or an extension would not mend it, and " +
+      "nothing was added. Get the file again from its source; idem verify-pdf FILE shows every signature.",
     retry: "never",
   },
   /** A form of which the PDF's pages are only a notice. */

@@ -1,10 +1,11 @@
 import { isIP } from "node:net";
 import { Type } from "typebox";
+import { isIsoCountry } from "./country.ts";
 import { route } from "./endpoint.ts";
 import { envelopeFields } from "./envelope.ts";
 import type { FailureCode } from "./failure.ts";
 import { type RequestFault, type UncheckedFields, wrong } from "./request.ts";
-import { knownCountry } from "./request-rule.ts";
+import { validationCode } from "./validation-code.ts";
 import { base64, choice, country, file, personalText, text, tracking, writtenFile } from "./wire.ts";
 
 /** Failures of every file that has to be read. */
@@ -40,10 +41,24 @@ const addressFaults = ({ ipAddress }: UncheckedFields): readonly RequestFault[] 
     ? []
     : [wrong("ipAddress", `is ${JSON.stringify(ipAddress.slice(0, 64))}, and must be an IP address`)];
 
+/** A place is a country: no organisation, specimen or person without a nationality, as documents have them. */
+const countryFaults = ({ country: code }: UncheckedFields): readonly RequestFault[] =>
+  typeof code === "string" && /^[A-Z]{3}$/.test(code) && !isIsoCountry(code)
+    ? [wrong("country", "is no ISO 3166-1 alpha-3 code", validationCode.documentCountryUnsupported.code)]
+    : [];
+
+/** Control characters, and those that turn the direction of the text around them (Unicode, UAX #9): the statement would read otherwise. */
+const unseen = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
+const cityFaults = ({ city }: UncheckedFields): readonly RequestFault[] =>
+  typeof city === "string" && unseen.test(city)
+    ? [wrong("city", "holds a control character, or one that turns the direction of the text")]
+    : [];
+
 const locationFaults = (place: unknown): readonly RequestFault[] => {
   if (typeof place !== "object" || place === null) return [];
   const fields: UncheckedFields = { ...place };
-  return [...knownCountry(fields, "country"), ...addressFaults(fields)].map((fault) => ({
+  return [...countryFaults(fields), ...cityFaults(fields), ...addressFaults(fields)].map((fault) => ({
     ...fault,
     field: `signingLocation.${fault.field}`,
   }));
@@ -131,6 +146,7 @@ export const digitalSignRoute = route({
     "contact_unreadable",
     ...pdfFailures,
     "pdf_signing_forbidden",
+    "pdf_signature_broken",
     "pdf_xfa_only",
     "pdf_damaged_and_signed",
     "pdf_page_missing",

@@ -50,7 +50,10 @@ const reasonOf = ({ reason }: AbortSignal): unknown =>
     : reason;
 
 /** The result of the work. If the signal aborts first, throws its reason at once. */
-const orAbort = async <Value>(work: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> => {
+export const orAbort = async <Value>(
+  work: Promise<Value>,
+  signal: AbortSignal | undefined,
+): Promise<Value> => {
   if (signal === undefined) return work;
   const aborted = Promise.withResolvers<never>();
   const abort = (): void => aborted.reject(reasonOf(signal));

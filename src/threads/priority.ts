@@ -1,6 +1,5 @@
-import { readlinkSync } from "node:fs";
 import { setPriority } from "node:os";
-import { basename } from "node:path";
+import { currentThread } from "./thread-time.ts";
 
 /** About a third of the weight of a thread with niceness 0 (sched(7)). */
 const niceness = 5;
@@ -11,10 +10,11 @@ const niceness = 5;
  * happens.
  */
 export const stepBack = (): void => {
-  if (process.platform !== "linux") return;
+  const thread = process.platform === "linux" ? currentThread() : undefined;
+  if (thread === undefined) return;
   try {
-    setPriority(Number(basename(readlinkSync("/proc/thread-self"))), niceness);
+    setPriority(Number(thread), niceness);
   } catch {
-    // A sandbox without /proc or without the call: the priority does not change.
+    // A sandbox without the call: the priority does not change.
   }
 };

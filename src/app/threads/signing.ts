@@ -25,6 +25,7 @@ import { verifyPdf } from "#signing/verify/verify-pdf";
 import { stepBack } from "#threads/priority";
 import { serveTasks } from "#threads/serve-tasks";
 import { Moved } from "#threads/task";
+import { currentThread } from "#threads/thread-time";
 
 quietParser();
 
@@ -36,7 +37,7 @@ const withPorts = async <Result>(
   port: MessagePort,
   work: (ports: SigningPorts) => Promise<Result>,
 ): Promise<Result> => {
-  const ports = askMain(port);
+  const ports = askMain(port, currentThread());
   try {
     return await work(ports);
   } finally {

@@ -1,6 +1,7 @@
 import { extensionKnown } from "#app/signing";
 import { extendPdf } from "#signing/pades/extend-pdf";
 import { openPdf } from "#signing/pdf/open-pdf";
+import { refuseBroken } from "#signing/verify/refuse-broken";
 import { type Command, parseOptions, print, say } from "../command.ts";
 import { changePdf } from "./open-signing.ts";
 import { filesOf } from "./sign.ts";
@@ -14,13 +15,14 @@ signed by anyone.
 
   --out   the extended file; an existing file is replaced
 
-Names each signature for which not everything could be had. It may run beside the service. docs/guides/signing.md.`,
+A file with a broken signature is refused. Names each signature for which not everything could be had. It may run beside the service. docs/guides/signing.md.`,
   run: async (args) => {
     const { values, positionals } = parseOptions(args, { out: { type: "string" } }, true);
     const { file, out } = filesOf("extend", positionals, values.out);
     const bytes = await changePdf(file, out, async (sent, { terms, ports }) => {
       const request = { hash: terms.signer.hash, known: extensionKnown(terms), now: new Date() };
       const opened = await openPdf(sent, { limits: { bytesMax: terms.bytesMax } });
+      await refuseBroken(sent, request.now);
       const { parts, gaps } = await extendPdf(opened, request, ports);
       for (const { fieldName, reason } of gaps) say(`${fieldName}: no fresh validation data, ${reason}`);
       return parts;

@@ -74,7 +74,9 @@ export const changePdf = async (
 /** A declared failure in the words of the command line. */
 const refusalOf = (failure: Failure): CommandError => {
   const reason = failure.facts["reason"];
-  const detail = typeof reason === "string" ? `: ${reason}` : "";
+  const field = failure.facts["field"];
+  const named = typeof field === "string" ? ` (${field})` : "";
+  const detail = typeof reason === "string" ? `${named}: ${reason}` : "";
   const message = `${failure.message}${detail} (${failure.code}, api/errors.md).`;
   return new CommandError(message, { cause: failure });
 };

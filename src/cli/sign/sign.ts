@@ -1,5 +1,6 @@
 import { signPdf } from "#signing/pades/sign-pdf";
 import { openPdf } from "#signing/pdf/open-pdf";
+import { refuseBroken } from "#signing/verify/refuse-broken";
 import { type Command, parseOptions, print, UsageError } from "../command.ts";
 import { changePdf } from "./open-signing.ts";
 
@@ -7,7 +8,7 @@ export const sign: Command = {
   help: `Usage: idem sign FILE --out OUT [--reason TEXT] [--location TEXT] [--certify 1|2|3]
 
 Signs a PDF invisibly as PAdES baseline, at the level of IDEM_SIGNING_LEVEL, with the signer and the time-stamp
-authorities of the settings. Earlier signatures stay valid. The signature rests on no authentication of a person: for that,
+authorities of the settings. Earlier signatures stay valid; a file with a broken one is refused. The signature rests on no authentication of a person: for that,
 call POST /services/digitalSign.
 
   --out        the signed file; an existing file is replaced
@@ -38,6 +39,7 @@ It may run beside the service. docs/guides/signing.md.`,
         ...(certify !== undefined && { certify }),
       };
       const opened = await openPdf(sent, { limits: { bytesMax } });
+      await refuseBroken(sent, revision.at);
       return (await signPdf(opened, { signer, level, known, revision }, ports)).parts;
     });
     print(`${out}: ${bytes} bytes`);

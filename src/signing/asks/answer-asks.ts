@@ -5,27 +5,52 @@ import type { AnswerMessage, AskMessage, Question } from "./message.ts";
 
 export type AnsweringOptions = {
   readonly ports: SigningPorts;
-  /** Longest time that the thread may compute between two questions, in milliseconds. */
+  /** Most processor time of the thread between two questions, in milliseconds. */
   readonly computingMsMax: number;
+  /** Most time between two questions in all, in milliseconds: a busy machine gives the thread a part of its processors. */
+  readonly waitingMsMax: number;
+  /** Processor time in milliseconds that a thread has taken; undefined where the system does not report it. */
+  readonly readThreadMs: (thread: string) => number | undefined;
   /** More questions than this are refused, and end the thread. */
   readonly questionsMax: number;
 };
 
 /** The main thread's side of one task of a signing thread. */
 export type Answering = {
-  /** Aborts with pdf_unreadable where the thread computes too long or asks too often: then end the thread. */
+  /**
+   * Aborts with pdf_unreadable where the thread computes too long or asks too often, and with engine_busy where the machine gave it
+   * too little of its processors: then end the thread.
+   */
   readonly end: AbortSignal;
   /** Call it when the task has ended. */
   readonly close: () => void;
 };
 
-/** Calls `onLate` when no question is open for so long. */
-const makeComputingClock = (msMax: number, onLate: () => void) => {
+/**
+ * Calls `onLate` when the thread has taken its processor time while no question was open, and when so much time has passed that the
+ * machine gave it too little. Without a measurement the machine is assumed: overload is never told as a fault of the file.
+ */
+const makeComputingClock = (
+  { computingMsMax: msMax, waitingMsMax }: Pick<AnsweringOptions, "computingMsMax" | "waitingMsMax">,
+  readMs: () => number | undefined,
+  onLate: (cause: "file" | "machine") => void,
+) => {
   let timer: NodeJS.Timeout | undefined;
   let open = 0;
   let isStopped = false;
+  /** Looks again when the thread can have taken the rest of its time. */
+  const watch = (usedBefore: number | undefined, endMs: number, waitMs: number): void => {
+    timer = setTimeout(() => {
+      const used = readMs();
+      const leftMs = used === undefined || usedBefore === undefined ? msMax : msMax - (used - usedBefore);
+      if (leftMs <= 0) return onLate("file");
+      const wallMsLeft = endMs - performance.now();
+      if (wallMsLeft <= 0) return onLate("machine");
+      return watch(usedBefore, endMs, Math.min(leftMs, wallMsLeft));
+    }, Math.ceil(waitMs));
+  };
   const start = (): void => {
-    if (!isStopped) timer = setTimeout(onLate, msMax);
+    if (!isStopped) watch(readMs(), performance.now() + waitingMsMax, Math.min(msMax, waitingMsMax));
   };
   return {
     start,
@@ -62,11 +87,20 @@ const failedAnswer = (id: number, error: unknown): AnswerMessage => {
  */
 export const answerAsks = (
   port: MessagePort,
-  { ports, computingMsMax, questionsMax }: AnsweringOptions,
+  { ports, readThreadMs, questionsMax, ...limits }: AnsweringOptions,
 ): Answering => {
   const end = new AbortController();
   const endWith = (reason: string): void => end.abort(new Failure("pdf_unreadable", { reason }));
-  const clock = makeComputingClock(computingMsMax, () => endWith("reading it takes too long"));
+  let thread: string | undefined;
+  const clock = makeComputingClock(
+    limits,
+    () => (thread === undefined ? undefined : readThreadMs(thread)),
+    (cause) => {
+      if (cause === "file") endWith("reading it takes too long");
+      else
+        end.abort(new Failure("engine_busy", { retryAfterSeconds: Math.ceil(limits.waitingMsMax / 1000) }));
+    },
+  );
   let asked = 0;
   const answer = async (id: number, question: Question): Promise<void> => {
     clock.pause();
@@ -79,6 +113,7 @@ export const answerAsks = (
   };
   port.on("message", (message: AskMessage) => {
     if (message.kind === "begun") {
+      thread = message.thread;
       clock.start();
       return;
     }

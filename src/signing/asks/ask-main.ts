@@ -21,8 +21,11 @@ const present = (bytes: Uint8Array | undefined): Uint8Array => {
 /** The ports of a signing thread, over a MessagePort. `close` lets the port go; call it at the end of the task. */
 export type AskedPorts = SigningPorts & { readonly close: () => void };
 
-/** The thread's side: each question is answered by {@link answerAsks} on the main thread. */
-export const askMain = (port: MessagePort): AskedPorts => {
+/**
+ * The thread's side: each question is answered by {@link answerAsks} on the main thread. `thread` is the system's number of the
+ * thread, where the system has one.
+ */
+export const askMain = (port: MessagePort, thread?: string): AskedPorts => {
   const waiting = new Map<number, Waiting>();
   let asked = 0;
   let isClosed = false;
@@ -47,7 +50,7 @@ export const askMain = (port: MessagePort): AskedPorts => {
     send({ kind: "asked", id, question });
     return promise;
   };
-  send({ kind: "begun" });
+  send({ kind: "begun", ...(thread !== undefined && { thread }) });
   return {
     sign: async (message) => present(await ask({ kind: "sign", message })),
     stamp: async (hash, digest) => present(await ask({ kind: "stamp", hash, digest })),

@@ -3,7 +3,7 @@ import { MessageChannel } from "node:worker_threads";
 import { afterEach, describe, expect, it } from "vitest";
 import { Failure } from "#contract/failure";
 import type { SigningPorts } from "../ports.ts";
-import { type Answering, answerAsks } from "./answer-asks.ts";
+import { type Answering, type AnsweringOptions, answerAsks } from "./answer-asks.ts";
 import { type AskedPorts, askMain } from "./ask-main.ts";
 
 const bytes = (...values: readonly number[]): Uint8Array => Uint8Array.from(values);
@@ -20,14 +20,26 @@ afterEach(() => {
   for (const one of opened.splice(0)) one.close();
 });
 
-const open = (ports: Partial<SigningPorts> = {}, computingMsMax = 5_000) => {
+/** A thread with all of a processor, and one that gets a part of it. */
+const share =
+  (part: number): AnsweringOptions["readThreadMs"] =>
+  () =>
+    part * performance.now();
+
+const open = (
+  ports: Partial<SigningPorts> = {},
+  computingMsMax = 5_000,
+  readThreadMs: AnsweringOptions["readThreadMs"] = share(1),
+) => {
   const { port1, port2 } = new MessageChannel();
   const answering = answerAsks(port1, {
     ports: { ...plainPorts, ...ports },
     computingMsMax,
+    waitingMsMax: 2 * computingMsMax,
+    readThreadMs,
     questionsMax: 3,
   });
-  const asking = askMain(port2);
+  const asking = askMain(port2, "7");
   opened.push(answering, asking);
   return { answering, asking };
 };
@@ -84,6 +96,23 @@ describe("the computing time of a signing thread", () => {
     const { answering } = open({}, 40);
     await expect.poll(() => answering.end.aborted, { timeout: 2_000 }).toBe(true);
     expect(answering.end.reason).toMatchObject({ code: "pdf_unreadable" });
+  });
+
+  it("counts what the thread got of a busy machine", async () => {
+    const { answering } = open({}, 100, share(0.8));
+    await sleep(110);
+    expect(answering.end.aborted).toBe(false);
+    await expect.poll(() => answering.end.aborted, { timeout: 2_000 }).toBe(true);
+    expect(answering.end.reason).toMatchObject({ code: "pdf_unreadable" });
+  });
+
+  it.each([
+    ["gives it less than half of a processor", share(0.1)],
+    ["does not report it", () => undefined],
+  ])("tells a machine that %s as overload, which a caller tries again", async (_, readThreadMs) => {
+    const { answering } = open({}, 40, readThreadMs);
+    await expect.poll(() => answering.end.aborted, { timeout: 2_000 }).toBe(true);
+    expect(answering.end.reason).toMatchObject({ code: "engine_busy", facts: { retryAfterSeconds: 1 } });
   });
 
   it("does not count while a question is open, and counts again after its answer", async () => {

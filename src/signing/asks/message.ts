@@ -7,9 +7,12 @@ export type Question =
   | { readonly kind: "stamp"; readonly hash: HashName; readonly digest: Uint8Array }
   | { readonly kind: "fetch"; readonly ask: ValidationAsk };
 
-/** A message of the thread. `begun` is the first one: from then on its computing time counts. */
+/**
+ * A message of the thread. `begun` is the first one: from then on its computing time counts. `thread` is the system's number of
+ * the thread, by which its processor time is read.
+ */
 export type AskMessage =
-  | { readonly kind: "begun" }
+  | { readonly kind: "begun"; readonly thread?: string }
   | { readonly kind: "asked"; readonly id: number; readonly question: Question };
 
 /** The answer to a question. A Failure travels as its code, facts and cause. */

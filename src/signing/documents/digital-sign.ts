@@ -48,6 +48,9 @@ export type DigitalSignDeps = {
 /** Made by {@link makeDigitalSign}. */
 export type DigitalSign = (call: SigningCall, wish: SigningWish) => Promise<SignedDocument>;
 
+/** Kinds of evidence that a signing writes. */
+export const signingEvidenceKinds = ["document_signed"] as const;
+
 /** Version of the statement and of the rules around it. */
 const policyVersion = "signing-1";
 
@@ -74,7 +77,7 @@ const entryOf = (
     result: { code: 0, level },
     measurements: { ...facts, fieldName },
     policyVersion,
-    evidence: [{ id: newId(), kind: "document_signed", at: clock(), body }],
+    evidence: [{ id: newId(), kind: signingEvidenceKinds[0], at: clock(), body }],
   };
 };
 

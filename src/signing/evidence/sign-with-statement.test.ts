@@ -6,6 +6,7 @@ import { type MemoryAuthority, openMemoryAuthority } from "../keys/memory-author
 import { signPdf } from "../pades/sign-pdf.ts";
 import { makeTestFile } from "../pades/testing/make-test-file.ts";
 import { openPdf } from "../pdf/open-pdf.ts";
+import { appendObjects } from "../verify/testing/append-objects.ts";
 import { verifyPdf } from "../verify/verify-pdf.ts";
 import { signWithStatement } from "./sign-with-statement.ts";
 
@@ -49,6 +50,20 @@ beforeAll(async () => {
 });
 
 describe("a document with a statement", () => {
+  it("is refused where an earlier signature is broken, which is named", async () => {
+    const signed = await sign(makeTestFile());
+    const byte = signed.indexOf("/MediaBox") + 12;
+    signed[byte] = signed[byte]! ^ 1;
+    await expect(sign(signed)).rejects.toMatchObject({
+      code: "pdf_signature_broken",
+      facts: { field: "Signature1", reason: "The signed bytes were changed." },
+    });
+    const changed = appendObjects(await sign(makeTestFile()), {
+      3: "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 842]>>",
+    });
+    await expect(sign(changed)).rejects.toMatchObject({ code: "pdf_signature_broken" });
+  });
+
   it("stays valid when another person signs it with a statement", async () => {
     const twice = await sign(await sign(makeTestFile()));
     const roots = authority.roots.map(readCertificate);

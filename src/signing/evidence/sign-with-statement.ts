@@ -4,6 +4,7 @@ import { signPdf } from "../pades/sign-pdf.ts";
 import { openPdf } from "../pdf/open-pdf.ts";
 import type { PdfFile } from "../pdf/types.ts";
 import type { SignerIdentity, SigningPorts } from "../ports.ts";
+import { refuseBroken } from "../verify/refuse-broken.ts";
 import type { SignedDocument } from "./sign-document.ts";
 import { type SigningInstruction, signingRevision } from "./signing-revision.ts";
 import type { SignedInput } from "./statement.ts";
@@ -28,7 +29,7 @@ const hashFile = (sent: Uint8Array, { original, repaired, hashOriginal }: PdfFil
 
 /**
  * Signs a document with the statement of its authentication. `font` (TrueType) draws the lines of a visible signature. Fails as
- * {@link openPdf} and {@link signPdf}.
+ * {@link openPdf}, {@link refuseBroken} and {@link signPdf}.
  */
 export const signWithStatement = async (
   sent: Uint8Array,
@@ -38,6 +39,8 @@ export const signWithStatement = async (
   ports: SigningPorts,
 ): Promise<SignedDocument> => {
   const file = await openPdf(sent, { limits: { bytesMax } });
+  if (file.fields().some(({ isSigned }) => isSigned))
+    await refuseBroken(file.original, new Date(instruction.facts.at));
   const document = hashFile(sent, file);
   const { revision, statementSha256 } = signingRevision(
     instruction,

@@ -1,6 +1,11 @@
 import "reflect-metadata";
 import { createPublicKey } from "node:crypto";
-import { KeyUsageFlags, KeyUsagesExtension, X509CertificateGenerator } from "@peculiar/x509";
+import {
+  ExtendedKeyUsageExtension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  X509CertificateGenerator,
+} from "@peculiar/x509";
 import { beforeAll, describe, expect, it } from "vitest";
 import { describeKey } from "./describe-key.ts";
 import { type Issued, issueCertificate } from "./issue-certificate.ts";
@@ -35,8 +40,11 @@ const issueUnder = (issuer: Issued, span = dates) =>
     issuer: { ...issuer, subject },
   });
 
-/** A certificate that signs itself, with these usages of its key; undefined: it names none. */
-const withUsage = async (usage: KeyUsageFlags | undefined): Promise<Uint8Array> => {
+/** A certificate that signs itself, with these usages and purposes of its key; undefined: it names none. */
+const withUsage = async (
+  usage: KeyUsageFlags | undefined,
+  purposes?: readonly string[],
+): Promise<Uint8Array> => {
   const keys = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
     "sign",
     "verify",
@@ -47,7 +55,10 @@ const withUsage = async (usage: KeyUsageFlags | undefined): Promise<Uint8Array> 
     notAfter: dates.to,
     keys,
     signingAlgorithm: { name: "ECDSA", hash: "SHA-256" },
-    extensions: usage === undefined ? [] : [new KeyUsagesExtension(usage, true)],
+    extensions: [
+      ...(usage === undefined ? [] : [new KeyUsagesExtension(usage, true)]),
+      ...(purposes === undefined ? [] : [new ExtendedKeyUsageExtension([...purposes])]),
+    ],
   });
   return new Uint8Array(made.rawData);
 };
@@ -91,6 +102,16 @@ describe("judgeSigner", () => {
     ["cRLSign", KeyUsageFlags.cRLSign, "wrong use"],
   ])("judges a certificate for %s by its key usage", async (_, usage, reason) => {
     const certificate = await withUsage(usage);
+    expect(judgeSigner({ certificate, chain: [] }, from)?.reason).toBe(reason);
+  });
+
+  it.each([
+    ["serverAuth alone", ["1.3.6.1.5.5.7.3.1"], "wrong use"],
+    ["timeStamping alone", ["1.3.6.1.5.5.7.3.8"], "wrong use"],
+    ["serverAuth and emailProtection", ["1.3.6.1.5.5.7.3.1", "1.3.6.1.5.5.7.3.4"], undefined],
+    ["documentSigning", ["1.3.6.1.5.5.7.3.36"], undefined],
+  ])("judges a certificate for %s by its extended key usage", async (_, purposes, reason) => {
+    const certificate = await withUsage(KeyUsageFlags.digitalSignature, purposes);
     expect(judgeSigner({ certificate, chain: [] }, from)?.reason).toBe(reason);
   });
 

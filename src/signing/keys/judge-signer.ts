@@ -3,6 +3,7 @@ import { describeName } from "#asn1/names";
 import { isSignedBy } from "#asn1/verify-signature";
 import type { SignerIdentity } from "../ports.ts";
 import { describeKey } from "./describe-key.ts";
+import { isForDocuments } from "./judge-use.ts";
 
 /** The reason why a signer must not sign, in words that follow 'The certificate of …:'. */
 export type SignerFault = {
@@ -12,11 +13,12 @@ export type SignerFault = {
 
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-const judgeUse = ({ keyUsage, isAuthority }: Certificate): string | undefined => {
-  if (isAuthority) return "it is of an authority, which signs certificates and no documents";
-  const maySign =
-    keyUsage === undefined || keyUsage.has("digitalSignature") || keyUsage.has("nonRepudiation");
-  return maySign ? undefined : "its key usage allows no signature of documents";
+/** Why a certificate is of no signer of documents, by the rule of verifications; undefined where it is of one. */
+export const judgeUse = (certificate: Certificate): string | undefined => {
+  if (certificate.isAuthority) return "it is of an authority, which signs certificates and no documents";
+  return isForDocuments(certificate)
+    ? undefined
+    : "its key usage or its extended key usage allows no signature of documents";
 };
 
 /** Judges one certificate at a time (milliseconds since 1970) by its validity alone. */

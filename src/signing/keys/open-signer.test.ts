@@ -80,6 +80,13 @@ describe("a PKCS#12 signer", () => {
     expect(await faultOf({ kind, file: old, password: "secret" })).toContain("openssl pkcs12 -legacy");
   });
 
+  it("refuses a certificate that a verification takes for unfit", async () => {
+    const file = writeFile("stamper.p12", await authority.issue({ profile: "stamper" }));
+    expect(await faultOf({ kind: "pkcs12", file, password: "secret" })).toContain(
+      "extended key usage allows no signature of documents",
+    );
+  });
+
   it("refuses a weak key", async () => {
     openssl.run(
       ..."req -x509 -newkey rsa:1024 -nodes -keyout weak.key -out weak.pem -subj /CN=Weak -days 9".split(" "),

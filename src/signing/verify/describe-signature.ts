@@ -4,6 +4,7 @@ import { DerError } from "#asn1/der";
 import { describeName } from "#asn1/names";
 import { oids } from "#asn1/oids";
 import { isStrongKey } from "#asn1/verify-signature";
+import { isForDocuments } from "../keys/judge-use.ts";
 import { judgeChange } from "./changes/change.ts";
 import type { CmsFault } from "./cms/check-signer.ts";
 import type { CmsFacts, CmsUnread } from "./cms/read-cms.ts";
@@ -13,7 +14,7 @@ import { judgeSignature, type SignatureFacts, verdictOf } from "./judge-signatur
 import { reasonOf } from "./reasons.ts";
 import type { CertificateReport, SignatureReport } from "./report.ts";
 import type { TimedSignature } from "./trust/judge-times.ts";
-import { isForDocuments, isForStamps } from "./trust/judge-use.ts";
+import { isForStamps } from "./trust/judge-use.ts";
 
 /** More changes of one signature are not listed. */
 const changesMax = 200;

@@ -134,17 +134,26 @@ const readReference = (cursor: Cursor, number: number): PdfValue => {
 
 const readHex = (cursor: Cursor): PdfString => {
   const start = cursor.at;
-  const close = Buffer.from(cursor.bytes.buffer, cursor.bytes.byteOffset, cursor.bytes.length).indexOf(
-    0x3e,
-    start,
-  );
+  const bytes = Buffer.from(cursor.bytes.buffer, cursor.bytes.byteOffset, cursor.bytes.length);
+  const close = bytes.indexOf(0x3e, start);
   if (close < 0) throw new PdfError("a string does not end");
-  const text = Buffer.from(cursor.bytes.subarray(start + 1, close)).toString("latin1");
+  cursor.at = close + 1;
+  return {
+    kind: "string",
+    bytes: bytesOfHex(bytes.toString("latin1", start + 1, close)),
+    start,
+    end: cursor.at,
+  };
+};
+
+/** Signature values are long and stand in each revision of a file: a text of digits alone is read at once. */
+const bytesOfHex = (text: string): Uint8Array => {
+  const plain = Buffer.from(text, "hex");
+  // Node stops at the first character that is no digit.
+  if (2 * plain.length === text.length) return plain;
   const digits = text.replaceAll(/[\s\0]+/g, "");
   if (!/^[0-9a-fA-F]*$/.test(digits)) throw new PdfError("a hexadecimal string holds other characters");
-  cursor.at = close + 1;
-  const bytes = Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, "hex");
-  return { kind: "string", bytes, start, end: cursor.at };
+  return Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, "hex");
 };
 
 const escapes: ReadonlyMap<number, number> = new Map([

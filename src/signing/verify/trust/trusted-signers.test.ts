@@ -4,6 +4,7 @@ import { type Certificate, readCertificate } from "#asn1/certificate";
 import { oids } from "#asn1/oids";
 import { readSignedData } from "#asn1/signed-data";
 import type { Issued } from "../../keys/issue-certificate.ts";
+import { isForDocuments } from "../../keys/judge-use.ts";
 import { type MemoryAuthority, openMemoryAuthority, stampWith } from "../../keys/memory-authority.ts";
 import type { Level } from "../../pades/level.ts";
 import { signPdf } from "../../pades/sign-pdf.ts";
@@ -17,7 +18,6 @@ import { makeTestAuthority } from "../../revocation/testing/authority.ts";
 import { checkSigner, digestOf } from "../cms/check-signer.ts";
 import { verifyPdf } from "../verify-pdf.ts";
 import { judgeChain } from "./judge-chain.ts";
-import { isForDocuments } from "./judge-use.ts";
 
 let first: MemoryAuthority;
 let second: MemoryAuthority;
