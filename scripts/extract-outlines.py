@@ -1,12 +1,15 @@
-"""Writes src/specimen/outlines.generated.json: glyph outlines as polygons, 1000 units an em.
+"""Writes glyph outlines as polygons, 1000 units an em, to src/specimen: outlines.generated.json, and typefaces.generated.json
+for the drawn cards of tests and measurements.
 
-Needs: python3 with fonttools 4.66, Debian packages fonts-ocr-b and fonts-open-sans.
+Needs: python3 with fonttools 4.66, Debian packages fonts-ocr-b, fonts-open-sans, fonts-dejavu-core and fonts-roboto-unhinted.
 Run:   python3 scripts/extract-outlines.py
 
 Licences of the outlines, from the packages' copyright files:
 - OCR-B (Norbert Schwarz 1995, 2010; Matthew Skala 2012): 'You may freely use, modify and/or distribute this file,
   without limitation', compiled fonts in the public domain.
 - Open Sans (Google Corporation 2010-2011): Apache-2.0.
+- Roboto Condensed (Google Inc. 2015): Apache-2.0.
+- DejaVu Serif (Bitstream 2003, Tavmjong Bah 2006): Bitstream Vera licence.
 """
 
 import json
@@ -16,12 +19,19 @@ from fontTools.pens.basePen import BasePen
 from fontTools.ttLib import TTFont
 
 FONTS = pathlib.Path("/usr/share/fonts")
-SETS = {
-    "ocrB": (FONTS / "opentype/ocr-b/OCRB.otf", "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789<"),
-    "sans": (
-        FONTS / "truetype/open-sans/OpenSans-Semibold.ttf",
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 .,:;/-()°º'ÁÉÍÓÚÜÑáéíóúüñ·",
-    ),
+LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 .,:;/-()°º'ÁÉÍÓÚÜÑáéíóúüñ·"
+MORE = "ÀÂÃÄÇÈÊÌÎÒÔÕÖÙÛàâãäçèêìîòôõöùûßªº+&"
+OPEN_SANS = FONTS / "truetype/open-sans/OpenSans-Semibold.ttf"
+FILES = {
+    "outlines.generated.json": {
+        "ocrB": (FONTS / "opentype/ocr-b/OCRB.otf", "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789<"),
+        "sans": (OPEN_SANS, LATIN),
+    },
+    "typefaces.generated.json": {
+        "sans": (OPEN_SANS, LATIN + MORE),
+        "condensed": (FONTS / "truetype/roboto/unhinted/RobotoCondensed-Regular.ttf", LATIN + MORE),
+        "serif": (FONTS / "truetype/dejavu/DejaVuSerif.ttf", LATIN + MORE),
+    },
 }
 STEPS = 6
 
@@ -62,13 +72,18 @@ def outline(font, character):
     return {"advance": round(glyphs[name].width * scale), "contours": contours}
 
 
-def main():
-    sets = {}
-    for name, (path, characters) in SETS.items():
+def write(name, sets):
+    glyphs = {}
+    for key, (path, characters) in sets.items():
         font = TTFont(path)
-        sets[name] = {character: outline(font, character) for character in characters}
-    target = pathlib.Path(__file__).parent.parent / "src/specimen/outlines.generated.json"
-    target.write_text(json.dumps(sets, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")
+        glyphs[key] = {character: outline(font, character) for character in characters}
+    target = pathlib.Path(__file__).parent.parent / "src/specimen" / name
+    target.write_text(json.dumps(glyphs, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")
+
+
+def main():
+    for name, sets in FILES.items():
+        write(name, sets)
 
 
 main()

@@ -4,12 +4,15 @@ import { Compile } from "typebox/compile";
 import type { Image, Point } from "#imaging/image";
 import { type Colour, fill, type Ring } from "./canvas.ts";
 
+/** Typefaces of drawn cards: a sans serif, a condensed and one with serifs. */
+export const typefaceNames = ["sans", "condensed", "serif"] as const;
+
+export type TypefaceName = (typeof typefaceNames)[number];
+
 const glyph = Type.Object({ advance: Type.Number(), contours: Type.Array(Type.Array(Type.Number())) });
-const glyphSets = Type.Object({
-  ocrB: Type.Record(Type.String(), glyph),
-  sans: Type.Record(Type.String(), glyph),
-});
-const outlinesFile = Compile(glyphSets);
+const glyphSet = Type.Record(Type.String(), glyph);
+const outlinesFile = Compile(Type.Object({ ocrB: glyphSet, sans: glyphSet }));
+const typefacesFile = Compile(Type.Object({ sans: glyphSet, condensed: glyphSet, serif: glyphSet }));
 
 type Glyph = { readonly advance: number; readonly contours: readonly (readonly number[])[] };
 
@@ -19,14 +22,27 @@ export type Outlines = {
   readonly sans: Readonly<Record<string, Glyph>>;
 };
 
+const parseGenerated = (file: string): unknown =>
+  JSON.parse(readFileSync(new URL(`./${file}`, import.meta.url), "utf8"));
+
 /** Reads the outlines that scripts/extract-outlines.py wrote. */
 export const readOutlines = (): Outlines => {
-  const text = readFileSync(new URL("./outlines.generated.json", import.meta.url), "utf8");
-  const parsed: unknown = JSON.parse(text);
+  const parsed = parseGenerated("outlines.generated.json");
   if (!outlinesFile.Check(parsed)) {
     throw new Error("outlines.generated.json is not what this version expects");
   }
   return parsed;
+};
+
+/** The outlines with the letters of each typeface in place of the sans serif. They have the marks of six languages. */
+export const readTypefaces = (): Readonly<Record<TypefaceName, Outlines>> => {
+  const parsed = parseGenerated("typefaces.generated.json");
+  if (!typefacesFile.Check(parsed)) {
+    throw new Error("typefaces.generated.json is not what this version expects");
+  }
+  const { ocrB } = readOutlines();
+  const of = (name: TypefaceName): Outlines => ({ ocrB, sans: parsed[name] });
+  return { sans: of("sans"), condensed: of("condensed"), serif: of("serif") };
 };
 
 export type Lettering = {

@@ -1,8 +1,11 @@
 import type { Symbology } from "#document/reading/barcode/zxing";
 import type { Box } from "#imaging/image";
 
+/** `label`: its value stands beside or below it. `line`: label and value, with a colon between. */
+export type TextRole = "label" | "line";
+
 /** A printed text; its box in shares of the side. */
-export type PrintedText = { readonly text: string; readonly box: Box };
+export type PrintedText = { readonly text: string; readonly box: Box; readonly role?: TextRole };
 
 /** What stands on a card. Our own design: headings, labels and forms are those that readers expect, nothing else is copied. */
 export type CardLayout = {
@@ -14,11 +17,15 @@ export type CardLayout = {
 
 /** Width of a character and height of a line as shares of a card's width and height, for text of 2.2 mm. */
 const characterWidth = 0.016;
-const lineHeight = 0.042;
+export const lineHeight = 0.042;
 
-/** Texts from rows of `[left, top, text]`, in shares of the side. */
-export const printed = (...rows: readonly (readonly [number, number, string])[]): readonly PrintedText[] =>
-  rows.map(([x, y, text]) => ({
+/** Left edge, top and text, in shares of the side. */
+export type PrintedRow = readonly [x: number, y: number, text: string, role?: TextRole];
+
+/** Texts from their rows. */
+export const printed = (...rows: readonly PrintedRow[]): readonly PrintedText[] =>
+  rows.map(([x, y, text, role]) => ({
     text,
     box: { x, y, width: text.length * characterWidth, height: lineHeight },
+    ...(role === undefined ? {} : { role }),
   }));

@@ -1,6 +1,7 @@
 import type { Image } from "#imaging/image";
 import type { Colour } from "../canvas.ts";
 import type { Outlines } from "../lettering.ts";
+import { arrangeLabels, type LabelArrangement } from "./arrange-labels.ts";
 import { drawColouredCard } from "./blank-card.ts";
 import type { CardHolder } from "./card-holder.ts";
 import type { CardLayout } from "./card-layout.ts";
@@ -52,13 +53,18 @@ export type CardRequest = {
   /** Tints the background; the same seed gives the same card. */
   readonly seed: number;
   readonly mark?: keyof typeof cardMarks;
+  /** Where values stand; absent: as the country prints them. */
+  readonly arrangement?: LabelArrangement;
 };
 
 /** Draws front and back of a holder's card, as artificial by default. */
-export const drawNationalCard = ({ country, holder, mark, ...drawing }: CardRequest): Promise<CardImages> =>
-  drawCardSides({
+export const drawNationalCard = (request: CardRequest): Promise<CardImages> => {
+  const { country, holder, mark, arrangement, ...drawing } = request;
+  const layout = layoutOf(country, holder);
+  return drawCardSides({
     ...drawing,
-    layout: layoutOf(country, holder),
+    layout: arrangement === undefined ? layout : arrangeLabels(layout, arrangement),
     mark: cardMarks[mark ?? "artificial"],
     blank: drawColouredCard,
   });
+};

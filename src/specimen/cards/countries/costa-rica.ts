@@ -9,9 +9,9 @@ export const costaRicaCard = (holder: CardHolder): CardLayout => ({
     [0.2, 0.09, "TRIBUNAL SUPREMO DE ELECCIONES"],
     [0.2, 0.15, "CÉDULA DE IDENTIDAD"],
     [0.6, 0.2, holder.printedNumber],
-    [0.36, 0.3, `Nombre: ${givenNamesOf(holder)}`],
-    [0.36, 0.38, `1° Apellido: ${holder.surnames[0]}`],
-    [0.36, 0.46, `2° Apellido: ${holder.surnames[1]}`],
+    [0.36, 0.3, `Nombre: ${givenNamesOf(holder)}`, "line"],
+    [0.36, 0.38, `1° Apellido: ${holder.surnames[0]}`, "line"],
+    [0.36, 0.46, `2° Apellido: ${holder.surnames[1]}`, "line"],
   ),
   mrz: writeCardLines(holder, {
     code: "ID",
