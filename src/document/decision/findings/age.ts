@@ -1,3 +1,4 @@
+import { dayInCountry } from "../../values/country-day.ts";
 import { dayOf, yearsBetween } from "../../values/dates.ts";
 import type { DocumentCase, FindingRule } from "../finding.ts";
 import { ageCodes } from "../policy.ts";
@@ -6,8 +7,8 @@ import { finding } from "./finding-defaults.ts";
 
 /**
  * The holder is younger than the operator's limit (530 to 536). Evaluated only where the operator set a
- * limit, and only for a birth date from an accepted MRZ or a barcode. An incomplete date counts as its latest
- * possible day.
+ * limit, and only for a birth date from an accepted MRZ or a barcode. Years are counted at the issuing country's date.
+ * An incomplete date counts as its latest possible day.
  */
 export const ageRule: FindingRule = (document) => {
   const limit = document.policy.ageYearsMin;
@@ -18,7 +19,7 @@ export const ageRule: FindingRule = (document) => {
   const age =
     birth === undefined || !isBirthDigital(document.fields)
       ? undefined
-      : yearsBetween(birth, dayOf(document.now));
+      : yearsBetween(birth, dayInCountry(document.now, document.fields.values.issuer?.value));
   return [
     finding({
       name: "too-young",
