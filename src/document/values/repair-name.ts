@@ -70,6 +70,20 @@ const repairWord = (word: string): string => {
   return settleFirst(first, settled) + settled;
 };
 
+/** A word of capitals alone shows that the name is printed so. */
+const capitalWordMin = 4;
+
+const isCapitalWord = (word: string): boolean => {
+  const letters = Array.from(word).filter(isLetter);
+  return letters.length >= capitalWordMin && letters.every(isUpper);
+};
+
+/** Beside a word of capitals, a word with capitals beyond its first letter is of capitals too: ROcíO GABRIELA. */
+const withCapitals = (words: readonly string[]): readonly string[] =>
+  words.some(isCapitalWord)
+    ? words.map((word) => (Array.from(word).slice(1).some(isUpper) ? word.toUpperCase() : word))
+    : words;
+
 /** Replaces a digit beside a letter by a letter: a capital at the beginning of a word. */
 const withoutFigures = (text: string): string =>
   text
@@ -82,11 +96,10 @@ const withoutFigures = (text: string): string =>
 /**
  * Repairs a printed name where a reader cannot decide. The case of letters that differ only in size (c o s u
  * v w x z k p) follows the other letters of their word, and is upper case at its beginning. The same
- * rule applies to I and l. A 0, 1 or 5 inside a word is a letter. Nothing else changes, and no name is guessed. Not for text whose
+ * rule applies to I and l. Beside a word of capitals the others are not of mixed case. A 0, 1 or 5 inside a word is a letter. Nothing else changes, and no name is guessed. Not for text whose
  * digits have a meaning (addresses, numbers).
  */
 export const repairName = (text: string): string =>
-  withoutFigures(text.normalize("NFC"))
-    .split(/([\s\-'’]+)/)
+  withCapitals(withoutFigures(text.normalize("NFC")).split(/([\s\-'’]+)/))
     .map(repairWord)
     .join("");
