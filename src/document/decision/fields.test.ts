@@ -97,7 +97,7 @@ describe("a card", () => {
       [0.2, 0.2, "DOCUMENTO NACIONAL DE IDENTIDAD"],
     );
     const { model, readBy, values } = read({ front });
-    expect([model, readBy, values.issuer]).toEqual([undefined, undefined, undefined]);
+    expect([model, readBy?.id, values.issuer]).toEqual([undefined, "PRINT-ID", undefined]);
   });
 
   it("is not of Peru by eight digits in a barcode alone: they count where another source names Peru", () => {

@@ -3,6 +3,9 @@ import type { Payload } from "../reading/barcode/payload.ts";
 import { parseMrz } from "../reading/mrz/parse.ts";
 import type { SideReading } from "../reading/reading.ts";
 import { dayOf } from "../values/dates.ts";
+import type { HeadedKind } from "./generic/headings.ts";
+import { printedModel } from "./generic/printed-models.ts";
+import { type CardHeadings, readHeadings } from "./generic/read-headings.ts";
 import type { DocumentModel } from "./models/document-model.ts";
 import { countryOfHeadings } from "./models/headings.ts";
 import { fitsBarcode, identifyModels } from "./models/identify-model.ts";
@@ -15,7 +18,7 @@ import { type Merged, mergeReadings } from "./sources/merge.ts";
 import { isUnlimited } from "./sources/mrz-values.ts";
 import { issuerReading, vizReadings } from "./sources/viz-values.ts";
 import { cacheNormalised, type NormaliseText, normaliseText } from "./viz/normalise-text.ts";
-import { spellings } from "./viz/read-viz-fields.ts";
+import { labelReaderOf, spellings } from "./viz/read-viz-fields.ts";
 import type { VizSide } from "./viz/viz-field.ts";
 
 /** The fields of a document, merged from its sources. */
@@ -33,6 +36,8 @@ export type DocumentFields = Merged & {
   readonly printed: { readonly front?: VizSide; readonly back?: VizSide };
   /** Countries that the headings of each side name. */
   readonly headings: { readonly front?: string; readonly back?: string };
+  /** The kind that the headings of a card name that has no MRZ, no barcode and no model. */
+  readonly headedKind?: HeadedKind;
   /** The document states that it does not expire. */
   readonly neverExpires: boolean;
 };
@@ -72,6 +77,7 @@ export type CollectFields = (
 /** Makes the merge with the models that a document may have. */
 export const makeMergeSources = (models: DocumentModels): MergeSources => {
   const precomputed = normalisedTextsOf(models);
+  const { isKnownLabel } = labelReaderOf(models);
   return (sources, now) => {
     const normalise = cacheNormalised((raw) => precomputed.get(raw) ?? normaliseText(raw));
     const day = dayOf(now);
@@ -83,20 +89,20 @@ export const makeMergeSources = (models: DocumentModels): MergeSources => {
       front: sources.front.lines,
       back: sources.back?.lines ?? [],
     };
+    const identified = identifyModels(evidence, models, normalise);
+    const isPrintAlone = identified.length === 0 && mrz === undefined && found.length === 0;
+    const cardHeadings = isPrintAlone
+      ? readHeadings([...evidence.front, ...evidence.back], normalise)
+      : undefined;
     const { model, readBy, printed } = chooseModel(
-      identifyModels(evidence, models, normalise),
+      cardHeadings === undefined ? identified : printedModelsOf(cardHeadings),
       evidence,
       day,
-      normalise,
+      { normaliseText: normalise, isKnownLabel },
     );
     const payloads = found.filter(({ payload }) => isOfTheCard(payload, readBy));
     const headings = headingsOf(sources, models, normalise);
-    const print = [
-      ...(printed.front === undefined ? [] : vizReadings("front", printed.front)),
-      ...(printed.back === undefined ? [] : vizReadings("back", printed.back)),
-      ...issuerReading("front", headings.front),
-      ...issuerReading("back", headings.back),
-    ];
+    const print = printReadings(printed, headings, cardHeadings);
     const digital = [
       ...(mrz === undefined ? [] : readingsOfMrz(mrz, readBy, print, day)),
       ...payloads.flatMap((one) => barcodeReadings(one, day)),
@@ -111,10 +117,30 @@ export const makeMergeSources = (models: DocumentModels): MergeSources => {
       ...(readBy === undefined ? {} : { readBy }),
       printed,
       headings,
+      ...(cardHeadings?.kind === undefined ? {} : { headedKind: cardHeadings.kind }),
       neverExpires: mrz?.summary.accepted === true && isUnlimited(mrz.fields, readBy),
     };
   };
 };
+
+/** The readings of print. Those of a card that is known by its words alone are unconfirmed. */
+const printReadings = (
+  printed: DocumentFields["printed"],
+  headings: DocumentFields["headings"],
+  cardHeadings: CardHeadings | undefined,
+): readonly FieldReading[] => {
+  const readings = [
+    ...(printed.front === undefined ? [] : vizReadings("front", printed.front)),
+    ...(printed.back === undefined ? [] : vizReadings("back", printed.back)),
+    ...issuerReading("front", headings.front ?? cardHeadings?.country),
+    ...issuerReading("back", headings.back),
+  ];
+  return cardHeadings === undefined ? readings : readings.map((one) => ({ ...one, isUnconfirmed: true }));
+};
+
+/** A card without a model is read by label words where its headings name its kind. */
+const printedModelsOf = ({ kind, country }: CardHeadings): readonly DocumentModel[] =>
+  kind === undefined || kind === "OTHER" ? [] : [printedModel(kind, country === "USA")];
 
 /** The normalised form of every heading and label of the models: computed once, for all readings. */
 const normalisedTextsOf = ({ national, generic }: DocumentModels) =>

@@ -36,11 +36,14 @@ const kindOf = ({ source, confirmedBy }: FieldReading): ReadingKind => {
 };
 
 /**
- * The highest level that a reading reaches. Pure. A number with a wrong check digit and an MRZ that is not
- * accepted stay `read`.
+ * The highest level that a reading reaches. Pure. A number with a wrong check digit, an MRZ that is not
+ * accepted and the print of a card that is known by its words alone stay `read`.
  */
 export const trustLevelOf = (fields: DocumentFields, reading: FieldReading): TrustLevel => {
-  const isUsable = reading.isBroken !== true && (reading.source !== "mrz" || isMrzAccepted(fields));
+  const isUsable =
+    reading.isBroken !== true &&
+    reading.isUnconfirmed !== true &&
+    (reading.source !== "mrz" || isMrzAccepted(fields));
   const reaches = (level: keyof typeof confidenceMin): boolean =>
     reading.confidence >= confidenceMin[level][kindOf(reading)];
   if (!isUsable || !reaches("reliable")) {

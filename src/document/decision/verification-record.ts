@@ -71,6 +71,16 @@ const verificationRecord = Type.Object({
     idNumber: Type.Optional(nullable),
     placeOfBirth: Type.Optional(nullable),
   }),
+  /** Printed fields without a value, because several texts may be it; absent where there are none. */
+  undecided: Type.Optional(
+    Type.Array(
+      Type.Object({
+        name: Type.String(),
+        side: Type.Enum(["front", "back"]),
+        candidates: Type.Array(Type.String()),
+      }),
+    ),
+  ),
   /** For a reviewer; absent where there was no analysis. */
   findings: Type.Optional(Type.Array(keptFindingShape)),
   /** The statements of reviewers with their keys; the last one decided. */
@@ -140,7 +150,19 @@ export const recordOf = (
     idNumber: idNumberOf(fields),
     placeOfBirth: reportedValue(fields, "placeOfBirth"),
   },
+  ...undecidedOf(fields),
 });
+
+const undecidedOf = ({ printed }: DocumentFields): Pick<VerificationRecord, "undecided"> => {
+  const undecided = (["front", "back"] as const).flatMap((side) =>
+    (printed[side]?.undecided ?? []).map(({ name, candidates }) => ({
+      name,
+      side,
+      candidates: [...candidates],
+    })),
+  );
+  return undecided.length === 0 ? {} : { undecided };
+};
 
 /**
  * The holder's number for life. The model states which one it is; a passport has it after its expiry in the

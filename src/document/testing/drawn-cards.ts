@@ -35,6 +35,30 @@ const licence =
 
 const { barcode: _, ...argentinaWithoutBarcode } = argentina;
 
+const healthCard = printed(
+  [0.3, 0.05, "EUROPEAN HEALTH INSURANCE CARD"],
+  [0.36, 0.2, "Name"],
+  [0.36, 0.25, "SOLIS"],
+  [0.36, 0.35, "Given names"],
+  [0.36, 0.4, "ANA MARIA"],
+  [0.36, 0.5, "Date of birth"],
+  [0.36, 0.55, "01/01/1990"],
+  [0.36, 0.65, "Expiry date"],
+  [0.36, 0.7, "01/01/2035"],
+);
+
+/** The last check digit is 9. */
+const brazilianLicence = printed(
+  [0.3, 0.03, "REPÚBLICA FEDERATIVA DO BRASIL"],
+  [0.3, 0.09, "CARTEIRA NACIONAL DE HABILITACAO"],
+  [0.36, 0.2, "CPF"],
+  [0.36, 0.25, "123.456.789-08"],
+  [0.36, 0.35, "Data de nascimento"],
+  [0.36, 0.4, "01/01/1990"],
+  [0.36, 0.5, "Validade"],
+  [0.36, 0.55, "01/01/2035"],
+);
+
 /** Cards that differ from a genuine one as their key says, and the sides that are sent. */
 export const drawnCards = {
   "a Chilean card without its RUN": {
@@ -61,6 +85,8 @@ export const drawnCards = {
     seed: 9,
     shot: { share: 0.9, rotationDegrees: 16 },
   },
+  "a health insurance card": { card: { front: healthCard }, sides: "both" },
+  "a Brazilian licence with a wrong CPF": { card: { front: brazilianLicence }, sides: "both" },
   "an expired licence": {
     card: { front: printed([0.36, 0.1, "DRIVER LICENSE"]), barcode: ["PDF417", licence] },
     sides: "both",

@@ -45,6 +45,7 @@ export const drawnCases: readonly DrawnCase[] = [
   { code: 102, decision: 9121, images: "a passport with a rewritten birth date" },
   { code: 204, decision: 9103, images: "a passport compressed too much" },
   { code: 204, decision: 9103, images: "a thumbnail of a passport" },
+  { code: 206, decision: 9103, images: "a health insurance card", declared: card("ESP") },
   { code: 501, decision: 9121, images: "a grey copy on a screen" },
   { code: 503, decision: 9121, images: "a grey copy on a screen" },
   { code: 504, decision: 9121, images: "a passport on a screen" },
@@ -76,6 +77,12 @@ export const drawnCases: readonly DrawnCase[] = [
   { code: 537, decision: 9102, images: "a passport with a covered portrait", attempt: 10 },
   { code: 539, decision: 9102, images: "a passport with a covered portrait", attempt: 10 },
   { code: 540, decision: 9102, images: "a passport with a covered MRZ", attempt: 10 },
+  {
+    code: 542,
+    decision: 9121,
+    images: "a Brazilian licence with a wrong CPF",
+    declared: { country: "BRA", type: "DRIVING_LICENSE" },
+  },
   {
     code: 602,
     decision: 9103,

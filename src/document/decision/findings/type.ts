@@ -1,10 +1,11 @@
 import { isCountryCode } from "#contract/country";
-import type { DeclaredType, DocumentCase, FindingRule } from "../finding.ts";
+import type { DocumentFields } from "../fields.ts";
+import type { DeclaredType, DocumentCase, Finding, FindingRule } from "../finding.ts";
 import { finding } from "./finding-defaults.ts";
 
 /**
- * The document is of another type or country than declared (602, resubmission), or the policy does not serve
- * the declared country (510).
+ * The document is of another type or country than declared (602, resubmission), its headings name a kind that no request
+ * can declare (206), such as a health card, or the policy does not serve the declared country (510).
  */
 export const typeRule: FindingRule = (document) => {
   const { declared, fields, policy } = document;
@@ -21,6 +22,7 @@ export const typeRule: FindingRule = (document) => {
       consequence: "decline",
       holds: policy.countries.length > 0 && !policy.countries.includes(declared.country),
     }),
+    ...notSupported(fields),
     finding({
       name: "type-differs",
       stage: "type",
@@ -44,7 +46,7 @@ export const typeRule: FindingRule = (document) => {
 };
 
 /**
- * Types that the data allows, or the type of its model. An MRZ does not distinguish a residence permit from
+ * Types that the data allows, or the type of its model, or the one that its headings name. An MRZ does not distinguish a residence permit from
  * an identity card (9303-5, note k).
  */
 export const typesOf = ({ fields }: Pick<DocumentCase, "fields">): readonly DeclaredType[] => {
@@ -57,9 +59,30 @@ export const typesOf = ({ fields }: Pick<DocumentCase, "fields">): readonly Decl
   }
   const subfile = fields.licence?.fields.subfile;
   if (subfile === undefined) {
-    return fields.model === undefined ? [] : [fields.model.type];
+    return fields.model === undefined ? headedTypes(fields) : [fields.model.type];
   }
   return subfile === "ID" ? ["ID_CARD"] : ["DRIVING_LICENSE"];
+};
+
+/** Headings alone are a hint: another card may quote one. */
+const notSupported = ({ headedKind }: DocumentFields): readonly Finding[] =>
+  headedKind === undefined
+    ? []
+    : [
+        finding({
+          name: "type-not-supported",
+          stage: "type",
+          code: 206,
+          consequence: "resubmit",
+          isHint: true,
+          holds: headedKind === "OTHER",
+        }),
+      ];
+
+/** Headings of residence permits often say identity card. */
+const headedTypes = ({ headedKind }: DocumentFields): readonly DeclaredType[] => {
+  if (headedKind === undefined || headedKind === "OTHER") return [];
+  return headedKind === "ID_CARD" ? ["ID_CARD", "RESIDENCE_PERMIT"] : [headedKind];
 };
 
 const typesByCode: Readonly<Record<string, readonly DeclaredType[]>> = {

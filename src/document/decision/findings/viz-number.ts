@@ -1,7 +1,7 @@
 import { isNumberName, numberRules } from "../../values/numbers/number-rules.ts";
 import { mayDecline } from "../../values/provenance.ts";
 import { type DocumentFields, fieldReadingsOf } from "../fields.ts";
-import type { FindingRule } from "../finding.ts";
+import type { Finding, FindingRule } from "../finding.ts";
 import type { FieldReading } from "../sources/field-reading.ts";
 import { finding } from "./finding-defaults.ts";
 
@@ -11,17 +11,18 @@ import { finding } from "./finding-defaults.ts";
 const readConfidenceMin = 0.95;
 
 /**
- * The check digit of a printed national number is wrong (507). The cause is a misread character as often as
- * the card, so it goes to review. Where only one library states the number's rule, the finding is a hint.
+ * The check digit of a printed national number is wrong (507; 542 for the taxpayer number of Brazil). The cause is a
+ * misread character as often as the card, so it goes to review. Where only one library states the number's rule, the
+ * finding is a hint.
  */
 export const vizNumberRule: FindingRule = ({ fields }) => {
-  const numbers = fieldReadingsOf(fields).filter(
+  const checked = fieldReadingsOf(fields).filter(
     ({ source, isBroken, confirmedBy }) =>
       source === "print" && (isBroken === true || confirmedBy === "check-digit"),
   );
-  const broken = numbers.filter(
-    ({ isBroken, readConfidence }) => isBroken === true && (readConfidence ?? 0) >= readConfidenceMin,
-  );
+  const taxpayer = checked.filter((reading) => isCpf(fields, reading));
+  const numbers = checked.filter((reading) => !taxpayer.includes(reading));
+  const broken = numbers.filter(isClearlyBroken);
   return [
     finding({
       name: "printed-check-digit-wrong",
@@ -33,8 +34,28 @@ export const vizNumberRule: FindingRule = ({ fields }) => {
       holds: numbers.length === 0 ? "unknown" : broken.length > 0,
       evidence: { fields: broken.map(({ name }) => name).join(" ") },
     }),
+    ...(taxpayer.length === 0 ? [] : [cpfFinding(taxpayer.some(isClearlyBroken))]),
   ];
 };
+
+const isClearlyBroken = ({ isBroken, readConfidence }: FieldReading): boolean =>
+  isBroken === true && (readConfidence ?? 0) >= readConfidenceMin;
+
+/** Only the tax office knows whether a number with right digits is in use. */
+const cpfFinding = (holds: boolean): Finding =>
+  finding({
+    name: "taxpayer-number-wrong",
+    stage: "contradiction",
+    code: 542,
+    consequence: "review",
+    source: "print",
+    isHint: true,
+    holds,
+  });
+
+const isCpf = ({ readBy }: DocumentFields, { name, side }: FieldReading): boolean =>
+  readBy?.fields.some((field) => field.name === name && field.side === side && field.format === "bra.cpf") ===
+  true;
 
 /** The provenance of the number's rule may decline. */
 const isRuleKnown = ({ readBy }: DocumentFields, { name, side }: FieldReading): boolean =>

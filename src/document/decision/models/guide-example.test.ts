@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { printed } from "../../testing/printed-lines.ts";
-import { normaliseText } from "../viz/normalise-text.ts";
-import { readVizFields } from "../viz/read-viz-fields.ts";
+import { labelReaderOf, readVizFields } from "../viz/read-viz-fields.ts";
 import { lintModel } from "./lint-model.ts";
+import { readDocumentModels } from "./read-models.ts";
 
 const guide = readFileSync(new URL("../../../../docs/guides/document-models.md", import.meta.url), "utf8");
 const [, example = ""] = /^```yaml\n(.*?)^```$/ms.exec(guide) ?? [];
@@ -24,7 +24,7 @@ it("the guide's model lints without a problem, and reads a card that prints its 
     [0.36, 0.7, "Fecha de nacimiento"],
     [0.36, 0.75, "01 ENE 1990"],
   );
-  const { fields } = readVizFields(model!, "front", lines, "2026-11-21", normaliseText);
+  const { fields } = readVizFields(model!, "front", lines, "2026-11-21", labelReaderOf(readDocumentModels()));
   expect(Object.fromEntries(fields.map(({ name, value }) => [name, value]))).toEqual({
     lastName: "SOLÍS PRUEBA",
     firstName: "ANA MARÍA",

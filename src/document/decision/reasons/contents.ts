@@ -21,11 +21,17 @@ export const contentReasons = {
     "input",
     "no request of the interface carries a name",
   ),
-  206: notGiven(
-    "this service",
-    "the type of the document",
-    "check",
-    "a type that is not served is reported as 602 or 510",
+  206: given(
+    {
+      from: "the headings of a card without MRZ, barcode and model",
+      decisions: [9103, 9121],
+      when:
+        "Its headings name a kind that no request can declare: a health, student, membership or bank card. Where no attempts " +
+        "are left, 9121",
+      next: "Ask for an identity card, passport or licence",
+    },
+    "A drawn health insurance card",
+    fromImages,
   ),
   207: notGiven(
     "this service",
@@ -87,11 +93,17 @@ export const contentReasons = {
     "input",
     "no request of the interface carries a name",
   ),
-  542: notGiven(
-    "a provider",
-    "a Brazilian taxpayer number",
-    "provider",
-    "only the tax office has the number's status, and no model reads the number",
+  542: given(
+    {
+      from: "the check digits of a printed Brazilian taxpayer number (CPF)",
+      decisions: [9121],
+      when:
+        "The number was read clearly and its check digits are wrong. Whether a number with right digits is in use is known to " +
+        "the tax office alone (a provider)",
+      next: ask,
+    },
+    "A drawn Brazilian licence whose CPF has a changed digit",
+    fromImages,
   ),
   602: given(
     {

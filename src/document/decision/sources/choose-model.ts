@@ -1,6 +1,6 @@
 import type { DocumentModel } from "../models/document-model.ts";
 import type { Evidence } from "../models/identify-model.ts";
-import type { NormaliseText } from "../viz/normalise-text.ts";
+import type { LabelReader } from "../viz/known-labels.ts";
 import { readVizFields } from "../viz/read-viz-fields.ts";
 import type { VizSide } from "../viz/viz-field.ts";
 
@@ -21,13 +21,13 @@ export const chooseModel = (
   candidates: readonly DocumentModel[],
   evidence: Evidence,
   day: string,
-  normaliseText: NormaliseText,
+  reader: LabelReader,
 ): ChosenModel => {
   const read = candidates
     .map((model) => ({
       model,
-      front: readVizFields(model, "front", evidence.front, day, normaliseText),
-      back: readVizFields(model, "back", evidence.back, day, normaliseText),
+      front: readVizFields(model, "front", evidence.front, day, reader),
+      back: readVizFields(model, "back", evidence.back, day, reader),
     }))
     .sort((a, b) => fieldsIn(b) - fieldsIn(a));
   const issued = read.filter((one) => mayBeIssuedOn(one.model, issueDateOf(one, evidence)));

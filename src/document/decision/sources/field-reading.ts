@@ -34,6 +34,8 @@ export type FieldReading = {
   readonly mayOmitParts?: boolean;
   /** Of an MRZ whose text is certain: no other source overrules it. */
   readonly isBinding?: boolean;
+  /** Of a card that is known by its printed words alone: it is never reliable. */
+  readonly isUnconfirmed?: boolean;
   /** Its place in the source is uncertain: it counts only where another source has the same value. */
   readonly isUnsettled?: boolean;
 };

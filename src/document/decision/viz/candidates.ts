@@ -1,6 +1,9 @@
 import type { Box } from "#imaging/image";
 import { type Segment, wordsBetween } from "./segments.ts";
 
+/** Where a value stands: right of its label, also in one line with it, or under it. */
+export type Placement = "right" | "under";
+
 /**
  * A chain of segments that may be a label's value, topmost first. The cost grows with the distance.
  * `isWhole`: the line extends under other labels, so only a value of a recognisable kind can be found in it.
@@ -8,6 +11,7 @@ import { type Segment, wordsBetween } from "./segments.ts";
 export type Candidate = {
   readonly rows: readonly Segment[];
   readonly cost: number;
+  readonly placement: Placement;
   readonly isWhole: boolean;
 };
 
@@ -15,12 +19,12 @@ export type Candidate = {
  * Weight of a share of the side's width against one of its height: between an ID-1 card's 1.59 and a page's
  * 1.42.
  */
-const aspect = 1.5;
+export const aspect = 1.5;
 
 /**
  * Greatest distance of a value to the right of and below its label, in text heights, as read on drawn cards.
  */
-const distanceMax = { right: 14, under: 1.8, nextRow: 1.1, shift: 2.5 } as const;
+const distanceMax = { right: 24, under: 1.8, nextLine: 1.1, nextRow: 1.8, shift: 2.5 } as const;
 
 const right = (box: Box): number => box.x + box.width;
 const bottom = (box: Box): number => box.y + box.height;
@@ -41,8 +45,15 @@ const isClaimed = (place: number, label: Segment, segments: readonly Segment[]):
   return before?.label !== undefined && before !== label && before.line === segments[place]?.line;
 };
 
-/** Every text that may be the label's value: right of it or below it, without another label between. */
-export const candidatesFor = (label: Segment, segments: readonly Segment[]): readonly Candidate[] => {
+/**
+ * Every text that may be the label's value: right of it or below it, without another label between. `usual`: where the
+ * side's values stand.
+ */
+export const candidatesFor = (
+  label: Segment,
+  segments: readonly Segment[],
+  usual: Placement | undefined,
+): readonly Candidate[] => {
   const others = segments.filter((segment) => segment.label !== undefined && segment !== label);
   return segments
     .flatMap((segment, place) => {
@@ -55,11 +66,14 @@ export const candidatesFor = (label: Segment, segments: readonly Segment[]): rea
       if (cost === Infinity) {
         return [];
       }
-      const start = cost === below ? underColumn(label, segment, others) : segment;
-      const rows = (first: Segment): readonly Segment[] => chainFrom(first, label, segments, others);
+      const placement: Placement = cost === below ? "under" : "right";
+      const start = placement === "under" ? underColumn(label, segment, others) : segment;
+      const isInRows = placement === "right" || usual === "right";
+      const rows = (first: Segment): readonly Segment[] =>
+        chainFrom(first, label, segments, others, isInRows);
       return [
-        ...(start === undefined ? [] : [{ rows: rows(start), cost, isWhole: false }]),
-        ...(start === segment ? [] : [{ rows: rows(segment), cost: cost + 0.5, isWhole: true }]),
+        ...(start === undefined ? [] : [{ rows: rows(start), cost, placement, isWhole: false }]),
+        ...(start === segment ? [] : [{ rows: rows(segment), cost: cost + 0.5, placement, isWhole: true }]),
       ];
     })
     .sort((a, b) => a.cost - b.cost);
@@ -73,7 +87,7 @@ const costRight = (label: Segment, segment: Segment, others: readonly Segment[])
   const isBeside = isSameRow(label.box, segment.box) && gap > -0.5 && gap <= distanceMax.right;
   const isBetween = ({ box }: Segment): boolean =>
     isSameRow(box, label.box) && box.x > label.box.x && box.x < segment.box.x;
-  return isBeside && !others.some(isBetween) ? 0.2 + Math.max(0, gap) * 0.3 : undefined;
+  return isBeside && !others.some(isBetween) ? 0.2 + Math.max(0, gap) * 0.12 : undefined;
 };
 
 const costUnder = (
@@ -104,22 +118,39 @@ const underColumn = (label: Segment, segment: Segment, others: readonly Segment[
   return next === Infinity && isFirst ? segment : wordsBetween(segment, left, next - slack);
 };
 
-/** The lines below a value, until another label claims one. */
+/**
+ * The lines below a value, until another label claims one. `isInRows`: values stand right of their labels, so a line
+ * with another label on its left, or a text in the column of labels, is no part of it.
+ */
 const chainFrom = (
   first: Segment,
   label: Segment,
   segments: readonly Segment[],
   others: readonly Segment[],
+  isInRows: boolean,
 ): readonly Segment[] => {
   const rows = [first];
+  const gapMax = isInRows ? distanceMax.nextRow : distanceMax.nextLine;
+  const isOfAnother = ({ box }: Segment): boolean =>
+    isInRows &&
+    segments.some(
+      (other) =>
+        other !== label &&
+        isSameRow(other.box, box) &&
+        other.box.x < box.x &&
+        (other.label !== undefined || isAligned(label.box, other.box)),
+    );
   for (;;) {
     const last = rows.at(-1)!;
     const next = segments
       .filter(
         (segment, place) =>
-          segment.label === undefined && segment.line !== last.line && !isClaimed(place, label, segments),
+          segment.label === undefined &&
+          segment.line !== last.line &&
+          !isClaimed(place, label, segments) &&
+          !isOfAnother(segment),
       )
-      .map((segment) => ({ segment, cost: costUnder(last.box, segment.box, others, distanceMax.nextRow) }))
+      .map((segment) => ({ segment, cost: costUnder(last.box, segment.box, others, gapMax) }))
       .filter(({ segment, cost }) => cost !== undefined && isAligned(last.box, segment.box))
       .sort((a, b) => a.cost! - b.cost!)[0];
     if (next === undefined || rows.length >= 8) {

@@ -6,7 +6,7 @@ import type { NormalisedText } from "./normalise-text.ts";
 export type FoundLabel = { readonly from: number; readonly to: number; readonly edits: number };
 
 /** One wrong letter in five is allowed. A label of fewer than five letters must match exactly. */
-const editsMaxFor = (length: number): number => Math.floor(length / 5);
+export const editsMaxFor = (length: number): number => Math.floor(length / 5);
 
 /**
  * Finds a label in a line, without regard to accents, case, blanks and signs: whole words with the fewest

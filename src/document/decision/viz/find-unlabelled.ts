@@ -3,6 +3,7 @@ import type { TextLine } from "../../reading/ocr/text-line.ts";
 import { isNumberName } from "../../values/numbers/number-rules.ts";
 import { readPrintedDate } from "../../values/printed-date.ts";
 import type { ModelField } from "../models/document-model.ts";
+import { aspect } from "./candidates.ts";
 import { findLabel } from "./find-label.ts";
 import type { NormaliseText } from "./normalise-text.ts";
 import { type DateConventions, readValue } from "./read-value.ts";
@@ -54,7 +55,10 @@ export const placesIn =
       .map(({ box }) => box);
   };
 
-/** Segments in rows from the top, each from the left. */
+/** Texts of one row further apart are of two columns, in heights of the row. Chosen. */
+const columnGap = 3;
+
+/** Segments in rows from the top, each from the left up to the next column. */
 const rowsOf = (segments: readonly Segment[]): readonly (readonly Segment[])[] => {
   const rows: Segment[][] = [];
   for (const segment of [...segments].sort((a, b) => a.box.y - b.box.y)) {
@@ -66,7 +70,15 @@ const rowsOf = (segments: readonly Segment[]): readonly (readonly Segment[])[] =
       rows.push([segment]);
     }
   }
-  return rows.map((row) => row.sort((a, b) => a.box.x - b.box.x));
+  return rows.map((row) => firstColumn(row.sort((a, b) => a.box.x - b.box.x)));
+};
+
+const firstColumn = (row: readonly Segment[]): readonly Segment[] => {
+  const end = row.findIndex(({ box }, i) => {
+    const before = row[i - 1]?.box;
+    return before !== undefined && (box.x - before.x - before.width) * aspect > columnGap * box.height;
+  });
+  return end < 0 ? row : row.slice(0, end);
 };
 
 /**

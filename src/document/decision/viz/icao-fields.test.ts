@@ -2,14 +2,15 @@ import { describe, expect, it } from "vitest";
 import type { TextLine } from "../../reading/ocr/text-line.ts";
 import { printed } from "../../testing/printed-lines.ts";
 import { readDocumentModels } from "../models/read-models.ts";
-import { normaliseText } from "./normalise-text.ts";
-import { readVizFields } from "./read-viz-fields.ts";
+import { labelReaderOf, readVizFields } from "./read-viz-fields.ts";
 
-const { generic } = readDocumentModels();
+const models = readDocumentModels();
+const { generic } = models;
+const reader = labelReaderOf(models);
 
 const values = (lines: readonly TextLine[], id = "ICAO-TD3", side: "front" | "back" = "front") => {
   const model = generic.find((candidate) => candidate.id === id)!;
-  const { fields } = readVizFields(model, side, lines, "2026-11-21", normaliseText);
+  const { fields } = readVizFields(model, side, lines, "2026-11-21", reader);
   return Object.fromEntries(fields.map(({ name, value }) => [name, value]));
 };
 

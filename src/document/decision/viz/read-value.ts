@@ -1,5 +1,6 @@
 import { birthOf, expiryOf } from "../../reading/mrz/mrz-date.ts";
 import type { FieldName } from "../../values/field-name.ts";
+import { fold } from "../../values/fold.ts";
 import { asDigit } from "../../values/look-alikes.ts";
 import { readNationalityWord } from "../../values/nationality-word.ts";
 import { isNumberName, type NumberName, readNumber } from "../../values/numbers/number-rules.ts";
@@ -43,7 +44,7 @@ export const readValue = (
     case "name":
       return nameOf(text);
     case "text":
-      return /[\p{L}\d]/u.test(text) ? unconfirmed(text.trim()) : undefined;
+      return isText(text, name) ? unconfirmed(text.trim()) : undefined;
     case "date":
       return dateOf(text, formsOf(name, conventions));
     case "sex":
@@ -56,9 +57,28 @@ export const readValue = (
     case "code":
       return codeOf(text, shape ?? "");
     default:
-      return isNumberName(format) ? numberOf(text, format, conventions.day) : undefined;
+      return isNumberName(format) && !isSpelledDate(text)
+        ? numberOf(text, format, conventions.day)
+        : undefined;
   }
 };
+
+/** A date with the name of its month holds no number: 19 has the shape of a short RUN. */
+const isSpelledDate = (text: string): boolean =>
+  /\p{L}{3}/u.test(text) && readPrintedDate(text) !== undefined;
+
+/** Whether a field's text is words: no more is known of its shape. */
+export const isWords = ({ format }: Pick<ValueFormat, "format">): boolean =>
+  format === "name" || format === "text";
+
+/** Group of the AB0 system, with or without its Rhesus factor. */
+const bloodGroup = /^(?:AB|A|B|O|0) ?(?:RH)? ?(?:[+-]|POS|NEG|POSITIV[OA]|NEGATIV[OA])?\.?$/u;
+
+/** A date is no text of another field, and no place or profession is without letters. */
+const isText = (text: string, name: FieldName): boolean =>
+  name === "bloodGroup"
+    ? bloodGroup.test(fold(text))
+    : (name === "address" ? /[\p{L}\d]/u : /\p{L}/u).test(text) && readPrintedDate(text) === undefined;
 
 const unconfirmed = (value: string): TypedValue => ({ value, isRepaired: false });
 

@@ -2,17 +2,18 @@ import { describe, expect, it } from "vitest";
 import type { TextLine } from "../../reading/ocr/text-line.ts";
 import { line, printed } from "../../testing/printed-lines.ts";
 import { readDocumentModels } from "../models/read-models.ts";
-import { normaliseText } from "./normalise-text.ts";
-import { readVizFields } from "./read-viz-fields.ts";
+import { labelReaderOf, readVizFields } from "./read-viz-fields.ts";
 
-const { national, generic } = readDocumentModels();
+const models = readDocumentModels();
+const { national, generic } = models;
+const reader = labelReaderOf(models);
 
 const read = (id: string, side: "front" | "back", lines: readonly TextLine[]) => {
   const model = [...national, ...generic].find((candidate) => candidate.id === id);
   if (model === undefined) {
     throw new Error(`No model is called ${id}`);
   }
-  return readVizFields(model, side, lines, "2026-11-21", normaliseText);
+  return readVizFields(model, side, lines, "2026-11-21", reader);
 };
 
 const values = (id: string, side: "front" | "back", lines: readonly TextLine[]) =>

@@ -1,15 +1,28 @@
 import type { Box } from "#imaging/image";
 import type { TextLine } from "../../reading/ocr/text-line.ts";
-import type { FieldName } from "../../values/field-name.ts";
+import { labelWords } from "../generic/label-words.ts";
+import { labelsOfNoField } from "../generic/other-labels.ts";
 import type { DocumentModel, ModelField } from "../models/document-model.ts";
-import { type Candidate, candidatesFor } from "./candidates.ts";
+import type { DocumentModels } from "../models/read-models.ts";
+import { type Assigned, assignValues } from "./assign-values.ts";
 import { betweenHeadings, byRuleAlone, placesIn } from "./find-unlabelled.ts";
-import type { NormaliseText } from "./normalise-text.ts";
+import { type LabelReader, makeIsKnownLabel } from "./known-labels.ts";
+import { normaliseText } from "./normalise-text.ts";
 import { datesOfPage } from "./page-dates.ts";
-import { type DateConventions, readValue } from "./read-value.ts";
-import { type Segment, spellingsOf, splitLines } from "./segments.ts";
+import type { DateConventions } from "./read-value.ts";
+import { isNumber, type Segment, spellingsOf, splitLines } from "./segments.ts";
 import { splitJoined } from "./split-names.ts";
 import type { FieldResult, MatchedText, VizField, VizSide } from "./viz-field.ts";
+
+/** Compares labels, and knows those of all models and the label words of six languages. */
+export const labelReaderOf = ({ national, generic }: DocumentModels): LabelReader => {
+  const ofModels = [...national, ...generic].flatMap(({ fields, signature }) => [
+    ...fields.flatMap(spellings),
+    ...(signature?.labels ?? []),
+  ]);
+  const labels = [...ofModels, ...Object.values(labelWords).flat(), ...labelsOfNoField];
+  return { normaliseText, isKnownLabel: makeIsKnownLabel(labels, normaliseText) };
+};
 
 /**
  * Reads the model's fields on one side by their printed labels: the value is right of or below the label and
@@ -21,57 +34,94 @@ export const readVizFields = (
   side: "front" | "back",
   lines: readonly TextLine[],
   day: string,
-  normaliseText: NormaliseText,
+  reader: LabelReader,
 ): VizSide => {
   const { monthFirst = false, shortYears = false } = model.dates ?? {};
   const conventions = { day, monthFirst, shortYears };
   const fields = model.fields.filter((field) => field.side === side);
-  const segments = segmentsOn(model, side, lines, normaliseText);
+  const segments = segmentsOn(model, side, lines, reader);
+  const assigned = assignValues(
+    {
+      fields,
+      labelsOf: (field) => labelsOf(field, segments),
+      segments,
+      lost: lostLabels(fields, segments).map(reader.normaliseText),
+      normaliseText: reader.normaliseText,
+    },
+    conventions,
+  );
+  const placesOf = placesIn(lines, reader.normaliseText);
   const used = new Set<Segment>();
-  const unread: FieldName[] = [];
-  const parts = fields.flatMap((field) => {
-    const hasLabel = labelsOf(field, segments).length > 0;
+  const parts = fields.map((field): FieldResult => {
+    const own = assigned.get(field);
     const matched =
-      byLabel(field, segments, used, conventions) ??
-      betweenHeadings(
-        field,
-        rowsBetween(field, fields),
-        placesIn(lines, normaliseText),
-        segments,
-        conventions,
-      ) ??
-      byRuleAlone(field, segments, conventions);
+      own === undefined
+        ? (betweenHeadings(field, rowsBetween(field, fields), placesOf, segments, conventions) ??
+          byRuleAlone(field, segments, conventions))
+        : "matched" in own
+          ? own.matched
+          : undefined;
     for (const segment of matched?.segments ?? []) used.add(segment);
-    if (matched === undefined && hasLabel) {
-      unread.push(field.name);
-    }
-    return [{ field, found: matched === undefined ? undefined : fieldOf(field, matched) }];
+    return {
+      field,
+      found: matched === undefined ? undefined : fieldOf(field, matched),
+      isLabelled: labelsOf(field, segments).length > 0,
+    };
   });
   const free = segments.filter((segment) => !isUsed(segment, used));
   const isPage = model.type === "PASSPORT";
-  return { fields: joinParts(splitJoined(isPage ? withDates(parts, free, conventions) : parts)), unread };
+  return {
+    fields: joinParts(splitJoined(isPage ? withDates(parts, free, conventions) : parts)),
+    unread: unreadOf(parts, assigned),
+    undecided: undecidedOf(assigned),
+  };
 };
+
+const unreadOf = (
+  parts: readonly FieldResult[],
+  assigned: ReadonlyMap<ModelField, Assigned>,
+): VizSide["unread"] =>
+  parts.flatMap(({ field, found, isLabelled }) =>
+    found === undefined && !assigned.has(field) && isLabelled ? [field.name] : [],
+  );
+
+const undecidedOf = (assigned: ReadonlyMap<ModelField, Assigned>): VizSide["undecided"] =>
+  [...assigned].flatMap(([{ name }, own]) =>
+    "rivals" in own ? [{ name, candidates: own.rivals.map(({ segments }) => textOf(segments)) }] : [],
+  );
+
+/** Text higher than this many times the side's usual text is a mark across it. A number may be large. Chosen. */
+const markRatio = 2.2;
+
+const medianHeight = (lines: readonly TextLine[]): number =>
+  lines.map(({ box }) => box.height).toSorted((a, b) => a - b)[Math.floor(lines.length / 2)] ?? 0;
 
 /** The side's lines, split at the labels that the model has on that side. */
 const segmentsOn = (
   { fields, signature, identify }: DocumentModel,
   side: "front" | "back",
   lines: readonly TextLine[],
-  normaliseText: NormaliseText,
+  reader: LabelReader,
 ): readonly Segment[] => {
   const own = fields.flatMap((field, i) =>
     field.side === side ? spellings(field).map((spelling) => [spelling, i] as const) : [],
   );
   const signed = signature?.side === side ? signature.labels : [];
-  const labels = spellingsOf([...own, ...signed.map((spelling) => [spelling, -1] as const)], normaliseText);
+  const labels = spellingsOf(
+    [...own, ...signed.map((spelling) => [spelling, -1] as const)],
+    reader.normaliseText,
+  );
   const known = new Set(labels.map(({ normalised }) => normalised.text));
   const headings = identify.words
     .flat()
-    .map(normaliseText)
+    .map(reader.normaliseText)
     .filter(({ text }) => !known.has(text));
+  const heightMax = markRatio * medianHeight(lines);
   // Print has no fillers: a line with one is of the MRZ.
-  const ofPrint = lines.filter(({ text }) => !text.includes("<"));
-  return splitLines(ofPrint, labels, headings, normaliseText);
+  const ofPrint = lines.filter(
+    ({ text, box }) => !text.includes("<") && (box.height <= heightMax || isNumber(text)),
+  );
+  return splitLines(ofPrint, labels, headings, reader);
 };
 
 const withDates = (
@@ -82,7 +132,7 @@ const withDates = (
   const dates = datesOfPage(parts, free, conventions);
   return parts.map((part) => {
     const matched = dates.get(part.field);
-    return matched === undefined ? part : { field: part.field, found: fieldOf(part.field, matched) };
+    return matched === undefined ? part : { ...part, found: fieldOf(part.field, matched) };
   });
 };
 
@@ -103,75 +153,14 @@ export const spellings = ({ labels }: ModelField): readonly string[] =>
 const labelsOf = (field: ModelField, segments: readonly Segment[]): readonly Segment[] =>
   segments.filter(({ label }) => label !== undefined && spellings(field).includes(label));
 
-type PlacedCandidate = { readonly label: Segment; readonly candidate: Candidate };
-
-const byLabel = (
-  field: ModelField,
-  segments: readonly Segment[],
-  used: ReadonlySet<Segment>,
-  conventions: DateConventions,
-): MatchedText | undefined => {
-  const placed = labelsOf(field, segments)
-    .flatMap((label) => candidatesFor(label, segments).map((candidate) => ({ label, candidate })))
-    .filter(({ candidate }) => !candidate.isWhole || !isWords(field))
-    .sort((a, b) => costOf(a, field) - costOf(b, field));
-  const readings = placed.flatMap(({ label, candidate }) => {
-    const matched = matchRows(field, candidate.rows, used, conventions);
-    return matched === undefined ? [] : [{ ...matched, edits: label.edits }];
-  });
-  return readings.find(({ typed }) => typed.isBroken !== true) ?? readings[0];
-};
-
-/** Distance to the label first. The model's place only breaks ties. */
-const costOf = ({ label, candidate }: PlacedCandidate, { place }: ModelField): number => {
-  const box = candidate.rows[0]!.box;
-  const away =
-    place === undefined
-      ? 0
-      : Math.abs(box.x + box.width / 2 - place[0] - place[2] / 2) +
-        Math.abs(box.y + box.height / 2 - place[1] - place[3] / 2);
-  return candidate.cost + label.edits * 0.2 + away * 0.05;
-};
-
-const isWords = ({ format }: ModelField): boolean => format === "name" || format === "text";
-
-const matchRows = (
-  field: ModelField,
-  rows: readonly Segment[],
-  used: ReadonlySet<Segment>,
-  conventions: DateConventions,
-): Omit<MatchedText, "edits"> | undefined => {
-  const from = field.row ?? 0;
-  const own = rows.slice(from, from + (field.lines ?? 1));
-  if (!isWords(field)) {
-    return firstReading(field, own, conventions);
-  }
-  const fitting = own.findIndex(
-    (segment) => isUsed(segment, used) || readValue(segment.text, field, conventions) === undefined,
-  );
-  const segments = fitting < 0 ? own : own.slice(0, fitting);
-  const typed = segments.length === 0 ? undefined : readValue(textOf(segments), field, conventions);
-  return typed === undefined ? undefined : { segments, typed };
-};
+/** Labels that every card has and that were not read. */
+const lostLabels = (fields: readonly ModelField[], segments: readonly Segment[]): readonly string[] =>
+  fields
+    .filter((field) => field.printed === "always" && labelsOf(field, segments).length === 0)
+    .flatMap(spellings);
 
 const isUsed = (segment: Segment, used: ReadonlySet<Segment>): boolean =>
   [...used].some(({ line, text }) => line === segment.line && text === segment.text);
-
-/** The fewest rows that contain a value of the kind. */
-const firstReading = (
-  field: ModelField,
-  rows: readonly Segment[],
-  conventions: DateConventions,
-): Omit<MatchedText, "edits"> | undefined => {
-  for (let count = 1; count <= rows.length; count++) {
-    const segments = rows.slice(0, count);
-    const typed = readValue(textOf(segments), field, conventions);
-    if (typed !== undefined) {
-      return { segments, typed };
-    }
-  }
-  return undefined;
-};
 
 const textOf = (segments: readonly Segment[]): string => segments.map(({ text }) => text).join(" ");
 
@@ -208,15 +197,18 @@ const boundingBox = (boxes: readonly Box[]): Box => {
 };
 
 /**
- * Fields of one name are parts of one value. Where a part is missing that is always printed, there is no
- * value.
+ * Fields of one name are parts of one value. Where a part is missing that is always printed, or whose label was read,
+ * there is no value.
  */
 const joinParts = (parts: readonly FieldResult[]): readonly VizField[] => {
   const names = [...new Set(parts.map(({ field }) => field.name))];
   return names.flatMap((name) => {
     const own = parts.filter(({ field }) => field.name === name);
     const found = own.flatMap((part) => part.found ?? []);
-    const isMissing = own.some((part) => part.found === undefined && part.field.printed === "always");
+    const isMissing = own.some(
+      ({ field, found: part, isLabelled }) =>
+        part === undefined && (field.printed === "always" || isLabelled),
+    );
     const [first] = found;
     if (first === undefined || (own.length > 1 && isMissing)) {
       return [];

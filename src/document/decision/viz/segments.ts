@@ -1,7 +1,8 @@
 import type { Box } from "#imaging/image";
 import type { TextLine } from "../../reading/ocr/text-line.ts";
 import { isWithinEdits } from "../../values/edit-distance.ts";
-import { findLabel } from "./find-label.ts";
+import { editsMaxFor, findLabel } from "./find-label.ts";
+import type { LabelReader } from "./known-labels.ts";
 import type { NormalisedText, NormaliseText } from "./normalise-text.ts";
 
 /** A part of a printed line: a label of the model, or the text beside labels. */
@@ -16,6 +17,9 @@ export type Segment = {
   readonly label?: string;
   readonly edits: number;
 };
+
+/** The label of text that belongs to no field of the model: a heading, or a label of another model. */
+export const labelOfNoField = "";
 
 /**
  * A label's spelling, with its normalised form. `of` is its owner: two spellings of one owner are one label
@@ -42,22 +46,30 @@ export const spellingsOf = (
 
 /**
  * Splits every line into labels and other text. Of a line that is one of the `headings`, only its numbers
- * remain.
+ * remain. A line that is a label of another model, alone or before a colon, is a label of no field: 'Nombre del padre' is
+ * not 'Nombre'.
  */
 export const splitLines = (
   lines: readonly TextLine[],
   labels: readonly Spelling[],
   headings: readonly NormalisedText[],
-  normaliseText: NormaliseText,
+  { normaliseText, isKnownLabel }: LabelReader,
 ): readonly Segment[] =>
   lines.flatMap((line, i) => {
     const normalised = normaliseText(line.text);
     const found = labelsIn(normalised, labels);
+    if (!isNumber(line.text) && isForeign(line.text, labels, { normaliseText, isKnownLabel })) {
+      return segmentsOf(line, i, [
+        { from: 0, to: line.text.length, label: labelOfNoField, of: "", edits: 0 },
+      ]);
+    }
     const heading = headings
       .flatMap((words) => {
         const span = findLabel(normalised, words);
         const score = scoreOf(words.text.length, span?.edits ?? 0);
-        return span === undefined || score < (found[0]?.score ?? 0) ? [] : [{ ...span, label: "", of: "" }];
+        return span === undefined || score < (found[0]?.score ?? 0)
+          ? []
+          : [{ ...span, label: labelOfNoField, of: "" }];
       })
       .at(0);
     return heading === undefined
@@ -69,8 +81,27 @@ export const splitLines = (
       : segmentsOf(line, i, [heading]).filter(({ label, text }) => label === undefined && isNumber(text));
   });
 
+const isForeign = (
+  text: string,
+  labels: readonly Spelling[],
+  { normaliseText, isKnownLabel }: LabelReader,
+): boolean => {
+  const [before = ""] = text.split(":");
+  const isOwn = [before, ...before.split("/")].some((part) => {
+    const written = normaliseText(part);
+    return labels.some(({ normalised }) => {
+      const found = findLabel(written, normalised);
+      return (
+        found !== undefined &&
+        isWithinEdits(written.text, normalised.text, editsMaxFor(normalised.text.length))
+      );
+    });
+  });
+  return !isOwn && isKnownLabel(before);
+};
+
 /** Whether a text has at least the five digits of the shortest national number. */
-const isNumber = (text: string): boolean => text.replaceAll(/\D/g, "").length >= 5;
+export const isNumber = (text: string): boolean => text.replaceAll(/\D/g, "").length >= 5;
 
 type Span = {
   readonly from: number;

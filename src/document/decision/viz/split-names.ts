@@ -20,7 +20,10 @@ export const splitJoined = (parts: readonly FieldResult[]): readonly FieldResult
   return parts.map((part) => split.find(({ field }) => field === part.field) ?? part);
 };
 
-const splitOf = ({ field, found }: FieldResult, parts: readonly FieldResult[]): readonly FieldResult[] => {
+const splitOf = (
+  { field, found, isLabelled }: FieldResult,
+  parts: readonly FieldResult[],
+): readonly FieldResult[] => {
   const { words: count } = field;
   const next = parts.find((part) => isNextRow(field, part.field));
   const words = found?.value.split(" ") ?? [];
@@ -34,10 +37,11 @@ const splitOf = ({ field, found }: FieldResult, parts: readonly FieldResult[]): 
     return [];
   }
   if (words.some((word) => particles.has(word.toUpperCase()))) {
-    return [{ field, found: undefined }];
+    return [{ field, found: undefined, isLabelled }];
   }
   const partOf = (of: ModelField, value: readonly string[]): FieldResult => ({
     field: of,
+    isLabelled,
     found: {
       ...found,
       name: of.name,

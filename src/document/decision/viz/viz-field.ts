@@ -24,10 +24,14 @@ export type VizField = {
   readonly parts?: readonly Pick<VizField, "label" | "raw" | "confidence">[];
 };
 
+/** A field for which several texts are equally likely: it has no value. */
+export type UndecidedField = { readonly name: FieldName; readonly candidates: readonly string[] };
+
 /** The printed fields of a side. `unread`: fields whose label was found without a value of their kind. */
 export type VizSide = {
   readonly fields: readonly VizField[];
   readonly unread: readonly FieldName[];
+  readonly undecided: readonly UndecidedField[];
 };
 
 /** The text that was taken as a field's value. */
@@ -37,5 +41,9 @@ export type MatchedText = {
   readonly edits: number;
 };
 
-/** A field of the model with its printed value. */
-export type FieldResult = { readonly field: ModelField; readonly found: VizField | undefined };
+/** A field of the model with its printed value. `isLabelled`: its label was read. */
+export type FieldResult = {
+  readonly field: ModelField;
+  readonly found: VizField | undefined;
+  readonly isLabelled: boolean;
+};
