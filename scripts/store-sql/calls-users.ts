@@ -166,10 +166,16 @@ const attempt = {
   throttle: { pauseFrom: 5, pauseMs: 1000, disableAt: 10 },
   disabling: { id: "evidence", kind: "kind", at, body: {} },
 } as const;
+const joining = {
+  reference: template,
+  furtherMax: 1,
+  evidence: { id: "evidence", kind: "kind", at, body: {} },
+};
 const named = { pseudonym: "pseudonym", id: "id", keyId: "key" };
 
 export const userCalls: Calls<UserCommands<SealedTransaction>> = {
   findUser: [{ args: ["tenant", "pseudonym"] }],
+  listReferences: [{ args: [{ tenantId: "tenant", id: "id" }] }],
   listUserNames: [{ args: ["tenant", ["pseudonym"]] }],
   enrolUser: [
     { args: [enrolled, transaction, [token], noStep], when: "of one token" },
@@ -179,7 +185,13 @@ export const userCalls: Calls<UserCommands<SealedTransaction>> = {
       findsNothing: "kind",
     },
   ],
-  recordAttempt: [{ args: [attempt, transaction, [token], noStep], when: "a failed one, of one token" }],
+  recordAttempt: [
+    { args: [attempt, transaction, [token], noStep], when: "a failed one, of one token" },
+    {
+      args: [{ ...attempt, finding: "match", joining }, transaction, [], noStep],
+      when: "a login whose face joins the references",
+    },
+  ],
   replaceTemplate: [{ args: [replaced, transaction, noStep] }],
   deleteUsers: [{ args: ["tenant", [named], transaction, noStep], when: "of one user" }],
   enableUser: [{ args: ["tenant", "id", noStep] }],

@@ -35,6 +35,7 @@ import { scoreAtFmr, similarityOf } from "#face/matching/calibration";
 import { normaliseTemplate, packCohort } from "#face/matching/cohort";
 import { compare } from "#face/matching/comparison";
 import type { ScoreScale } from "#face/matching/score-scale";
+import { joinComparisons } from "#face/matching/several-references";
 import { unpackPair, unpackTemplate } from "#face/matching/template";
 import type { Template } from "#face/matching/template-kinds";
 import type { FaceEngine, FaceMeasurement, MeasuredImage } from "#face/measurement";
@@ -200,6 +201,7 @@ export const makeMeasuring = (config: Config, recogniser: MeasuredRecogniser = "
       concurrency,
       unpackTemplate: lazy.unpackTemplate,
       compare: lazy.compare,
+      joinComparisons,
       choosePairs,
       chooseCrossPairs,
       summarise: reportFaces,

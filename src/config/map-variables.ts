@@ -162,6 +162,7 @@ const mapMorphology = (values: Variables) =>
 const mapUsers = (values: Variables) =>
   ({
     templateWithoutImage: values.IDEM_TEMPLATE_WITHOUT_PICTURE ? "accepted" : "refused",
+    references: { max: values.IDEM_USER_REFERENCES },
     search: {
       duplicates: values.IDEM_DUPLICATES,
       fpir: {

@@ -234,6 +234,12 @@ export const variables = Type.Object({
     description:
       "Allows authenticateUser to accept a template in place of a best image. A template holds no image, so its liveness is not judged.",
   }),
+  IDEM_USER_REFERENCES: number(
+    1,
+    3,
+    1,
+    "References of a registered user. With 2 or 3 the face of a sure login joins the registered template, at most one a day: docs/guides/registered-users.md.",
+  ),
   IDEM_TEMPLATE_WITHOUT_TENANT: Type.Boolean({
     default: true,
     description:

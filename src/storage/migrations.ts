@@ -2,6 +2,7 @@ import { clearingCallbacks } from "./callback-tables.ts";
 import { captures } from "./capture-tables.ts";
 import { clearingTokens } from "./clearing-token-tables.ts";
 import { operations, webhooks } from "./operation-tables.ts";
+import { userReferences } from "./reference-tables.ts";
 import { registryPersons } from "./registry-tables.ts";
 import { signedDocuments } from "./signing-tables.ts";
 import type { SqlDialect } from "./sql-dialect.ts";
@@ -143,6 +144,7 @@ export const migrations: readonly Migration[] = [
   { version: 22, name: "clearing callbacks", statements: (dialect) => clearingCallbacks(dialect) },
   { version: 23, name: "capture sessions", statements: (dialect) => captures(dialect) },
   { version: 24, name: "verifications", statements: (dialect) => verifications(dialect) },
+  { version: 25, name: "references of users", statements: (dialect) => userReferences(dialect) },
 ];
 
 /** Both indexes hold few rows: what is leased now, and what a process held when it died. */

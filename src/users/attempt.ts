@@ -66,7 +66,8 @@ export const judgeFaces = (
     hasKnownCohort ? withTrustedCohortScore(face, probe.template, known) : probe,
   );
   const seen = templateOf(probe);
-  const isRegistered = known !== undefined && seen !== undefined && face.isSameTemplate(known, seen);
+  const references = [known, ...(against.kind === "template" ? (against.further ?? []) : [])];
+  const isRegistered = references.some((one) => one && seen && face.isSameTemplate(one, seen));
   if (probe.kind === "template") {
     // The registered template sent back is no evidence of a live person.
     return {

@@ -16,6 +16,7 @@ import {
   withGain,
 } from "./attempt.ts";
 import { establish } from "./establish-user.ts";
+import { joiningOf, openFurther } from "./join-reference.ts";
 import { type Findings, findingOf } from "./judge-attempt.ts";
 import {
   measureReference,
@@ -126,13 +127,18 @@ const measureFaces = async (
 const authenticate = async (attempt: Attempt, user: User): Promise<Authentication | undefined> => {
   const { service, call, reference } = attempt;
   refuseHeld(user, service.clock());
-  const registered = await openRegistered(service, user);
+  const [registered, further] = await Promise.all([
+    openRegistered(service, user),
+    openFurther(service, user),
+  ]);
   // A template of another user ends the call before any network runs. The best image stays unused.
   const mismatch =
     reference.kind === "template" ? findMismatch(attempt, reference.bytes, registered) : undefined;
   const faces = mismatch === undefined ? await attempt.measured() : undefined;
   const findings =
-    faces === undefined ? findingsOfMismatch(mismatch) : judgeClaimant(attempt, faces, registered);
+    faces === undefined
+      ? findingsOfMismatch(mismatch)
+      : judgeClaimant(attempt, faces, registered, further.templates);
   const at = service.clock();
   const disabling = evidenceOf(service, "person_disabled", {
     // Stored key: earlier releases wrote it.
@@ -142,10 +148,11 @@ const authenticate = async (attempt: Attempt, user: User): Promise<Authenticatio
   const { tenantId, pseudonym, revision } = user;
   const finding = findingOf(findings);
   const { throttle } = service.policy;
+  const joining = await joiningOf(attempt, { user, faces, findings, registered, further, at });
   const record = transactionOf(call, entryOfAttempt(attempt, findings, faces));
   const hash = await service.hashAuthentication(record);
   const counted = await service.store.recordAttempt(
-    { tenantId, pseudonym, revision, at, finding, throttle, disabling },
+    { tenantId, pseudonym, revision, at, finding, throttle, disabling, ...(joining && { joining }) },
     record,
     usesOf(attempt, findings),
     stepOf({ operation: await stepOfAttempt(attempt, findings, faces) }),
@@ -191,9 +198,14 @@ const findingsOfMismatch = (reference: FacialJudgement = noComparison): Findings
  * A reference image must match the registered template, as a reference template must. Then the best image is
  * compared with the registered template.
  */
-const judgeClaimant = (attempt: Attempt, faces: Faces, registered: Uint8Array): Findings => {
+const judgeClaimant = (
+  attempt: Attempt,
+  faces: Faces,
+  registered: Uint8Array,
+  further: readonly Uint8Array[],
+): Findings => {
   const { face } = attempt.service;
-  const template = { kind: "template" as const, template: registered };
+  const template = { kind: "template" as const, template: registered, further };
   const isImage = attempt.reference.kind === "image";
   const reference = isImage ? face.compare(faces.reference.side, template) : undefined;
   return reference !== undefined && reference.result !== "Positive"

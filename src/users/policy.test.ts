@@ -10,6 +10,10 @@ it("the standard policy of users has these figures under this version", () => {
     ["throttle.pauseFrom", 5],
     ["throttle.pauseMs", 30_000],
     ["throttle.disableAt", 50],
+    // docs/decisions/0057-several-references.md.
+    ["references.max", 1],
+    ["references.falseMatchRate", 1e-4],
+    ["references.apartMs", 86_400_000],
     // docs/decisions/0016-one-to-many-search.md.
     ["search.fpir.review", 0.1],
     ["search.fpir.refusal", 0.01],
@@ -28,6 +32,7 @@ it("names only the operator's changes in its version", () => {
   expect(versionOf({ IDEM_DUPLICATES: "refuse", IDEM_SEARCH_FALSE_HITS: "10" })).toBe(
     `${defaultUserPolicy.version}+duplicates=refuse+fpir=0.001`,
   );
+  expect(versionOf({ IDEM_USER_REFERENCES: "3" })).toBe(`${defaultUserPolicy.version}+references=3`);
   expect(versionOf({ IDEM_TEMPLATE_WITHOUT_PICTURE: "true" })).toBe(
     `${defaultUserPolicy.version}+no-picture`,
   );

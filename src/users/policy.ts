@@ -9,7 +9,18 @@ export type UserPolicy = {
    * With `accepted`, the operator states that another system judged the capture.
    */
   readonly templateWithoutImage: "refused" | "accepted";
+  readonly references: ReferencePolicy;
   readonly search: SearchPolicy;
+};
+
+/** When the face of a login joins the references of its user. */
+export type ReferencePolicy = {
+  /** References of a user, the registered template among them. 1: no face joins. */
+  readonly max: number;
+  /** The false match rate, in the worst group, at which the face must match the registered template alone. */
+  readonly falseMatchRate: number;
+  /** Milliseconds since the last reference: images of one day differ too little. */
+  readonly apartMs: number;
 };
 
 export type SearchPolicy = {
@@ -41,12 +52,21 @@ export const matchesMax = 10;
  * Search is off: in most places identification needs a legal basis of its own, and it holds every template
  * open in memory. The two rates are a choice: among 10,000 faces, 1 % misses 35 % of the duplicates and 10 %
  * misses 20 % (docs/decisions/0016-one-to-many-search.md).
+ *
+ * No face joins: each reference is one more stored template. Where faces join, each must match the template of the enrolment
+ * itself, so that many small steps lead to no other face (docs/decisions/0057-several-references.md).
  */
 export const defaultUserPolicy: UserPolicy = {
   version: "people-2",
   throttle: { pauseFrom: 5, pauseMs: 30_000, disableAt: 50 },
   templateWithoutImage: "refused",
+  references: { max: 1, falseMatchRate: 1e-4, apartMs: 24 * 3_600_000 },
   search: { duplicates: "off", fpir: { review: 0.1, refusal: 0.01 } },
+};
+
+/** What the operator sets of the policy. */
+export type ChosenUserPolicy = Pick<UserPolicy, "templateWithoutImage" | "search"> & {
+  readonly references: Pick<ReferencePolicy, "max">;
 };
 
 /**
@@ -55,10 +75,11 @@ export const defaultUserPolicy: UserPolicy = {
  */
 export const withSettings = (
   policy: UserPolicy,
-  { templateWithoutImage, search }: Pick<UserPolicy, "templateWithoutImage" | "search">,
+  { templateWithoutImage, references, search }: ChosenUserPolicy,
 ): UserPolicy => {
   const changes = [
     ...(templateWithoutImage === policy.templateWithoutImage ? [] : ["no-picture"]),
+    ...(references.max === policy.references.max ? [] : [`references=${references.max}`]),
     ...(search.duplicates === policy.search.duplicates ? [] : [`duplicates=${search.duplicates}`]),
     ...(search.fpir.refusal === policy.search.fpir.refusal ? [] : [`fpir=${search.fpir.refusal}`]),
   ];
@@ -66,6 +87,7 @@ export const withSettings = (
     ...policy,
     version: [policy.version, ...changes].join("+"),
     templateWithoutImage,
+    references: { ...policy.references, ...references },
     search,
   };
 };

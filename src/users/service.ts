@@ -72,6 +72,7 @@ export const userEvidenceKinds = [
   "enrolment_refused",
   "person_template_replaced",
   "person_deleted",
+  "person_reference_added",
   "person_disabled",
   "person_enabled",
   "face_blocked",

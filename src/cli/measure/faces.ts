@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Impostors } from "#evaluation/faces/calibrate-cosine";
 import type { ChosenPairs, chooseCrossPairs } from "#evaluation/faces/choose-pairs";
+import { chooseReferences, referencesMax } from "#evaluation/faces/choose-references";
 import { describeFaces } from "#evaluation/faces/describe-faces";
 import { type DrawReference, makeDrawReference } from "#evaluation/faces/drawn-reference";
 import type { FacesReport } from "#evaluation/faces/measure";
@@ -22,6 +23,8 @@ export type MeasureFacesDeps = {
   readonly concurrency: number;
   readonly unpackTemplate: (bytes: Uint8Array) => Template | undefined;
   readonly compare: (a: Template, b: Template) => Comparison | undefined;
+  /** One comparison of a face with several references of one person. */
+  readonly joinComparisons: (first: Comparison, others: readonly Comparison[]) => Comparison;
   readonly choosePairs: (persons: readonly string[]) => ChosenPairs;
   readonly chooseCrossPairs: typeof chooseCrossPairs;
   readonly summarise: (input: {
@@ -76,6 +79,7 @@ export const measureFaces = async (argv: readonly string[], deps: MeasureFacesDe
     groups: { type: "string" },
     "groups-root": { type: "string" },
     reference: { type: "string" },
+    references: { type: "string" },
     root: { type: "string" },
     json: { type: "string" },
     html: { type: "string" },
@@ -90,13 +94,14 @@ export const measureFaces = async (argv: readonly string[], deps: MeasureFacesDe
   if (values["groups-root"] !== undefined && values.groups === undefined) {
     throw new UsageError("--groups-root goes with --groups, whose paths are relative to it");
   }
+  const count = countOf(values);
   const draw = drawerOf(values.reference, values.identities !== undefined);
   await checkFiguresFile("--json", values.json);
   await checkFiguresFile("--html", values.html);
   const root = values.root ?? dirname(list);
   const measured =
     values.pairs === undefined
-      ? await overIdentities(await readFaces(list, root, "person"), await readGroups(values), draw, deps)
+      ? await overPersons(await readFaces(list, root, "person"), values, { draw, count }, deps)
       : await overPairs(await readPairs(list, root), root, deps);
   const figures = { ...measured.report, cohort: deps.cohort() };
   for (const line of describeFaces(figures, deps.similarityOf, deps.meaning)) {
@@ -110,6 +115,25 @@ export const measureFaces = async (argv: readonly string[], deps: MeasureFacesDe
     await writeFile(values.html, writeFacesPage(page));
   }
   return 0;
+};
+
+/** The number of references of a person; undefined where each image is one. */
+const countOf = (values: {
+  readonly references?: string | undefined;
+  readonly identities?: string | undefined;
+  readonly groups?: string | undefined;
+  readonly reference?: string | undefined;
+}): number | undefined => {
+  const { references, identities, groups, reference } = values;
+  if (references === undefined) return undefined;
+  if (identities === undefined || groups !== undefined || reference !== undefined) {
+    throw new UsageError("--references goes with --identities, and without --groups and --reference");
+  }
+  const count = Number(references);
+  if (!Number.isInteger(count) || count < 1 || count > referencesMax) {
+    throw new UsageError(`--references is 1 to ${referencesMax}, not "${references}"`);
+  }
+  return count;
 };
 
 /** How references are made from images; undefined where the images are the references. */
@@ -187,6 +211,57 @@ const firstOfEach = ({ faces, root }: Faces): Faces => ({
     first && second ? [first] : [],
   ),
 });
+
+type Made = { readonly draw: DrawReference | undefined; readonly count: number | undefined };
+
+const overPersons = async (
+  list: Faces,
+  values: Parameters<typeof readGroups>[0],
+  { draw, count }: Made,
+  deps: MeasureFacesDeps,
+): Promise<MeasuredFaces> =>
+  count === undefined
+    ? await overIdentities(list, await readGroups(values), draw, deps)
+    : await overReferences(list, count, deps);
+
+/** Compares each probe with all references of each person. An image that was not enrolled is left out. */
+const overReferences = async (
+  { faces, root }: Faces,
+  count: number,
+  deps: MeasureFacesDeps,
+): Promise<MeasuredFaces> => {
+  const { persons, probes } = chooseReferences(faces, count);
+  if (persons.length === 0) {
+    throw new UsageError(`--references needs persons with more than ${referencesMax} images`);
+  }
+  const paths = [...persons.flatMap(({ references }) => references), ...probes].map(({ path }) => path);
+  const templates = await enrol(paths, root, deps);
+  const [genuine, impostor]: [number[], number[]] = [[], []];
+  for (const { name, references } of persons) {
+    for (const probe of probes) {
+      const score = joinedScore(references, probe, templates, deps);
+      if (score !== undefined) (probe.name === name ? genuine : impostor).push(score);
+    }
+  }
+  const scores = { genuine: Float64Array.from(genuine), impostor: Float64Array.from(impostor) };
+  const enrolled = { images: paths.length, enrolled: templates.size };
+  return { ...scores, report: summarise(enrolled, scores.genuine, scores.impostor, deps) };
+};
+
+const joinedScore = (
+  references: readonly Face[],
+  probe: Face,
+  templates: Templates,
+  { compare, joinComparisons }: MeasureFacesDeps,
+): number | undefined => {
+  const seen = templates.get(probe.path);
+  const compared = references.flatMap(({ path }) => {
+    const template = templates.get(path);
+    return (seen && template && compare(template, seen)) ?? [];
+  });
+  const [first, ...others] = compared;
+  return first && joinComparisons(first, others).score;
+};
 
 /** Compares all images with all, or one drawn reference per person with all images. */
 const overIdentities = async (

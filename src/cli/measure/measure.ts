@@ -34,7 +34,7 @@ Paths in the list are relative to the folder of the list.
 
 const faces = measuringCommand(
   `Usage: idem measure faces --pairs CSV | --identities CSV [--groups CSV [--groups-root DIR]]
-                          [--reference KIND] [--root DIR] [--json FILE] [--html FILE]
+                          [--reference KIND | --references N] [--root DIR] [--json FILE] [--html FILE]
 
 Compares faces with the product's own pipeline and prints n, failures to enrol, AUC, FNMR at FMR 1e-1 to 1e-4 with
 95 % bounds (Clopper-Pearson), and FMR and FNMR at the product's threshold. A score has no upper bound: 0 is the
@@ -43,6 +43,8 @@ Checks that every image of the list exists before it measures the first.
 
   --pairs CSV        columns image_a,image_b,same (1 or true: one person; 0 or false: two)
   --identities CSV   columns path,person: all against all, up to 4 genuine pairs a person, all impostor pairs
+  --references N     with --identities: the first N images (1 to 3) of each person with four or more are references, compared as those of
+                     a registered user; probes are the fourth to the seventh image, and all images of the other persons
   --reference KIND   with --identities: selfie (the images themselves), document-portrait or registry-photo, drawn from the
                      first image of each person: a small printed portrait with a pattern, or a small, strongly compressed JPEG
   --groups CSV       with --identities: columns path,group, one image per person: false matches within groups, TAR at the worst group's FMR

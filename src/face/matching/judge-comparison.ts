@@ -4,10 +4,17 @@ import type { ComparisonPolicy, ComparisonUse } from "../policy.ts";
 import { scoreAtFmr } from "./calibration.ts";
 import { normaliseTemplate } from "./cohort.ts";
 import { type Comparison, compare } from "./comparison.ts";
+import { joinComparisons } from "./several-references.ts";
 import { unpackTemplate } from "./template.ts";
 
-/** One side of a comparison: a measured image, or a template from a token. */
-export type FaceSide = FaceMeasurement | { readonly kind: "template"; readonly template: Uint8Array };
+/** One side of a comparison: a measured image, or a template with the further references of the same person. */
+export type FaceSide =
+  | FaceMeasurement
+  | {
+      readonly kind: "template";
+      readonly template: Uint8Array;
+      readonly further?: readonly Uint8Array[];
+    };
 
 /** The result of a comparison; `comparison` is absent for every None. */
 export type FacialJudgement = {
@@ -79,13 +86,23 @@ export const incomparableResultOf = (
   return isRotated ? "NoneBecausePoseExceed" : undefined;
 };
 
+/** A further reference of another recogniser is left out: it is not comparable. */
 const compareSides = (a: FaceSide, b: FaceSide, { scale }: ComparisonPolicy): Comparison | undefined => {
-  const [left, right] = [a, b].map((side) => {
-    const packed = "template" in side ? side.template : undefined;
+  const open = (packed: Uint8Array | undefined) => {
     const template = packed && unpackTemplate(packed);
     return template && normaliseTemplate(scale, template);
-  });
-  return left && right && compare(left, right, scale);
+  };
+  const templateOf = (side: FaceSide) => open("template" in side ? side.template : undefined);
+  const compareOpened = (left: ReturnType<typeof open>, right: ReturnType<typeof open>) =>
+    left && right && compare(left, right, scale);
+  const furtherOf = (side: FaceSide) => (side.kind === "template" ? (side.further ?? []).map(open) : []);
+  const [left, right] = [templateOf(a), templateOf(b)];
+  const first = compareOpened(left, right);
+  const others = [
+    ...furtherOf(a).map((reference) => compareOpened(reference, right)),
+    ...furtherOf(b).map((reference) => compareOpened(left, reference)),
+  ].filter((comparison) => comparison !== undefined);
+  return first && joinComparisons(first, others);
 };
 
 /** The judgement of a compared pair. None if the score may belong to another face and is no match. */

@@ -1,16 +1,32 @@
 import { requireDataKey } from "#storage/data-key-lock";
 import type { Session } from "#storage/database";
 import type { KeyTables } from "#storage/key-store";
-import type { SealedTransaction, Step, TokenUse, TransactionRecord } from "#transactions/record";
+import type {
+  EvidenceEntry,
+  SealedTransaction,
+  Step,
+  TokenUse,
+  TransactionRecord,
+} from "#transactions/record";
 import { type StepTables, writeStep } from "#transactions/store/step-store";
 import { insertTransaction, type TransactionTables, useTokens } from "#transactions/store/transaction-store";
 import { isUnchangedSince } from "./face-list-store.ts";
-import type { Attempt, AttemptAnswer, NewTemplate, NewUser, User, UserName } from "./user.ts";
-import type { UserColumns, UserTables } from "./user-tables.ts";
+import type {
+  Attempt,
+  AttemptAnswer,
+  FurtherReference,
+  NewTemplate,
+  NewUser,
+  User,
+  UserName,
+} from "./user.ts";
+import type { ReferenceColumns, UserColumns, UserTables } from "./user-tables.ts";
 
 /** Commands for registered users; implemented by {@link makeUserCommands}, which takes sealed records. */
 export type UserCommands<Recorded = TransactionRecord> = {
   readonly findUser: (tenantId: string, pseudonym: string) => Promise<User | undefined>;
+  /** The further references of a user, the eldest first; at most two. */
+  readonly listReferences: (user: Pick<User, "tenantId" | "id">) => Promise<readonly FurtherReference[]>;
   /** The registered users among up to 1000 pseudonyms. */
   readonly listUserNames: (tenantId: string, pseudonyms: readonly string[]) => Promise<readonly UserName[]>;
   /**
@@ -26,8 +42,9 @@ export type UserCommands<Recorded = TransactionRecord> = {
     searchedAt?: number,
   ) => Promise<boolean>;
   /**
-   * Counts the attempt with its transaction and step, to which the attempt that disables the user adds its evidence.
-   * Fails with token_replayed.
+   * Counts the attempt with its transaction and step. The attempt that disables the user, and the reference that joins, add their
+   * evidence. Fails with token_replayed, and with store_unavailable when the data key of a joining reference was destroyed
+   * meanwhile.
    */
   readonly recordAttempt: (
     attempt: Attempt,
@@ -36,7 +53,7 @@ export type UserCommands<Recorded = TransactionRecord> = {
     step: Step,
   ) => Promise<AttemptAnswer>;
   /**
-   * Replaces the template of `revision`; the old template's key is deleted with it. Returns and fails as
+   * Replaces the template of `revision`; the old template's key and the further references are deleted with it. Returns and fails as
    * `recordAttempt`. With `searchedAt` it also returns `changed` when a face was added to a list since, as
    * `enrolUser`.
    */
@@ -77,6 +94,19 @@ export const makeUserCommands = (session: UserSession): UserCommands<SealedTrans
   findUser: async (tenantId, pseudonym) => {
     const row = await findRow(session, tenantId, pseudonym, false);
     return row && userOf(row);
+  },
+
+  listReferences: async ({ tenantId, id }) => {
+    // Primary key, at most two rows.
+    const rows = await session.db
+      .selectFrom("userReferences")
+      .selectAll()
+      .where("tenantId", "=", tenantId)
+      .where("userId", "=", id)
+      .orderBy("addedAt")
+      .orderBy("keyId")
+      .execute();
+    return rows.map(referenceOf);
   },
 
   listUserNames: async (tenantId, pseudonyms) => {
@@ -140,7 +170,8 @@ const makeAnswerCommands = (session: UserSession): AnswerCommands => ({
     }
     await useTokens(session, tenantId, uses);
     const disables = await countAttempt(session, attempt, row.failures);
-    const evidence = disables ? [...step.evidence, disabling] : step.evidence;
+    const joined = await joinReference(session, attempt, row.id);
+    const evidence = [...step.evidence, ...(disables ? [disabling] : []), ...joined];
     await writeAnswer(session, record, { ...step, evidence });
     return { kind: "recorded" };
   },
@@ -148,14 +179,15 @@ const makeAnswerCommands = (session: UserSession): AnswerCommands => ({
   replaceTemplate: async (template, record, step, searchedAt) => {
     const row = await findRow(session, template.tenantId, template.pseudonym, true);
     const obstacle = obstacleOf(row, template);
-    if (obstacle !== undefined) {
-      return obstacle;
+    if (row === undefined || obstacle !== undefined) {
+      return obstacle ?? { kind: "changed" };
     }
     await requireDataKey(session, template);
     if (await isOvertaken(session, template, searchedAt)) {
       return { kind: "changed" };
     }
     await overwriteTemplate(session, template);
+    await deleteReferences(session, row);
     await writeAnswer(session, record, step);
     return { kind: "recorded" };
   },
@@ -264,6 +296,38 @@ const countAttempt = async ({ db }: UserSession, attempt: Attempt, before: numbe
   return disables;
 };
 
+/** Adds the reference where there is space. Returns its evidence. The caller holds the lock on the user's row. */
+const joinReference = async (
+  session: UserSession,
+  { tenantId, at, joining }: Attempt,
+  userId: string,
+): Promise<readonly EvidenceEntry[]> => {
+  if (joining === undefined) return [];
+  const { reference, furtherMax, evidence } = joining;
+  await requireDataKey(session, { tenantId, ...reference });
+  // Primary key, at most two rows.
+  const { count } = await session.db
+    .selectFrom("userReferences")
+    .select((row) => row.fn.countAll<number | string>().as("count"))
+    .where("tenantId", "=", tenantId)
+    .where("userId", "=", userId)
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= furtherMax) return [];
+  await session.db
+    .insertInto("userReferences")
+    .values({ tenantId, userId, addedAt: at.getTime(), ...reference })
+    .execute();
+  return [evidence];
+};
+
+const deleteReferences = async (
+  { db }: UserSession,
+  { tenantId, id }: Pick<UserColumns, "tenantId" | "id">,
+): Promise<void> => {
+  // Primary key, at most two rows.
+  await db.deleteFrom("userReferences").where("tenantId", "=", tenantId).where("userId", "=", id).execute();
+};
+
 const overwriteTemplate = async ({ db }: UserSession, template: NewTemplate): Promise<void> => {
   const { tenantId, pseudonym, revision, at, ...sealed } = template;
   // Primary key, one row.
@@ -302,6 +366,14 @@ const purge = async ({ db }: UserSession): Promise<number> => {
     .executeTakeFirst();
   return Number(numDeletedRows);
 };
+
+const referenceOf = ({ tenantId: _, userId: __, addedAt, ...row }: ReferenceColumns): FurtherReference => ({
+  ...row,
+  wrappedKey: new Uint8Array(row.wrappedKey),
+  sealedTransform: new Uint8Array(row.sealedTransform),
+  sealedTemplate: new Uint8Array(row.sealedTemplate),
+  addedAt: new Date(addedAt),
+});
 
 const userOf = (row: UserColumns): User => {
   const { enrolledAt, renewedAt, pausedUntil, disabledAt, ...rest } = row;

@@ -240,6 +240,50 @@ export const describeUsers = (name: string, makeHarness: () => Promise<StoreHarn
       expect([await count("transactions"), await count("evidence")]).toStrictEqual([2, 2]);
     });
 
+    it("adds the reference of a login with its evidence, up to the limit, also of many logins at once", async () => {
+      const user = await enrol();
+      const second = await harness.open();
+      const joiningOf = (kind: string) => ({
+        joining: { reference: sealed(), furtherMax: 2, evidence: evidence(kind) },
+        finding: "match" as const,
+      });
+      const changes = Array.from({ length: 6 }, () => joiningOf("reference added"));
+      await Promise.all(
+        changes.map((change, n) =>
+          (n % 2 === 0 ? store : second).recordAttempt(
+            attemptOf(user, change),
+            aTransaction(tenantId),
+            [],
+            noStep,
+          ),
+        ),
+      );
+      await second.close();
+      const found = await store.listReferences(user);
+      expect(found).toHaveLength(2);
+      const sent = changes.map(({ joining }) => ({ ...joining.reference, addedAt: at(100) }));
+      for (const one of found) expect(sent).toContainEqual(one);
+      expect(await count("evidence")).toBe(3);
+      expect(await store.listReferences({ tenantId: await newTenant(), id: user.id })).toEqual([]);
+    });
+
+    it("keeps no reference of a replaced template, of a deleted user, or under a destroyed data key", async () => {
+      const users = [await enrol(), await enrol(), await enrol()] as const;
+      const joining = () => ({ reference: sealed(), furtherMax: 2, evidence: evidence("added") });
+      for (const user of users) await attempt(user, { finding: "match", joining: joining() });
+      expect(await count("user_references")).toBe(3);
+      await store.replaceTemplate(renewal(users[0]), aTransaction(tenantId), noStep);
+      expect(await count("user_references")).toBe(2);
+      const names = await store.listUserNames(tenantId, [users[1].pseudonym]);
+      await store.deleteUsers(tenantId, names, aTransaction(tenantId), noStep);
+      expect(await count("user_references")).toBe(1);
+      await store.destroyKey(dataKeyId, at(5), noStep);
+      const late = attempt(users[2], { finding: "match", joining: joining() });
+      await expect(late).rejects.toMatchObject({ code: "store_unavailable" });
+      await store.purgeUsers();
+      expect(await count("user_references")).toBe(0);
+    });
+
     it("deletes all named users or none", async () => {
       const [one, two] = [await enrol(), await enrol()];
       const names = await store.listUserNames(tenantId, [one.pseudonym, two.pseudonym, "unknown"]);

@@ -20,4 +20,10 @@ export type UserColumns = {
   disabledAt: number | null;
 };
 
-export type UserTables = { users: UserColumns };
+/** A further reference as its row has it. */
+export type ReferenceColumns = Pick<
+  UserColumns,
+  "tenantId" | "keyId" | "dataKeyId" | "recogniser" | "wrappedKey" | "sealedTransform" | "sealedTemplate"
+> & { userId: string; addedAt: number };
+
+export type UserTables = { users: UserColumns; userReferences: ReferenceColumns };

@@ -54,6 +54,19 @@ export type Attempt = {
   readonly throttle: Throttle;
   /** Written if this attempt disables the user. */
   readonly disabling: EvidenceEntry;
+  /** The face of this attempt as a further reference; absent: it does not join. */
+  readonly joining?: Joining;
+};
+
+/** A sealed template that joined the references of a user after the enrolment. */
+export type FurtherReference = SealedTemplate & { readonly addedAt: Date };
+
+/** A reference that joins, unless the user has `furtherMax` further ones by then. */
+export type Joining = {
+  readonly reference: SealedTemplate;
+  readonly furtherMax: number;
+  /** Written if the reference joins. */
+  readonly evidence: EvidenceEntry;
 };
 
 export type Hold = { readonly pausedUntil?: Date; readonly disabledAt?: Date };
