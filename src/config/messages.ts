@@ -43,8 +43,9 @@ export const namesInWords = (names: readonly string[]): string =>
 
 /** Number of characters that both names begin with. */
 const commonBeginning = (a: string, b: string): number => {
-  const differs = [...a].findIndex((character, at) => character !== b[at]);
-  return differs < 0 ? a.length : differs;
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length += 1;
+  return length;
 };
 
 /** Counts omitted, inserted, replaced and swapped characters (optimal string alignment distance). */

@@ -2,7 +2,6 @@ import { readFile, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Impostors } from "#evaluation/faces/calibrate-cosine";
 import type { ChosenPairs, chooseCrossPairs } from "#evaluation/faces/choose-pairs";
-import { chooseReferences, referencesMax } from "#evaluation/faces/choose-references";
 import { describeFaces } from "#evaluation/faces/describe-faces";
 import { type DrawReference, makeDrawReference } from "#evaluation/faces/drawn-reference";
 import type { FacesReport } from "#evaluation/faces/measure";
@@ -16,6 +15,7 @@ import { parseOptions, UsageError } from "../command.ts";
 import { mapImages } from "../list-file.ts";
 import { type Face, type Faces, type Pair, readFaces, readGroups, readPairs } from "./face-lists.ts";
 import { checkFiguresFile, writeFigures } from "./figures-file.ts";
+import { compareReferences, countOf } from "./several-references.ts";
 
 export type MeasureFacesDeps = {
   readonly measure: FaceEngine["measure"];
@@ -117,25 +117,6 @@ export const measureFaces = async (argv: readonly string[], deps: MeasureFacesDe
   return 0;
 };
 
-/** The number of references of a person; undefined where each image is one. */
-const countOf = (values: {
-  readonly references?: string | undefined;
-  readonly identities?: string | undefined;
-  readonly groups?: string | undefined;
-  readonly reference?: string | undefined;
-}): number | undefined => {
-  const { references, identities, groups, reference } = values;
-  if (references === undefined) return undefined;
-  if (identities === undefined || groups !== undefined || reference !== undefined) {
-    throw new UsageError("--references goes with --identities, and without --groups and --reference");
-  }
-  const count = Number(references);
-  if (!Number.isInteger(count) || count < 1 || count > referencesMax) {
-    throw new UsageError(`--references is 1 to ${referencesMax}, not "${references}"`);
-  }
-  return count;
-};
-
 /** How references are made from images; undefined where the images are the references. */
 const drawerOf = (kind: string | undefined, isIdentities: boolean): DrawReference | undefined => {
   if (kind === undefined || kind === "selfie") return undefined;
@@ -224,43 +205,19 @@ const overPersons = async (
     ? await overIdentities(list, await readGroups(values), draw, deps)
     : await overReferences(list, count, deps);
 
-/** Compares each probe with all references of each person. An image that was not enrolled is left out. */
+/** Compares each probe with all references of each person. */
 const overReferences = async (
   { faces, root }: Faces,
   count: number,
   deps: MeasureFacesDeps,
 ): Promise<MeasuredFaces> => {
-  const { persons, probes } = chooseReferences(faces, count);
-  if (persons.length === 0) {
-    throw new UsageError(`--references needs persons with more than ${referencesMax} images`);
-  }
-  const paths = [...persons.flatMap(({ references }) => references), ...probes].map(({ path }) => path);
-  const templates = await enrol(paths, root, deps);
-  const [genuine, impostor]: [number[], number[]] = [[], []];
-  for (const { name, references } of persons) {
-    for (const probe of probes) {
-      const score = joinedScore(references, probe, templates, deps);
-      if (score !== undefined) (probe.name === name ? genuine : impostor).push(score);
-    }
-  }
-  const scores = { genuine: Float64Array.from(genuine), impostor: Float64Array.from(impostor) };
-  const enrolled = { images: paths.length, enrolled: templates.size };
-  return { ...scores, report: summarise(enrolled, scores.genuine, scores.impostor, deps) };
-};
-
-const joinedScore = (
-  references: readonly Face[],
-  probe: Face,
-  templates: Templates,
-  { compare, joinComparisons }: MeasureFacesDeps,
-): number | undefined => {
-  const seen = templates.get(probe.path);
-  const compared = references.flatMap(({ path }) => {
-    const template = templates.get(path);
-    return (seen && template && compare(template, seen)) ?? [];
+  let [images, enrolled] = [0, 0];
+  const scores = await compareReferences(faces, count, deps, async (paths) => {
+    const templates = await enrol(paths, root, deps);
+    [images, enrolled] = [paths.length, templates.size];
+    return templates;
   });
-  const [first, ...others] = compared;
-  return first && joinComparisons(first, others).score;
+  return { ...scores, report: summarise({ images, enrolled }, scores.genuine, scores.impostor, deps) };
 };
 
 /** Compares all images with all, or one drawn reference per person with all images. */

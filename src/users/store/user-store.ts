@@ -1,16 +1,11 @@
 import { requireDataKey } from "#storage/data-key-lock";
 import type { Session } from "#storage/database";
 import type { KeyTables } from "#storage/key-store";
-import type {
-  EvidenceEntry,
-  SealedTransaction,
-  Step,
-  TokenUse,
-  TransactionRecord,
-} from "#transactions/record";
+import type { SealedTransaction, Step, TokenUse, TransactionRecord } from "#transactions/record";
 import { type StepTables, writeStep } from "#transactions/store/step-store";
 import { insertTransaction, type TransactionTables, useTokens } from "#transactions/store/transaction-store";
 import { isUnchangedSince } from "./face-list-store.ts";
+import { deleteReferences, joinReference, listReferences } from "./reference-store.ts";
 import type {
   Attempt,
   AttemptAnswer,
@@ -20,7 +15,7 @@ import type {
   User,
   UserName,
 } from "./user.ts";
-import type { ReferenceColumns, UserColumns, UserTables } from "./user-tables.ts";
+import type { UserColumns, UserTables } from "./user-tables.ts";
 
 /** Commands for registered users; implemented by {@link makeUserCommands}, which takes sealed records. */
 export type UserCommands<Recorded = TransactionRecord> = {
@@ -96,18 +91,7 @@ export const makeUserCommands = (session: UserSession): UserCommands<SealedTrans
     return row && userOf(row);
   },
 
-  listReferences: async ({ tenantId, id }) => {
-    // Primary key, at most two rows.
-    const rows = await session.db
-      .selectFrom("userReferences")
-      .selectAll()
-      .where("tenantId", "=", tenantId)
-      .where("userId", "=", id)
-      .orderBy("addedAt")
-      .orderBy("keyId")
-      .execute();
-    return rows.map(referenceOf);
-  },
+  listReferences: (user) => listReferences(session, user),
 
   listUserNames: async (tenantId, pseudonyms) => {
     if (pseudonyms.length === 0) {
@@ -296,38 +280,6 @@ const countAttempt = async ({ db }: UserSession, attempt: Attempt, before: numbe
   return disables;
 };
 
-/** Adds the reference where there is space. Returns its evidence. The caller holds the lock on the user's row. */
-const joinReference = async (
-  session: UserSession,
-  { tenantId, at, joining }: Attempt,
-  userId: string,
-): Promise<readonly EvidenceEntry[]> => {
-  if (joining === undefined) return [];
-  const { reference, furtherMax, evidence } = joining;
-  await requireDataKey(session, { tenantId, ...reference });
-  // Primary key, at most two rows.
-  const { count } = await session.db
-    .selectFrom("userReferences")
-    .select((row) => row.fn.countAll<number | string>().as("count"))
-    .where("tenantId", "=", tenantId)
-    .where("userId", "=", userId)
-    .executeTakeFirstOrThrow();
-  if (Number(count) >= furtherMax) return [];
-  await session.db
-    .insertInto("userReferences")
-    .values({ tenantId, userId, addedAt: at.getTime(), ...reference })
-    .execute();
-  return [evidence];
-};
-
-const deleteReferences = async (
-  { db }: UserSession,
-  { tenantId, id }: Pick<UserColumns, "tenantId" | "id">,
-): Promise<void> => {
-  // Primary key, at most two rows.
-  await db.deleteFrom("userReferences").where("tenantId", "=", tenantId).where("userId", "=", id).execute();
-};
-
 const overwriteTemplate = async ({ db }: UserSession, template: NewTemplate): Promise<void> => {
   const { tenantId, pseudonym, revision, at, ...sealed } = template;
   // Primary key, one row.
@@ -366,14 +318,6 @@ const purge = async ({ db }: UserSession): Promise<number> => {
     .executeTakeFirst();
   return Number(numDeletedRows);
 };
-
-const referenceOf = ({ tenantId: _, userId: __, addedAt, ...row }: ReferenceColumns): FurtherReference => ({
-  ...row,
-  wrappedKey: new Uint8Array(row.wrappedKey),
-  sealedTransform: new Uint8Array(row.sealedTransform),
-  sealedTemplate: new Uint8Array(row.sealedTemplate),
-  addedAt: new Date(addedAt),
-});
 
 const userOf = (row: UserColumns): User => {
   const { enrolledAt, renewedAt, pausedUntil, disabledAt, ...rest } = row;
