@@ -140,10 +140,11 @@ const run = async (request: AdminRequest, { store, masterId, rewrapKeys }: Admin
     case "endApiKey":
       return { answer: await store.endApiKey(request.tenantId, request.keyId, new Date(request.at)) };
     case "rewrapKeys":
-      return request.masterId === masterId
-        ? { answer: await rewrapKeys() }
-        : {
-            refusal: `The service has the master key ${masterId}, and this command ${request.masterId}. Start the service with the new one as IDEM_MASTER_KEY and the former one as IDEM_MASTER_KEY_PREVIOUS first.`,
-          };
+      break;
   }
+  return request.masterId === masterId
+    ? { answer: await rewrapKeys() }
+    : {
+        refusal: `The service has the master key ${masterId}, and this command ${request.masterId}. Start the service with the new one as IDEM_MASTER_KEY and the former one as IDEM_MASTER_KEY_PREVIOUS first.`,
+      };
 };
