@@ -1,6 +1,7 @@
 import type { FieldName } from "../values/field-name.ts";
 import type { DocumentFields } from "./fields.ts";
 import type { FieldReading } from "./sources/field-reading.ts";
+import type { Field } from "./sources/merge.ts";
 
 /**
  * Trust in one reading of a field, lowest first.
@@ -59,6 +60,10 @@ export const isReliable = (fields: DocumentFields, reading: FieldReading): boole
 /** Whether a reading is `confirmed`. */
 export const isConfirmed = (fields: DocumentFields, reading: FieldReading): boolean =>
   trustLevelOf(fields, reading) === "confirmed";
+
+/** Whether a value is of a card that is known by its printed words alone: then all its readings are. */
+export const isUnconfirmed = ({ readings }: Pick<Field, "readings">): boolean =>
+  readings.some((reading) => reading.isUnconfirmed === true);
 
 const isMrzAccepted = ({ mrz }: DocumentFields): boolean => mrz?.summary.accepted === true;
 

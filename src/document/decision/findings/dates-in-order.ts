@@ -1,5 +1,6 @@
 import { dayOf } from "../../values/dates.ts";
 import type { FindingRule } from "../finding.ts";
+import { isUnconfirmed } from "../trust-level.ts";
 import { finding } from "./finding-defaults.ts";
 
 /** Below it a date may have been misread. */
@@ -9,12 +10,13 @@ const dateNames = ["dateOfBirth", "dateOfIssue", "dateOfExpiry"] as const;
 
 /**
  * The dates are out of order (507). Birth precedes issue and expiry, issue precedes expiry, and issue is not
- * in the future.
+ * in the future. The print of a card that is known by its words alone is no evidence.
  */
 export const datesInOrderRule: FindingRule = ({ fields, now }) => {
   const [birth, issue, expiry] = dateNames.map((name) => {
     const date = fields.values[name];
-    return date !== undefined && date.confidence >= confidenceMin ? date.value : undefined;
+    const isUsable = date !== undefined && date.confidence >= confidenceMin && !isUnconfirmed(date);
+    return isUsable ? date.value : undefined;
   });
   const sources = new Set(dateNames.flatMap((name) => fields.values[name]?.sources ?? []));
   const isKnown = birth !== undefined && (expiry !== undefined || issue !== undefined);

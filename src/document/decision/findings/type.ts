@@ -1,6 +1,7 @@
 import { isCountryCode } from "#contract/country";
 import type { DocumentFields } from "../fields.ts";
 import type { DeclaredType, DocumentCase, Finding, FindingRule } from "../finding.ts";
+import { isUnconfirmed } from "../trust-level.ts";
 import { finding } from "./finding-defaults.ts";
 
 /**
@@ -10,7 +11,8 @@ import { finding } from "./finding-defaults.ts";
 export const typeRule: FindingRule = (document) => {
   const { declared, fields, policy } = document;
   const types = typesOf(document);
-  const issuer = fields.values.issuer?.value;
+  const named = fields.values.issuer;
+  const issuer = named === undefined || isUnconfirmed(named) ? undefined : named.value;
   const isClear = fields.mrz === undefined || fields.mrz.summary.clear;
   // A country that ICAO does not know is a sign of fraud (507), and no other country than declared.
   const isCountry = issuer !== undefined && isCountryCode(issuer);

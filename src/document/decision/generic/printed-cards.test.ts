@@ -173,6 +173,13 @@ describe("a card without MRZ, barcode and model", () => {
     }
   });
 
+  it("is not of another country, and its dates are not out of order, by its words alone", () => {
+    const late = { ...spanish, birth: spanish.expiry, expiry: spanish.birth };
+    const lines = card(["DOCUMENTO NACIONAL DE IDENTIDAD", "ESPAÑA"], late);
+    expect(codesOf(lines, "PER", "ID_CARD")).not.toContain(507);
+    expect(codesOf(lines, "PER", "ID_CARD")).not.toContain(602);
+  });
+
   it("without a heading is not read", () => {
     expect(answerOf(card(["TARJETA", "ESPAÑA"], spanish))).toEqual({ types: [], issuer: "ESP" });
   });
