@@ -55,7 +55,7 @@ const faultIndex = (text: string): number => {
 
 const placeOf = (text: string, index: number): JsonFault => {
   const before = text.slice(0, index).split("\n");
-  return { line: before.length, column: [...(before.at(-1) ?? "")].length + 1 };
+  return { line: before.length, column: Array.from(before.at(-1) ?? "").length + 1 };
 };
 
 /**
