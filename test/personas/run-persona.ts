@@ -119,9 +119,11 @@ export const runCalls = async (target: Target, calls: readonly ShownCall[]): Pro
   return { answers, broken };
 };
 
-/** The persona with the bodies of a new run. */
+/** The persona with the bodies of a new run. A drawing that a busy machine did not end in its time is asked for again. */
 export const showPersona = async (target: Target, name: string): Promise<ShownPersona> => {
-  const response = await get(target, `/sandbox/v1/personas/${name}`);
+  const path = `/sandbox/v1/personas/${name}`;
+  let response = await get(target, path);
+  while (response.status === 504) response = await get(target, path);
   if (!response.ok) throw new Error(`${name}: ${response.status} ${await response.text()}`);
   return await response.json();
 };
