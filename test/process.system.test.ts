@@ -9,6 +9,7 @@ import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { makeClient } from "#cli/demo/client";
+import type { ServiceProcess } from "#cli/serve/service-process";
 import { drawWithoutFace, persons, toBase64 } from "./harness/images.ts";
 import { environmentOf, type Harness, makeHarness, program, runIdem } from "./harness/service.ts";
 
@@ -21,19 +22,23 @@ beforeEach(async () => {
 });
 afterEach(() => harness.clear());
 
+/** Two signals at once drain as one does. */
+const endTwice = async (service: ServiceProcess, signal: "SIGINT" | "SIGTERM"): Promise<void> => {
+  service.kill(signal);
+  service.kill(signal);
+  expect(await service.ended).toBe(0);
+};
+
 describe("the process", () => {
-  it("refuses a second process on the same data directory with a clear message, without effect on the first", async () => {
-    const first = await harness.start();
+  it("refuses a second process on its data directory, finishes running calls after SIGTERM and ends with 0", async () => {
+    const service = await harness.start();
+    const client = makeClient(service.url, service.apiKey);
     const second = await runIdem(["serve"], { IDEM_DATA: harness.directory, IDEM_PORT: "0" });
     expect(second.code).toBe(1);
     expect(second.stderr).toContain("in use by process");
     expect(second.stderr).not.toMatch(/^\s+at /m);
-    expect((await makeClient(first.url, first.apiKey).get("/readyz")).status).toBe(200);
-  });
+    expect((await client.get("/readyz")).status).toBe(200);
 
-  it("finishes running calls after SIGTERM and ends with 0", async () => {
-    const service = await harness.start();
-    const client = makeClient(service.url, service.apiKey);
     const imageBuffer = toBase64(persons.selfie);
     const calls = Array.from({ length: 8 }, () =>
       client.post("/services/evaluatePassiveLiveness", { imageBuffer }),
@@ -47,15 +52,16 @@ describe("the process", () => {
     await expect(client.get("/healthz")).rejects.toThrow();
   });
 
-  it("serves again with the same key and token key after a restart", async () => {
+  it("drains after two SIGINT at once, and serves again with the same key and token key", async () => {
     const first = await harness.start();
     const keys = await makeClient(first.url, first.apiKey).get("/.well-known/idem-keys.json");
-    await first.stop();
+    await endTwice(first, "SIGINT");
     const second = await harness.start();
     expect(second.apiKey).toBe(first.apiKey);
     expect((await makeClient(second.url, second.apiKey).get("/.well-known/idem-keys.json")).body).toEqual(
       keys.body,
     );
+    await endTwice(second, "SIGTERM");
   });
 });
 
@@ -101,13 +107,6 @@ describe("a signal", () => {
     npm.kill("SIGTERM");
     expect(await once(npm, "exit")).toEqual([0, null]);
     expect(isAlive(service)).toBe(false);
-  });
-
-  it.each(["SIGTERM", "SIGINT"] as const)("drains also after two %s at once", async (signal) => {
-    const service = await harness.start();
-    service.kill(signal);
-    service.kill(signal);
-    expect(await service.ended).toBe(0);
   });
 
   it.each(["Starting the service", "Ready after"])(

@@ -40,6 +40,7 @@ const withService = async (
 };
 
 const portrait = toBase64(persons.portrait);
+const selfie = toBase64(persons.selfie);
 const tracked = (operationId: string) => ({ tracking: { operationId } });
 const liveness = (client: Client, imageBuffer: string, operationId: string) =>
   client.post("/services/evaluatePassiveLivenessToken", { imageBuffer, ...tracked(operationId) });
@@ -90,8 +91,10 @@ describe("IDEM_BEST_IMAGE_TOKEN_USES", { timeout: 300_000 }, () => {
       expect(new Set(ids).size, "each call is judged anew").toBe(3);
     });
   });
+});
 
-  it("operation, the default: one call of each kind, and an equal request gets the stored answer", async () => {
+describe("the defaults", { timeout: 300_000 }, () => {
+  it("IDEM_BEST_IMAGE_TOKEN_USES=operation: one call of each kind, and an equal request gets the stored answer; IDEM_OPEN_IMAGES=refused: a live key needs a token", async () => {
     await withService({}, async ({ live, seal }) => {
       const [token, operation] = [await seal(), randomUUID()];
       const first = await identity(live, token, operation);
@@ -99,20 +102,14 @@ describe("IDEM_BEST_IMAGE_TOKEN_USES", { timeout: 300_000 }, () => {
       expect(await liveness(live, token, operation)).toMatchObject(approved);
       expect((await identity(live, token, operation)).body).toEqual(first.body);
       expect(await identity(live, token, randomUUID())).toMatchObject(replayed);
+
+      const open = await identity(live, selfie, randomUUID());
+      expect(open).toMatchObject({ status: 422, body: { failure: "token_unreadable" } });
     });
   });
 });
 
 describe("IDEM_OPEN_IMAGES", { timeout: 300_000 }, () => {
-  const selfie = toBase64(persons.selfie);
-
-  it("refused, the default: a live key needs a token", async () => {
-    await withService({}, async ({ live }) => {
-      const answer = await identity(live, selfie, randomUUID());
-      expect(answer).toMatchObject({ status: 422, body: { failure: "token_unreadable" } });
-    });
-  });
-
   it("accepted: a live key may send an image, which is used up as a token is", async () => {
     await withService({ IDEM_OPEN_IMAGES: "accepted" }, async ({ live }) => {
       const operation = randomUUID();
