@@ -20,8 +20,11 @@ const readings = new Map<string, Promise<DocumentReading>>();
 
 const declaredOf = ({ start: { fields } }: Pick<DecidedDocument, "start">) => {
   const type = documentTypesV2.find((one) => one === fields["idType"]);
-  if (type === undefined) throw new Error(`Not a type of document: ${String(fields["idType"])}`);
-  return { country: String(fields["country"]), type };
+  const country = fields["country"];
+  if (type === undefined || typeof country !== "string") {
+    throw new Error(`Not a document: ${JSON.stringify(fields)}`);
+  }
+  return { country, type };
 };
 
 /** Each image of a declared type is drawn and read once, as a validation reads it. */
