@@ -10,8 +10,10 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { type ServiceProcess, startService } from "#cli/serve/service-process";
 import { triggeredEvents } from "#contract/mailbox.routes";
 import { verifyEvent, verifyWebhook } from "#events/verify-event";
+import { openBrowser } from "./harness/browser.ts";
 import { environmentOf, program } from "./harness/service.ts";
 
+const browser = openBrowser();
 let folder = "";
 let service: ServiceProcess;
 
@@ -121,6 +123,24 @@ it("refuses a receiver on another machine, an unknown event and a wrong key, eac
   });
   expect(live.status).toBe(401);
 });
+
+it("has one destination of the mailbox, however often the page is asked to send events there", async () => {
+  const page = await browser().newPage();
+  await page.goto(`${service.url}/mailbox`);
+  await page.getByLabel("API key").fill(service.apiKey);
+  await page.getByRole("button", { name: "Open" }).click();
+  const state = page.locator("#state");
+  for (const _ of [1, 2]) {
+    await page.getByRole("button", { name: "Send events here" }).click();
+    await expect.poll(() => state.textContent()).toContain("here");
+    await expect.poll(() => page.locator("#subscribe").isEnabled()).toBe(true);
+  }
+  expect(await state.textContent()).toBe(
+    "Events are sent here already, by the destination Mailbox (active).",
+  );
+  const { destinations } = await ask("GET", "/operator/destinations");
+  expect(destinations.filter(({ url }: { readonly url: string }) => url === "mailbox:")).toHaveLength(1);
+}, 60_000);
 
 /** A call with the key of the development service. */
 const ask = async (method: string, path: string, body?: unknown) => {

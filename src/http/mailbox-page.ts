@@ -168,11 +168,26 @@ at("open").addEventListener("submit", (event) => {
 });
 
 at("subscribe").addEventListener("click", async () => {
+  at("subscribe").disabled = true;
+  await subscribe().catch(() => state("The service does not answer. Press the button again.", true));
+  at("subscribe").disabled = false;
+});
+
+/** A second destination of the mailbox would show every event twice. */
+const subscribe = async () => {
+  const headers = { "x-api-key": key, "content-type": "application/json" };
+  const listed = await fetch("/operator/destinations", { headers });
+  if (!listed.ok) return state(await problem(listed), true);
+  const { destinations } = await listed.json();
+  const known = destinations.find(({ url }) => url === "mailbox:");
+  if (known !== undefined) {
+    return state("Events are sent here already, by the destination " + known.name + " (" + known.state + ").", known.state !== "active");
+  }
   const response = await fetch("/operator/destinations", {
     method: "POST",
-    headers: { "x-api-key": key, "content-type": "application/json" },
+    headers,
     body: JSON.stringify({ name: "Mailbox", url: "mailbox:", topics: ["*"] }),
   });
   state(response.ok ? "Every event of the test environment now arrives here." : await problem(response), !response.ok);
-});
+};
 `;
