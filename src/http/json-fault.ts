@@ -4,10 +4,11 @@ import { isUtf8 } from "node:buffer";
 export type JsonFault = { readonly line: number; readonly column: number };
 
 const space = /[ \t\r\n]*/y;
-/** A whole number, text or word of JSON (RFC 8259). A text that has no end, or a wrong escape, is none. */
+/**
+ * A whole number, text or word of JSON (RFC 8259). A text that has no end, a control character, or a wrong escape, is none.
+ */
 const scalar =
-  // oxlint-disable-next-line no-control-regex -- RFC 8259, 7: a text has no control character
-  /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")/y;
+  /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")/y;
 
 const skip = (pattern: RegExp, text: string, at: number): number => {
   pattern.lastIndex = at;
