@@ -4,8 +4,9 @@ import { parseMrz } from "../reading/mrz/parse.ts";
 import type { SideReading } from "../reading/reading.ts";
 import { dayOf } from "../values/dates.ts";
 import type { HeadedKind } from "./generic/headings.ts";
+import { labelWords } from "./generic/label-words.ts";
 import { printedModel } from "./generic/printed-models.ts";
-import { type CardHeadings, readHeadings } from "./generic/read-headings.ts";
+import { type CardHeadings, headingSpellings, readHeadings } from "./generic/read-headings.ts";
 import type { DocumentModel } from "./models/document-model.ts";
 import { countryOfHeadings } from "./models/headings.ts";
 import { fitsBarcode, identifyModels } from "./models/identify-model.ts";
@@ -142,12 +143,17 @@ const printReadings = (
 const printedModelsOf = ({ kind, country }: CardHeadings): readonly DocumentModel[] =>
   kind === undefined || kind === "OTHER" ? [] : [printedModel(kind, country === "USA")];
 
-/** The normalised form of every heading and label of the models: computed once, for all readings. */
+/** The normalised form of every heading and label: computed once, for all readings. */
 const normalisedTextsOf = ({ national, generic }: DocumentModels) =>
   new Map(
-    [...national, ...generic]
-      .flatMap((model) => [...model.identify.words.flat(), ...model.fields.flatMap(spellings)])
-      .map((text) => [text, normaliseText(text)] as const),
+    [
+      ...[...national, ...generic].flatMap(({ identify, fields }) => [
+        ...identify.words.flat(),
+        ...fields.flatMap(spellings),
+      ]),
+      ...headingSpellings,
+      ...Object.values(labelWords).flat(),
+    ].map((text) => [text, normaliseText(text)] as const),
   );
 
 const sidesOf = ({ front, back }: FieldSources): readonly (readonly ["front" | "back", SideSources])[] =>

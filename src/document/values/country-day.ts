@@ -59,7 +59,7 @@ const lastPlaces: Readonly<Record<string, string>> = {
 
 /**
  * The calendar day (YYYY-MM-DD) at the issuing country (alpha-3), where its day ends last. Without a country, or for one that is
- * not listed, the last day on Earth: nobody is taken for older than the calendar says anywhere.
+ * not listed, the earliest day on Earth: the age of a holder is never counted too high.
  */
 export const dayInCountry = (instant: Date, country: string | undefined): string => {
   const place = country === undefined ? undefined : lastPlaces[country];

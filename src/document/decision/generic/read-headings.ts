@@ -14,6 +14,12 @@ const headingBottom = 0.4;
 /** Share of a line's letters that the country's name has, unless the line names the kind too. Chosen. */
 const countryShareMin = 0.6;
 
+/** Every heading that is looked for. */
+export const headingSpellings: readonly string[] = [
+  ...Object.values(kindHeadings).flat(),
+  ...Object.values(countryHeadings).flat(),
+];
+
 /** Reads the headings of a card without MRZ, barcode and model. A place of birth further down is no issuer. */
 export const readHeadings = (lines: readonly TextLine[], normaliseText: NormaliseText): CardHeadings => {
   const heading = lines.filter(({ box }) => box.y < headingBottom).map(({ text }) => normaliseText(text));
@@ -31,13 +37,14 @@ export const readHeadings = (lines: readonly TextLine[], normaliseText: Normalis
     );
   const namesKind = (line: NormalisedText): boolean =>
     Object.values(kindHeadings).some((spellings) => spellings.some((spelling) => holds(line, spelling)));
+  const named = heading.map((line) => ({ line, isOfKind: namesKind(line) }));
   const kind = longestOf(Object.entries(kindHeadings), (spellings) => longestIn(heading, spellings));
   const country = longestOf(Object.entries(countryHeadings), (spellings) =>
     Math.max(
       0,
-      ...heading.map((line) => {
+      ...named.map(({ line, isOfKind }) => {
         const length = longestIn([line], spellings);
-        return length >= countryShareMin * line.text.length || namesKind(line) ? length : 0;
+        return length >= countryShareMin * line.text.length || isOfKind ? length : 0;
       }),
     ),
   );
