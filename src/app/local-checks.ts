@@ -123,15 +123,6 @@ const makeCompare =
     return { first, second, facial: judgeComparison(first, second, comparison, { use: "selfie" }) };
   };
 
-type Extract = (images: DocumentImages, expected: Expectation, at: Date) => Promise<ExtractedDocument>;
-
-const makeExtract =
-  ({ document, collectFields }: Engine): Extract =>
-  async (images, { type }, at) => {
-    const reading = await document.read(images, { ...(type && { type }), attacks: true });
-    return { reading, fields: await collectFields(reading, at) };
-  };
-
 /** The declaration of a call; what the operator did not name is what was found. */
 const declaredOf = (
   { fields }: ExtractedDocument,
@@ -142,11 +133,13 @@ const declaredOf = (
   type: type ?? typesOf({ fields })[0] ?? (back === undefined ? "PASSPORT" : "ID_CARD"),
 });
 
-const makeDecide = (engine: Engine, policy: DocumentPolicy) => {
-  const extract = makeExtract(engine);
-  return async (images: DocumentImages, expected: Expectation): Promise<VerifiedPerson["document"]> => {
+const makeDecide =
+  ({ document, collectFields }: Engine, policy: DocumentPolicy) =>
+  async (images: DocumentImages, expected: Expectation): Promise<VerifiedPerson["document"]> => {
     const at = new Date();
-    const extracted = await extract(images, expected, at);
+    const { type } = expected;
+    const reading = await document.read(images, { ...(type && { type }), attacks: true });
+    const extracted = { reading, fields: await collectFields(reading, at) };
     const declared = declaredOf(extracted, images, expected);
     const { findings, decision } = decideDocument(extracted, declared, at, policy);
     return {
@@ -156,7 +149,6 @@ const makeDecide = (engine: Engine, policy: DocumentPolicy) => {
       record: recordOf(extracted.fields, declared.type, decision, at),
     };
   };
-};
 
 const makeRead = (engine: Engine, policy: DocumentPolicy): LocalChecks["read"] => {
   const decideOne = makeDecide(engine, policy);

@@ -18,13 +18,16 @@ export const listOptions = (columns: string): string => `
   --html FILE    with --list: counts, error rates with 95 % bounds where the list states the truth, and the images of each error
 `;
 
+const verdicts = ["positive", "negative", "unjudged"] as const satisfies readonly Verdict[];
+
 /** Help of the exit codes. */
 export const exitCodes = (meanings: Partial<Readonly<Record<Verdict, string>>>): string =>
   [
     "Exit codes:",
-    ...Object.entries(meanings).map(
-      ([verdict, meaning]) => `  ${verdict === "positive" ? 0 : verdict === "negative" ? 1 : 3}  ${meaning}`,
-    ),
+    ...verdicts.flatMap((verdict) => {
+      const meaning = meanings[verdict];
+      return meaning === undefined ? [] : [`  ${exitCodeOf[verdict]}  ${meaning}`];
+    }),
     "  2  wrong usage",
     "  3  also where a file or a setting is wrong",
     "With --list: 0 every row was answered, 1 an answer differs from the truth, 3 some rows could not be asked.",

@@ -62,13 +62,18 @@ export type AnsweredRow = {
 /** The columns that every answer has, before those of its check. */
 const ownColumns = ["line", "settings", "verdict", "result", "problem"] as const;
 
-/** Columns of the file of answers. */
-export const columnsOf = (check: Check): readonly string[] => [
-  ...ownColumns,
+/** Columns of the list that a file of answers repeats. */
+const inputNames = (check: Check): readonly string[] => [
   ...check.images,
   ...check.optionalImages,
   ...Object.keys(check.values),
   ...(check.truth === undefined ? [] : [check.truth.column]),
+];
+
+/** Columns of the file of answers. */
+export const columnsOf = (check: Check): readonly string[] => [
+  ...ownColumns,
+  ...inputNames(check),
   ...check.columns.map((name) => `answer_${name}`),
 ];
 
@@ -82,13 +87,6 @@ const writeCell = (cell: string): string => {
 
 /** One line of CSV (RFC 4180), with its end. Texts that a spreadsheet would run begin with an apostrophe. */
 export const writeLine = (cells: readonly string[]): string => `${cells.map(writeCell).join(",")}\n`;
-
-const inputNames = (check: Check): readonly string[] => [
-  ...check.images,
-  ...check.optionalImages,
-  ...Object.keys(check.values),
-  ...(check.truth === undefined ? [] : [check.truth.column]),
-];
 
 /** The cells of a question and its answer, in the order of `columnsOf`. */
 export const cellsOf = (check: Check, row: Row, answer: AnsweredRow, mark: string): readonly string[] => [
