@@ -2,6 +2,7 @@
 import { anOperationStep } from "#storage/testing/suite";
 import type { Operation } from "#tracking/operation";
 import type { AssetCommands } from "#tracking/store/asset-store";
+import type { ExpiryCommands } from "#tracking/store/expiry-store";
 import type { OperationRetentionCommands } from "#tracking/store/operation-retention-store";
 import type { OperationCommands } from "#tracking/store/operation-store";
 import type { Calls } from "./record.ts";
@@ -32,6 +33,10 @@ export const operationCalls: Calls<OperationCommands> = {
     { args: [operation, { evidence: [], operation: expiry }] },
     { args: [operation, noStep], when: "after a call came", findsNothing: 'from "operations"' },
   ],
+};
+
+export const expiryCalls: Calls<ExpiryCommands> = {
+  listExpiries: [{ args: ["tenant", { since: at, until }] }],
 };
 
 export const assetCalls: Calls<AssetCommands> = {

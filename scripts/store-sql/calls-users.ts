@@ -6,6 +6,7 @@ import type { RateCommands } from "#tenants/store/rate-store";
 import type { TenantCommands } from "#tenants/store/tenant-store";
 import type { SealedTransaction, StoredTransaction } from "#transactions/record";
 import type { EvidenceCommands } from "#transactions/store/evidence-store";
+import type { ResultCommands } from "#transactions/store/result-store";
 import type { RetentionCommands } from "#transactions/store/retention-store";
 import { type StepTables, writeStep } from "#transactions/store/step-store";
 import type { TransactionCommands } from "#transactions/store/transaction-store";
@@ -84,6 +85,13 @@ export const transactionCalls: Calls<TransactionCommands<SealedTransaction, Stor
   purgeTokenUses: [{ args: [at] }],
   findTransaction: [{ args: ["tenant", "transaction"] }],
   listTransactions: [{ args: ["tenant", at] }],
+};
+
+const range = { since: at, until };
+
+export const resultCalls: Calls<ResultCommands> = {
+  listResults: [{ args: ["tenant", range] }],
+  countResults: [{ args: ["tenant", range] }],
 };
 
 export const retentionCalls: Calls<RetentionCommands> = {

@@ -23,9 +23,11 @@ import { makeSecretCommands } from "#storage/secret-store";
 import { makeRateCommands } from "#tenants/store/rate-store";
 import { makeTenantCommands } from "#tenants/store/tenant-store";
 import { makeAssetCommands } from "#tracking/store/asset-store";
+import { makeExpiryCommands } from "#tracking/store/expiry-store";
 import { makeOperationRetentionCommands } from "#tracking/store/operation-retention-store";
 import { makeOperationCommands } from "#tracking/store/operation-store";
 import { makeEvidenceCommands } from "#transactions/store/evidence-store";
+import { makeResultCommands } from "#transactions/store/result-store";
 import { makeRetentionCommands } from "#transactions/store/retention-store";
 import { makeTransactionCommands } from "#transactions/store/transaction-store";
 import { makeFaceListCommands } from "#users/store/face-list-store";
@@ -64,9 +66,11 @@ export const sqlPages = [
   page("tenants/store/rate-store", makeRateCommands, users.rateCalls),
   page("transactions/store/step-store", users.makeStepCommands, users.stepCalls),
   page("transactions/store/transaction-store", makeTransactionCommands, users.transactionCalls),
+  page("transactions/store/result-store", makeResultCommands, users.resultCalls),
   page("transactions/store/retention-store", makeRetentionCommands, users.retentionCalls),
   page("transactions/store/evidence-store", makeEvidenceCommands, users.evidenceCalls),
   page("tracking/store/operation-store", makeOperationCommands, operations.operationCalls),
+  page("tracking/store/expiry-store", makeExpiryCommands, operations.expiryCalls),
   page("tracking/store/asset-store", makeAssetCommands, operations.assetCalls),
   page(
     "tracking/store/operation-retention-store",

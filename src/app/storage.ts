@@ -28,6 +28,7 @@ import type { EvidenceCommands } from "#transactions/store/evidence-store";
 import type { TransactionCommands } from "#transactions/store/transaction-store";
 import type { UserCommands } from "#users/store/user-store";
 import { makeUserAdmin, type UserAdmin } from "#users/user-admin";
+import type { DecisionReads } from "./decision-export.ts";
 import { finishErasure, forgetMeasurements, untilNone } from "./erasure.ts";
 import { probePostgres, probeSqlite, type StoreProbe } from "./probe.ts";
 import { makeRecordingStore, type RecordingStore } from "./recording-store.ts";
@@ -152,8 +153,9 @@ export type EvidenceReads = Pick<EvidenceCommands, "listChainHeads" | "listLinks
  */
 export const openStoreToRead = async (
   config: Config,
-): Promise<{ readonly store: EvidenceReads; readonly close: () => Promise<void> } | undefined> =>
-  await openAnyToRead(config);
+): Promise<
+  { readonly store: EvidenceReads & DecisionReads; readonly close: () => Promise<void> } | undefined
+> => await openAnyToRead(config);
 
 const openAnyToRead = async (
   config: Config,

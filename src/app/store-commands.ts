@@ -29,6 +29,7 @@ import { makeSecretCommands, type SecretTables } from "#storage/secret-store";
 import { makeRateCommands, type RateTables } from "#tenants/store/rate-store";
 import { makeTenantCommands, type TenantTables } from "#tenants/store/tenant-store";
 import { makeAssetCommands } from "#tracking/store/asset-store";
+import { makeExpiryCommands } from "#tracking/store/expiry-store";
 import {
   erasingOperationCommands,
   makeOperationRetentionCommands,
@@ -39,6 +40,7 @@ import {
   erasingEvidenceCommands,
   makeEvidenceCommands,
 } from "#transactions/store/evidence-store";
+import { makeResultCommands } from "#transactions/store/result-store";
 import { erasingRetentionCommands, makeRetentionCommands } from "#transactions/store/retention-store";
 import { writeStep } from "#transactions/store/step-store";
 import { makeTransactionCommands, type TransactionTables } from "#transactions/store/transaction-store";
@@ -85,6 +87,7 @@ export const makeCommands = (session: Session<Tables>) => ({
   ...makeTenantCommands(session),
   ...makeRateCommands(session),
   ...makeTransactionCommands(session),
+  ...makeResultCommands(session),
   ...makeRetentionCommands(session),
   ...makeEvidenceCommands(session),
   ...makeValidationCommands(session),
@@ -106,6 +109,7 @@ export const makeCommands = (session: Session<Tables>) => ({
   ...makeCaptureCommands(session),
   ...makeVerificationCommands(session),
   ...makeOperationCommands(session),
+  ...makeExpiryCommands(session),
   ...makeAssetCommands(session),
   ...makeOperationRetentionCommands(session, (_, tenantId, eventIds) =>
     removeDeliveries(session, tenantId, eventIds),

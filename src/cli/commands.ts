@@ -110,6 +110,10 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     summary: "verify and export the evidence chains, and bundles of operations",
     load: async () => (await import("./evidence/evidence.ts")).evidence,
   },
+  export: {
+    summary: "write the decisions of a time as CSV or JSON Lines, without personal data",
+    load: async () => (await import("./export/export.ts")).exportDecisions,
+  },
   train: {
     summary: "fit weights on your own images",
     load: async () => (await import("./train/train.ts")).train,

@@ -53,6 +53,9 @@ export type StoredTransaction = SealedTransaction & {
   readonly plainMeasurements?: Json;
 };
 
+/** Times from `since` on, and before `until`. */
+export type TimeRange = { readonly since: Date; readonly until: Date };
+
 /** The use of a token within its tenant, remembered until the token expires. */
 export type TokenUse = {
   readonly hash: string;

@@ -15,7 +15,9 @@ import { describeStore } from "#storage/store-suite";
 import type { StoreHarness } from "#storage/testing/suite";
 import { describeRates } from "#tenants/store/rate-suite";
 import { describeTenants } from "#tenants/store/tenant-suite";
+import { describeExpiries } from "#tracking/store/expiry-suite";
 import { describeOperations } from "#tracking/store/operation-suite";
+import { describeResults } from "#transactions/store/result-suite";
 import { describeRetention } from "#transactions/store/retention-suite";
 import { describeTampering } from "#transactions/store/tamper-suite";
 import { describeTransactions } from "#transactions/store/transaction-suite";
@@ -34,6 +36,7 @@ export const describeWholeStore = (name: string, makeHarness: () => Promise<Stor
   describeTenants(name, makeHarness);
   describeRates(name, makeHarness);
   describeTransactions(name, makeHarness);
+  describeResults(name, makeHarness);
   describeRetention(name, makeHarness);
   describeIdempotency(name, makeHarness);
   describeSignedDocuments(name, makeHarness);
@@ -47,6 +50,7 @@ export const describeWholeStore = (name: string, makeHarness: () => Promise<Stor
   describeCallbacks(name, makeHarness);
   describeCallbackJobs(name, makeHarness);
   describeOperations(name, makeHarness);
+  describeExpiries(name, makeHarness);
   describeTampering(name, makeHarness);
   describeValidations(name, makeHarness);
   describeValidationJobs(name, makeHarness);

@@ -5,18 +5,10 @@ import { readConfig } from "#config/config";
 import type { Replayed } from "#face/replay-halves";
 import type { TransactionRecord } from "#transactions/record";
 import type { TransactionCommands } from "#transactions/store/transaction-store";
-import {
-  type Command,
-  CommandError,
-  opening,
-  parseOptions,
-  print,
-  printTable,
-  say,
-  UsageError,
-} from "../command.ts";
+import { type Command, CommandError, opening, parseOptions, print, printTable, say } from "../command.ts";
 import { checkFiguresFile, writeFigures } from "../measure/figures-file.ts";
 import { findDeployment } from "../serve/first-start.ts";
+import { timeOption } from "../time-option.ts";
 import { findTenant } from "./tenant.ts";
 
 type Change = {
@@ -84,14 +76,8 @@ computed; the number of calls under another one is printed. updateUserTemplate a
   },
 };
 
-const sinceOf = (text: string | undefined): Date => {
-  if (text === undefined) return new Date(0);
-  const at = new Date(text);
-  if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(at.getTime())) {
-    throw new UsageError("Set --since to a day (2026-11-01) or a time (2026-11-01T08:00:00Z)");
-  }
-  return at;
-};
+const sinceOf = (text: string | undefined): Date =>
+  text === undefined ? new Date(0) : timeOption("--since", text);
 
 const policyOf = async (file: string | undefined): Promise<string | undefined> =>
   file === undefined

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { type Command, UsageError } from "../command.ts";
 import { compare } from "./compare.ts";
-import { writeLine } from "./list/rows.ts";
 import { liveness } from "./liveness.ts";
 import { read } from "./read.ts";
 import { verify } from "./verify.ts";
@@ -28,12 +27,4 @@ it("a check that could not be made ends with another code than a negative one", 
   await expect(compare.run(["/none/a.jpg", "/none/b.jpg"])).rejects.toThrow(
     "/none/a.jpg cannot be read (ENOENT)",
   );
-});
-
-it.each([
-  [["a", 'b"c', "d,e"], 'a,"b""c","d,e"\n'],
-  [["=1+1", "+x", "@x", "-x"], "'=1+1,'+x,'@x,'-x\n"],
-  [["-0.31", "1.0e-6", "-2.5e-1"], "-0.31,1.0e-6,-2.5e-1\n"],
-])("a row of answers %j is one line that no spreadsheet runs", (cells, line) => {
-  expect(writeLine(cells)).toBe(line);
 });

@@ -3,6 +3,7 @@ import { open as openFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { LocalChecks } from "#app/local-checks";
 import { Failure } from "#contract/failure";
+import { writeCsvLine } from "#tabular/write-csv";
 import { CommandError, print, say } from "../../command.ts";
 import { mapConcurrently } from "../../list-file.ts";
 import { makeProgress } from "../../progress.ts";
@@ -17,7 +18,6 @@ import {
   readAnswered,
   readRows,
   settingsMark,
-  writeLine,
 } from "./rows.ts";
 
 export type ListRun = {
@@ -50,7 +50,7 @@ export const answerList = async (run: ListRun): Promise<number> => {
   try {
     await mapConcurrently(open, run.width, async (row) => {
       const answer = await askRow(run, row);
-      await file.appendFile(writeLine(cellsOf(check, row, answer, await mark())));
+      await file.appendFile(writeCsvLine(cellsOf(check, row, answer, await mark())));
       answered.set(row.line, answer);
       progress.show(++done, open.length);
     });
@@ -84,9 +84,9 @@ const textOf = (
 ): readonly Uint8Array[] => {
   const lines = rows.flatMap((row) => {
     const answer = answered.get(row.line);
-    return answer === undefined ? [] : [writeLine(cellsOf(check, row, answer, mark))];
+    return answer === undefined ? [] : [writeCsvLine(cellsOf(check, row, answer, mark))];
   });
-  return [Buffer.from([writeLine(columnsOf(check)), ...lines].join(""))];
+  return [Buffer.from([writeCsvLine(columnsOf(check)), ...lines].join(""))];
 };
 
 /** A row whose images cannot be used is an answer with its problem; a broken engine ends the run. */

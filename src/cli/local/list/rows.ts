@@ -77,17 +77,6 @@ export const columnsOf = (check: Check): readonly string[] => [
   ...check.columns.map((name) => `answer_${name}`),
 ];
 
-/** A spreadsheet would run a text that begins so; a document could hold one. */
-const isFormula = (cell: string): boolean => /^[=+@\t\r]|^-(?![\d.]+(?:e[-+]?\d+)?$)/.test(cell);
-
-const writeCell = (cell: string): string => {
-  const text = isFormula(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-};
-
-/** One line of CSV (RFC 4180), with its end. Texts that a spreadsheet would run begin with an apostrophe. */
-export const writeLine = (cells: readonly string[]): string => `${cells.map(writeCell).join(",")}\n`;
-
 /** The cells of a question and its answer, in the order of `columnsOf`. */
 export const cellsOf = (check: Check, row: Row, answer: AnsweredRow, mark: string): readonly string[] => [
   String(answer.line),

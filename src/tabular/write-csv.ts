@@ -1,0 +1,10 @@
+/** A spreadsheet would run a text that begins so; a document could hold one. */
+const isFormula = (cell: string): boolean => /^[=+@\t\r]|^-(?![\d.]+(?:e[-+]?\d+)?$)/.test(cell);
+
+const writeCell = (cell: string): string => {
+  const text = isFormula(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+
+/** One line of CSV (RFC 4180), with its end. Texts that a spreadsheet would run begin with an apostrophe. */
+export const writeCsvLine = (cells: readonly string[]): string => `${cells.map(writeCell).join(",")}\n`;
