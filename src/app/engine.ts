@@ -18,7 +18,7 @@ import { makePool, type Pool } from "#threads/pool";
 import { type CohortFile, readShippedCohort } from "./cohort.ts";
 import { type AddedModel, listAdded, readAdded } from "./models.ts";
 import { recogniserInUse } from "./recogniser.ts";
-import type { WorkerTasks } from "./threads/inference.ts";
+import type { InferenceData, WorkerTasks } from "./threads/inference.ts";
 
 /** The inference threads and their ports. Made by {@link openEngine}. */
 export type Engine = {
@@ -133,7 +133,7 @@ export const openEngine = (
       imagePixelsMax: config.images.pixelsMax,
       documentModels: { national, generic },
       ...files,
-    },
+    } satisfies InferenceData,
     onDeath,
   });
   const hashes = modelHashes(ledger);

@@ -6,7 +6,8 @@ import { findCrooked, type ScalePoint, type ScoreScale } from "#face/matching/sc
 import { recogniserOf } from "#face/matching/template";
 import { ledger } from "#inference/ledger";
 import { modelHashes } from "#inference/model-files";
-import { labelOf, type Manifest } from "#models/manifest";
+import { labelOf } from "#models/label";
+import type { Manifest } from "#models/manifest";
 import type { Calibration } from "#models/model-store";
 import type { SelectedModels } from "#models/selected";
 import { findRecogniserSpec } from "#models/serve-slot";

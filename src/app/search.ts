@@ -17,6 +17,7 @@ import type { FaceList } from "#users/store/face-list";
 import type { TemplateVault } from "#users/template-vault";
 import type { Parts } from "./parts.ts";
 import type { RecordingStore } from "./recording-store.ts";
+import type { GalleryData } from "./threads/gallery.ts";
 
 /** One-to-many search and its state. Made by {@link openSearch}. */
 export type Search = {
@@ -104,7 +105,7 @@ const reportProgress =
 /** Starts to fill the galleries. The gallery thread starts with the first face. */
 export const openSearch = (parts: SearchParts): Search => {
   const { masters, store, report, face, vault, policy, scoreMin, scale } = parts;
-  const workerData = { masters, recogniser: face.recogniser, ...(scale && { scale }) };
+  const workerData: GalleryData = { masters, recogniser: face.recogniser, ...(scale && { scale }) };
   const falseMatches = falseMatchesOn(scale);
   const gallery = makeGalleryThread<SealedBatch>(
     () => new Worker(new URL("./threads/gallery.ts", import.meta.url), { workerData }),

@@ -1,15 +1,13 @@
 import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import { Failure } from "#contract/failure";
-import { asyncApiPath, verifyModulePath, writeAsyncApi } from "./asyncapi.ts";
-import { writeCollection } from "./collection.ts";
+import { asyncApiPath, verifyModulePath } from "./asyncapi.ts";
 import { openDocsReader } from "./docs-reader.ts";
 import { findFailure, writeFailurePage } from "./errors-page.ts";
 import { eventsPageSecurity, eventsPath, writeEventsPage } from "./events-page.ts";
-import { writeOpenApi } from "./openapi.ts";
 import { type ServerOptions, standardVendor } from "./options.ts";
 import type { RequestContexts } from "./request-context.ts";
-import { toYaml } from "./to-yaml.ts";
+import { openSpecifications, type Specifications } from "./specifications.ts";
 
 /**
  * The reader uses inline styles. It may fetch only from this service: no fonts, proxies or usage reports of
@@ -92,17 +90,20 @@ export const serveDocs = (
   const openapi = contexts.naming("openapi");
   const errors = contexts.naming("errors");
   const routes = options.endpoints.map((endpoint) => endpoint.route);
-  const document = writeOpenApi(routes, options.version, options.publicUrl);
-  const json = JSON.stringify(document);
+  const specifications = openSpecifications({
+    routes: routes.map(({ name }) => name),
+    version: options.version,
+    publicUrl: options.publicUrl,
+    vendor: options.vendor ?? standardVendor,
+  });
   app.get("/openapi.json", openapi, async (_request, reply) =>
-    reply.type("application/json; charset=utf-8").send(json),
+    reply.type("application/json; charset=utf-8").send(await specifications("openapiJson")),
   );
   app.get("/openapi.yaml", openapi, async (_request, reply) =>
-    reply.type("application/yaml; charset=utf-8").send(toYaml(document)),
+    reply.type("application/yaml; charset=utf-8").send(await specifications("openapiYaml")),
   );
-  const collection = JSON.stringify(writeCollection(options.publicUrl));
   app.get("/docs/collection.json", docs, async (_request, reply) =>
-    reply.type("application/json; charset=utf-8").send(collection),
+    reply.type("application/json; charset=utf-8").send(await specifications("collection")),
   );
   for (const path of ["/", "/docs/"]) {
     app.get(path, docs, async (_request, reply) => reply.redirect("/docs"));
@@ -123,19 +124,21 @@ export const serveDocs = (
     if (code === undefined) throw new Failure("path_unknown");
     return reply.type("text/markdown; charset=utf-8").send(writeFailurePage(code, routes));
   });
-  serveEvents(app, options, contexts);
+  serveEvents(app, options, { contexts, specifications });
 };
 
 /** Serves the page of events, their AsyncAPI document, and the verification for receivers. */
 const serveEvents = (
   app: FastifyInstance,
-  { version, vendor = standardVendor }: Pick<ServerOptions, "version" | "vendor">,
-  contexts: Pick<RequestContexts, "naming">,
+  { vendor = standardVendor }: Pick<ServerOptions, "vendor">,
+  {
+    contexts,
+    specifications,
+  }: { readonly contexts: Pick<RequestContexts, "naming">; readonly specifications: Specifications },
 ): void => {
-  const asyncapi = toYaml(writeAsyncApi(version, vendor));
   const events = writeEventsPage(vendor);
   app.get(asyncApiPath, contexts.naming("asyncapi"), async (_request, reply) =>
-    reply.type("application/yaml; charset=utf-8").send(asyncapi),
+    reply.type("application/yaml; charset=utf-8").send(await specifications("asyncapi")),
   );
   app.get(verifyModulePath, contexts.naming("verifyModule"), async (_request, reply) =>
     reply.header("cache-control", dayCache).type(script).send(verifyModule),

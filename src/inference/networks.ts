@@ -2,7 +2,6 @@ import { InferenceSession, Tensor as OrtTensor } from "onnxruntime-node";
 import type { Ledger } from "./ledger.ts";
 import { byModel, type ModelName, modelNames, type Network, type Networks, type Tensor } from "./model.ts";
 import { modelHash } from "./model-files.ts";
-import { readNetwork } from "./network-files.ts";
 import { sessionOptions } from "./session-options.ts";
 
 /** Number of runs of one network and their total time. */
@@ -84,13 +83,19 @@ const tryOut = async ({ run }: Pick<Network, "run">, dims: readonly number[]): P
   await run({ data: new Float32Array(dims.reduce((product, dim) => product * dim, 1)), dims });
 };
 
+/** Converts the files of the packages. Loaded only here: threads of the service get converted files. */
+const fromPackages =
+  (ledger: Ledger): ReadOnnx =>
+  async (name) =>
+    (await import("./network-files.ts")).readNetwork(name, ledger[name]);
+
 /**
  * The networks of the calling thread: those of the ledger, by default from its files, and added ones. Each
  * opens at its first run. A thread that can be ended hands over its `runWhole`.
  */
 export const openNetworks = (
   ledger: Ledger,
-  readOnnx: ReadOnnx = (name) => readNetwork(name, ledger[name]),
+  readOnnx: ReadOnnx = fromPackages(ledger),
   addedFiles: readonly AddedFile[] = [],
   runWhole: RunWhole = runAtOnce,
 ): OpenedNetworks => {

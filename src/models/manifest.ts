@@ -149,7 +149,3 @@ export const isManifest = (value: unknown): value is Manifest => manifestShape.C
 /** The problems of a manifest, each with the place of the field. Empty for a valid manifest. */
 export const findProblems = (value: unknown): readonly string[] =>
   shapeFaults(manifestShape.Errors(value)).slice(0, 8);
-
-/** The label of a model in texts and decisions. */
-export const labelOf = ({ name: called, version }: Pick<Manifest, "name" | "version">): string =>
-  `${called}@${version}`;

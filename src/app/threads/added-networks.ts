@@ -11,7 +11,7 @@ import type { Network } from "#inference/model";
 import type { AddedFile } from "#inference/networks";
 import { readOnnxFacts } from "#inference/onnx-facts";
 import { trialDims } from "#models/judge-fit";
-import { labelOf } from "#models/manifest";
+import { labelOf } from "#models/label";
 import type { SelectedModel, SelectedModels } from "#models/selected";
 import {
   cornersSpecOf,

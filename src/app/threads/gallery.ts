@@ -5,15 +5,13 @@
 
 import { randomUUID } from "node:crypto";
 import { parentPort, workerData } from "node:worker_threads";
-import { Type } from "typebox";
-import { Compile } from "typebox/compile";
 import { Failure, isUnreadable } from "#contract/failure";
 import { normaliseTemplate } from "#face/matching/cohort";
 import { excessOf } from "#face/matching/cohort-score";
 import { fuse } from "#face/matching/fusion";
-import { scoreOfValue, valueOfScore } from "#face/matching/score-scale";
+import { type ScoreScale, scoreOfValue, valueOfScore } from "#face/matching/score-scale";
 import { mapTemplate, recogniserOfTemplate, unpackTemplate } from "#face/matching/template";
-import { isPair, type Vectors } from "#face/matching/template-kinds";
+import { isPair } from "#face/matching/template-kinds";
 import { galleryName, type SealedBatch } from "#gallery/follow-list";
 import { type Descriptors, scoringOf, singleScoring, splitVector } from "#gallery/scoring";
 import { attachGallery, makeServeGallery, type OpenedFace } from "#gallery/serve-gallery";
@@ -23,31 +21,19 @@ import { masterKeyOf } from "#storage/master-key";
 import { openBox, sealBox } from "#storage/sealed-box";
 import { makeTemplateVault, type TemplateVault } from "#users/template-vault";
 
-/**
- * The options of the thread: the master keys, the current one first; the current recogniser; the score scale
- * of an added recogniser or of an own cohort.
- */
-const options = Compile(
-  Type.Object({
-    masters: Type.Array(Type.Unknown(), { minItems: 1 }),
-    recogniser: Type.String(),
-    scale: Type.Optional(
-      Type.Object({
-        recogniser: Type.String(),
-        name: Type.String(),
-        points: Type.Optional(
-          Type.Array(Type.Object({ falseMatchRate: Type.Number(), value: Type.Number() })),
-        ),
-        faces: Type.Optional(Type.Array(Type.Unsafe<Vectors>(Type.Unknown()))),
-      }),
-    ),
-  }),
-);
+/** The `workerData` of the thread. The main thread of the same process makes it, so it is not checked. */
+export type GalleryData = {
+  /** The current one first. */
+  readonly masters: readonly Uint8Array[];
+  readonly recogniser: string;
+  /** Of an added recogniser or of an own cohort. */
+  readonly scale?: ScoreScale | undefined;
+};
 
-const { masters, recogniser, scale } = options.Parse(workerData);
+const { masters, recogniser, scale }: GalleryData = workerData;
 
-const mastersOf = (keys: readonly unknown[]): Masters => {
-  const [first, ...others] = keys.filter((key) => key instanceof Uint8Array).map(masterKeyOf);
+const mastersOf = (keys: readonly Uint8Array[]): Masters => {
+  const [first, ...others] = keys.map(masterKeyOf);
   if (first === undefined) {
     throw new Error("The gallery thread received no master key");
   }

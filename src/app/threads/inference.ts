@@ -3,8 +3,6 @@
  * pool.
  */
 import { workerData } from "node:worker_threads";
-import { Type } from "typebox";
-import { Compile } from "typebox/compile";
 import { type FieldSources, makeMergeSources } from "#document/decision/fields";
 import type { DocumentModels } from "#document/decision/models/read-models";
 import { makeCutPart } from "#document/decision/signature";
@@ -38,7 +36,7 @@ import { modelHashes } from "#inference/model-files";
 import type { NetworkFiles } from "#inference/network-files";
 import { openNetworks } from "#inference/networks";
 import type { SelectedModels } from "#models/selected";
-import { makeDrawPersona, type PersonaDrawing } from "#specimen/persona-images";
+import type { DrawPersona, PersonaDrawing } from "#specimen/persona-images";
 import { stepBack } from "#threads/priority";
 import { serveTasks } from "#threads/serve-tasks";
 import { runUnbroken } from "#threads/unbroken";
@@ -52,20 +50,18 @@ import {
   addedTextRecogniserOf,
 } from "./added-networks.ts";
 
-/** The main thread of the same process sends these values, so types are stated here, not checked. */
-const workerOptions = Compile(
-  Type.Object({
-    imageBytesMax: Type.Integer({ minimum: 1 }),
-    imagePixelsMax: Type.Integer({ minimum: 1 }),
-    networks: Type.Unsafe<NetworkFiles>(Type.Unknown()),
-    added: Type.Unsafe<SelectedModels>(Type.Unknown()),
-    eyewear: Type.Unsafe<Uint8Array>(Type.Unknown()),
-    documentModels: Type.Unsafe<DocumentModels>(Type.Unknown()),
-    cohort: Type.Object({ bytes: Type.Unsafe<Uint8Array>(Type.Unknown()), hash: Type.String() }),
-  }),
-);
+/** The `workerData` of the thread. The main thread of the same process makes it, so it is not checked. */
+export type InferenceData = {
+  readonly imageBytesMax: number;
+  readonly imagePixelsMax: number;
+  readonly networks: NetworkFiles;
+  readonly added: SelectedModels;
+  readonly eyewear: Uint8Array;
+  readonly documentModels: DocumentModels;
+  readonly cohort: { readonly bytes: Uint8Array; readonly hash: string };
+};
 
-const options = workerOptions.Parse(workerData);
+const options: InferenceData = workerData;
 const { imageBytesMax, imagePixelsMax, networks: files, added: selected } = options;
 const imaging = makeImaging({
   limits: { ...defaultImagingLimits, bytesMax: imageBytesMax, pixelsMax: imagePixelsMax },
@@ -116,7 +112,12 @@ const readSide = makeReadSide({
   text,
 });
 const cutPart = makeCutPart(imaging);
-const drawPersona = makeDrawPersona(imaging);
+/** Loaded with the first persona: its letters and their shapes take half a second of processor time. */
+let personas: Promise<DrawPersona> | undefined;
+const drawPersona: DrawPersona = async (drawing) => {
+  personas ??= import("#specimen/persona-images").then(({ makeDrawPersona }) => makeDrawPersona(imaging));
+  return await (await personas)(drawing);
+};
 const mergeSources = makeMergeSources(options.documentModels);
 
 const tasks = {

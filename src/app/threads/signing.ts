@@ -3,15 +3,9 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { MessagePort } from "node:worker_threads";
 import { readCertificate } from "#asn1/certificate";
-import { certificateFile } from "#clearing/certificate/certificate";
-import { makeDrawQr } from "#clearing/certificate/draw-qr";
-import { writeCertificate } from "#clearing/certificate/write-pdf";
 import { askMain } from "#signing/asks/ask-main";
 import { buffersOf, ownBytes } from "#signing/asks/own-bytes";
 import type { Attachment } from "#signing/evidence/bundle/bundle";
-import { contentFileOf } from "#signing/evidence/bundle/collect";
-import { type BundleContent, contentShape } from "#signing/evidence/bundle/content";
-import { writeReport } from "#signing/evidence/bundle/report/write-report";
 import { type SigningTerms, signWithStatement } from "#signing/evidence/sign-with-statement";
 import type { SigningInstruction } from "#signing/evidence/signing-revision";
 import type { ArchiveRequest } from "#signing/pades/archive";
@@ -54,7 +48,7 @@ const moved = <Value extends { readonly parts: readonly Uint8Array[] }>(value: V
 const fontFile = "dejavu-fonts-ttf/ttf/DejaVuSans.ttf";
 const font: Uint8Array = readFileSync(fileURLToPath(import.meta.resolve(fontFile)));
 
-const drawQr = makeDrawQr();
+const writing = () => import("./written-documents.ts");
 
 type SignDocumentTask = Asking & { readonly instruction: SigningInstruction; readonly terms: SigningTerms };
 
@@ -69,10 +63,6 @@ export type RootFiles = { readonly signers: readonly Uint8Array[]; readonly stam
 /** How a file is verified. No server is asked. */
 export type VerifyRequest = { readonly roots: RootFiles; readonly now: Date };
 
-/** The main thread wrote it a moment ago. */
-const contentIn = (document: Uint8Array): BundleContent =>
-  contentShape.Parse(JSON.parse(Buffer.from(document).toString("utf8")));
-
 const tasks = {
   signDocument: async ({ document, port, instruction, terms }: SignDocumentTask) =>
     withPorts(port, async (ports) =>
@@ -83,14 +73,14 @@ const tasks = {
   /** Writes the report of an evidence bundle and signs it. The document is `evidence.json`. */
   signReport: async ({ document, port, files, request }: SignReportTask) =>
     withPorts(port, async (ports) => {
-      const report = await writeReport(contentIn(document), [contentFileOf(document), ...files]);
+      const report = await (await writing()).reportOf(document, files);
       return moved(await signPdf(await openPdf(report), request, ports));
     }),
   /** Draws a certificate of pension clearing and signs it. The document is its content in JSON. */
   signCertificate: async ({ document, port, request }: Asking & { readonly request: SignRequest }) =>
     withPorts(port, async (ports) => {
-      const content = certificateFile.Parse(JSON.parse(Buffer.from(document).toString("utf8")));
-      return moved(await signPdf(await openPdf(await writeCertificate(content, drawQr)), request, ports));
+      const certificate = await (await writing()).certificateOf(document);
+      return moved(await signPdf(await openPdf(certificate), request, ports));
     }),
   extendPdf: async ({ document, port, request }: Asking & { readonly request: ArchiveRequest }) =>
     withPorts(port, async (ports) => {

@@ -4,7 +4,8 @@ import { ledger } from "#inference/ledger";
 import { openNetworks } from "#inference/networks";
 import { livenessNetwork } from "#inference/testing/small-networks";
 import { trialDims } from "#models/judge-fit";
-import { labelOf, type Manifest } from "#models/manifest";
+import { labelOf } from "#models/label";
+import type { Manifest } from "#models/manifest";
 import { livenessSpecOf } from "#models/serve-slot";
 import { manifestOf, smallNetwork } from "#models/testing/small-models";
 import {

@@ -1,0 +1,23 @@
+/**
+ * PDF documents that a signing thread writes itself. Loaded with the first of them: their shapes and fonts take half a second
+ * of processor time, and most threads only sign what a caller sent.
+ */
+import { certificateFile } from "#clearing/certificate/certificate";
+import { makeDrawQr } from "#clearing/certificate/draw-qr";
+import { writeCertificate } from "#clearing/certificate/write-pdf";
+import type { Attachment } from "#signing/evidence/bundle/bundle";
+import { contentFileOf } from "#signing/evidence/bundle/collect";
+import { contentShape } from "#signing/evidence/bundle/content";
+import { writeReport } from "#signing/evidence/bundle/report/write-report";
+
+const parse = (document: Uint8Array): unknown => JSON.parse(Buffer.from(document).toString("utf8"));
+
+const drawQr = makeDrawQr();
+
+/** The report of an evidence bundle. `content` is `evidence.json`, which the main thread wrote a moment ago. */
+export const reportOf = (content: Uint8Array, files: readonly Attachment[]): Promise<Uint8Array> =>
+  writeReport(contentShape.Parse(parse(content)), [contentFileOf(content), ...files]);
+
+/** A certificate of pension clearing. `content` is its content in JSON, of the main thread. */
+export const certificateOf = (content: Uint8Array): Promise<Uint8Array> =>
+  writeCertificate(certificateFile.Parse(parse(content)), drawQr);
