@@ -99,8 +99,6 @@ const readHeadsOf = async (path: string, tenantId: string) => {
   return heads;
 };
 
-const mediaTypes = { jpeg: "image/jpeg", png: "image/png" } as const;
-
 const readImage = async (
   { store, blobs }: BundleParts,
   tenantId: string,
@@ -110,7 +108,7 @@ const readImage = async (
   if (asset?.tenantId !== tenantId) return undefined;
   try {
     const bytes = await blobs.get(tenantId, asset.blobId);
-    return { bytes, mediaType: mediaTypes[formatOf(bytes)] };
+    return { bytes, mediaType: `image/${formatOf(bytes)}` as const };
   } catch (error) {
     if (error instanceof Failure && (error.code === "not_found" || error.code === "stored_damaged"))
       return undefined;

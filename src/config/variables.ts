@@ -208,7 +208,7 @@ export const variables = Type.Object({
   IDEM_OPEN_IMAGES: Type.Enum(["refused", "accepted"], {
     default: "refused",
     description:
-      "Whether live keys may send a plain JPEG or PNG where a token is asked, as test keys may. Nothing then shows that the image comes from a capture page, and an image that is encoded anew is a new one. The transaction names it unsealed.",
+      "Whether live keys may send a plain image (JPEG, PNG, WebP, AVIF) where a token is asked, as test keys may. Nothing then shows that the image comes from a capture page, and an image that is encoded anew is a new one. The transaction names it unsealed.",
   }),
   IDEM_FMR_SELFIE: falseMatchRate("two selfies, or a template and a selfie"),
   IDEM_FMR_DOCUMENT: falseMatchRate("a document's portrait and a selfie"),

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { documentTypesRecord, documentTypesV1, documentTypesV2, singleSidedTypes } from "./document-type.ts";
 import { route } from "./endpoint.ts";
 import type { FailureCode } from "./failure.ts";
+import { imageTypes } from "./image-type.ts";
 import { knownCountry, requiredWhen } from "./request-rule.ts";
 import { validationCode } from "./validation-code.ts";
 import { scanStatuses, verificationCode } from "./verification-code.ts";
@@ -50,8 +51,8 @@ const documentType = <const Values extends string[]>(values: readonly [...Values
   choice(values, "Kind of the document.", { "x-code": validationCode.documentTypeUnsupported.code });
 const mimeType = Type.Optional(
   choice(
-    ["image/png", "image/jpeg"],
-    "Format of the images. An image of another format is refused (1402); absent, the bytes decide.",
+    imageTypes,
+    "Format of the images; the interface names PNG and JPEG alone. An image of another format is refused (1402); absent, the bytes decide.",
   ),
 );
 

@@ -126,7 +126,7 @@ export const evaluatePassiveLivenessRoute = route({
     "decoded, whatever its format, or has too many pixels (serviceLivenessResult 9). An image with too many bytes is refused " +
     "before (422).",
   request: Type.Object({
-    imageBuffer: base64("face", "Open face image, JPEG or PNG."),
+    imageBuffer: base64("face", "Open face image: JPEG or PNG, or beyond the interface WebP or AVIF."),
     tracking: Type.Optional(tracking),
   }),
   response: livenessResponse,

@@ -156,7 +156,7 @@ export const failureKinds = {
     title: "The image format is not supported",
     detail:
       "`facts.field` names it, `facts.sent` what it is, where known, and `facts.stated` the format of its MIME type where that is " +
-      "another one. Send a still image as JPEG or PNG, with its own MIME type or none.",
+      "another one. Send a still image as JPEG, PNG, WebP or AVIF, with its own MIME type or none.",
     retry: "never",
   },
   /** Judged from its length and its header, before decoding. */

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { validationRecord } from "./document-validation.routes.ts";
 import { route } from "./endpoint.ts";
 import type { FailureCode } from "./failure.ts";
+import { imageTypes } from "./image-type.ts";
 import { missing, type RequestFault, wrong } from "./request.ts";
 import { isGiven } from "./request-rule.ts";
 import { base64, choice, nullableText, text, time } from "./wire.ts";
@@ -177,7 +178,7 @@ export const reviewImageRoute = route({
   response: Type.Object({
     timestamp,
     scanReference,
-    mimeType: choice(["image/jpeg", "image/png"], "Format of the image."),
+    mimeType: choice(imageTypes, "Format of the image."),
     image: base64("document", "The image as it was sent."),
   }),
   failures: [...heldFailures, "stored_damaged", "stored_newer"],

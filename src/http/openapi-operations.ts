@@ -1,3 +1,4 @@
+import { imageTypes } from "#contract/image-type";
 import { assetPath } from "./assets.ts";
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -135,10 +136,9 @@ export const operationPaths: Readonly<Record<string, Json>> = {
       responses: {
         "200": {
           description: "The image as it was sent.",
-          content: {
-            "image/jpeg": { schema: { type: "string", format: "binary" } },
-            "image/png": { schema: { type: "string", format: "binary" } },
-          },
+          content: Object.fromEntries(
+            imageTypes.map((type) => [type, { schema: { type: "string", format: "binary" } }]),
+          ),
         },
         // For a link that is unknown, forged, expired or revoked, and for an image that was removed.
         "404": { $ref: "#/components/responses/not_found" },

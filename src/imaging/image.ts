@@ -1,3 +1,5 @@
+import type { ImageFormat } from "./file-format.ts";
+
 /** RGB image, 8 bits per channel, interleaved, row by row: `data.length === width * height * 3`. */
 export type Image = {
   readonly width: number;
@@ -14,7 +16,7 @@ export type GreyImage = {
 
 /** Facts from the file itself, before any judgement. */
 export type FileFacts = {
-  readonly format: "jpeg" | "png";
+  readonly format: ImageFormat;
   readonly bytes: number;
   /** Size after the EXIF rotation, before any scaling. */
   readonly width: number;

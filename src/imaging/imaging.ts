@@ -6,6 +6,9 @@ import { crop, rotate, toGrey } from "./pixels.ts";
 import { rectify, rectifyGrey } from "./rectify.ts";
 import { warpAffine } from "./warp.ts";
 
+/** The loaders of libvips for the accepted formats, from memory alone. */
+const loaders = ["Jpeg", "Png", "Webp", "Heif"].map((name) => `VipsForeignLoad${name}Buffer`);
+
 /**
  * All image operations of one thread. It sets libvips for the whole process: one thread per image (the pool
  * already uses every core), no operation cache (inputs never repeat), and only the loaders of the accepted
@@ -15,7 +18,7 @@ export const makeImaging = ({ limits }: { readonly limits: ImagingLimits }): Ima
   sharp.concurrency(1);
   sharp.cache(false);
   sharp.block({ operation: ["VipsForeignLoad"] });
-  sharp.unblock({ operation: ["VipsForeignLoadJpegBuffer", "VipsForeignLoadPngBuffer"] });
+  sharp.unblock({ operation: loaders });
   return {
     open: makeOpen(limits),
     resize,

@@ -121,11 +121,11 @@ describe("open", () => {
   });
 
   it.each([
-    ["WebP", Buffer.from("RIFF\x1a\0\0\0WEBPVP8L"), "webp"],
     ["GIF", Buffer.from("GIF89a\x01\0\x01\0\0\0\0"), "gif"],
     ["PDF", Buffer.from("%PDF-1.7\n%\xff\xff\xff\xff\n"), "pdf"],
     ["SVG", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), "svg"],
-    ["HEIF", Buffer.from("\0\0\0\x18ftypheic"), "heif"],
+    ["HEIC", Buffer.from("\0\0\0\x18ftypheic"), "heic"],
+    ["HEIF", Buffer.from("\0\0\0\x18ftypmsf1"), "heif"],
     ["TIFF", Buffer.from("II*\0\x08\0\0\0"), "tiff"],
   ])("refuses %s before a decoder reads it, and names it", async (_what, bytes, sent) => {
     await expect(open(bytes)).rejects.toMatchObject({ code: "image_unsupported", facts: { sent } });

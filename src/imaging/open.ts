@@ -1,12 +1,12 @@
 import sharp, { type Metadata, type Sharp } from "sharp";
 import { Failure } from "#contract/failure";
+import { checkHeader, checkMetadata } from "./check-header.ts";
 import { decodeInTime } from "./decode-time.ts";
 import { readExif } from "./exif.ts";
 import { formatOf, type ImageFormat } from "./file-format.ts";
 import type { FileFacts, OpenedImage, OpenOptions } from "./image.ts";
-import { estimateQuality, type JpegHeader, readJpegHeader } from "./jpeg-header.ts";
+import { estimateQuality, type JpegHeader } from "./jpeg-header.ts";
 import type { ImagingLimits } from "./limits.ts";
-import { readPngHeader } from "./png-header.ts";
 
 /**
  * Opens one encoded image: upright, sRGB, eight bits, without transparency. Whatever the bytes are, the
@@ -18,21 +18,9 @@ export const makeOpen =
   async (bytes: Uint8Array, options: OpenOptions = {}): Promise<OpenedImage> => {
     checkBytes(bytes, limits);
     const format = formatOf(bytes);
-    const png = format === "png" ? readPngHeader(bytes) : undefined;
-    if (png?.isAnimated) throw new Failure("image_unsupported", { reason: "more than one frame" });
-    const jpeg = format === "jpeg" ? readJpegHeader(bytes) : undefined;
-    if (jpeg !== undefined && jpeg.scans > limits.scansMax) {
-      throw new Failure("image_too_large", { scans: jpeg.scans, scansMax: limits.scansMax });
-    }
-    // No browser and no camera uses it. 50 megapixels of random codes in 35 scans cost 4 s of a processor,
-    // and the time limit cannot end them: the decoder reads all scans in one step.
-    if (jpeg?.isArithmetic === true) throw new Failure("image_unsupported", { reason: "arithmetic coding" });
-    // The decoders report some huge sides as a broken file. The check here reports them as too large.
-    const size = jpeg?.size ?? png?.size;
-    if (size !== undefined) checkSize(size, limits);
+    const jpeg = checkHeader(bytes, format, limits);
     const metadata = await orUnreadable(sharp(bytes, { limitInputPixels: false, pages: 1 }).metadata());
-    checkSize(metadata, limits);
-    if ((metadata.pages ?? 1) > 1) throw new Failure("image_unsupported", { reason: "more than one frame" });
+    checkMetadata(metadata, limits);
     const file = factsOf(bytes, format, metadata, jpeg);
     const decoded = await decodeInTime(limits.decodeSecondsMax, () => decode(bytes, file, limits, options));
     return { ...decoded, file, scale: decoded.width / file.width };
@@ -44,13 +32,6 @@ const checkBytes = (bytes: Uint8Array, { bytesMax }: ImagingLimits): void => {
 };
 
 type Size = { readonly width: number; readonly height: number };
-
-const checkSize = ({ width, height }: Size, { pixelsMax, sideMax, sideMin }: ImagingLimits): void => {
-  if (width * height > pixelsMax || Math.max(width, height) > sideMax) {
-    throw new Failure("image_too_large", { width, height, pixelsMax, sideMax });
-  }
-  if (Math.min(width, height) < sideMin) throw new Failure("image_unreadable", { width, height, sideMin });
-};
 
 /**
  * `failOn: error` refuses truncated files and broken structure, which a browser would show half grey. It

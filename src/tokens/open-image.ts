@@ -1,15 +1,21 @@
 import { createHash } from "node:crypto";
 import type { OpenedToken, TokenKind, TokenReader } from "./token.ts";
 
+/** Stands for every byte. */
+const any = undefined;
+
 /** First bytes of the formats that the service decodes (`imaging/file-format.ts`). No token begins with them. */
 const signatures = [
   [0xff, 0xd8, 0xff],
   [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
+  [...Buffer.from("RIFF"), any, any, any, any, ...Buffer.from("WEBP")],
+  // AVIF, and the HEIC of a telephone, which opening refuses by its name.
+  [0, 0, any, any, ...Buffer.from("ftyp")],
 ] as const;
 
-/** Whether the bytes are a plain JPEG or PNG in the place of a token. */
+/** Whether the bytes are a plain image in the place of a token. */
 export const isOpenImage = (bytes: Uint8Array): boolean =>
-  signatures.some((signature) => signature.every((byte, at) => bytes[at] === byte));
+  signatures.some((signature) => signature.every((byte, at) => byte === any || bytes[at] === byte));
 
 /** A plain image may stand for these kinds. A template is made here alone, and tracking is no image. */
 const imageKinds: readonly TokenKind[] = ["best-image", "face-image", "document-image", "ocr"];

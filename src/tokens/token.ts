@@ -47,7 +47,7 @@ export type TokenReader = {
 /**
  * Opens sealed tokens. Fails with token_unreadable (not a token, another deployment's key or another tenant's token,
  * changed bytes), token_wrong_kind or token_expired. `token` is the decoded Base64 of the request. With several kinds, each
- * is accepted. A plain JPEG or PNG is taken as the first of the kinds that is an image, where the key and the operator's
+ * is accepted. A plain image is taken as the first of the kinds that is an image, where the key and the operator's
  * settings allow it.
  */
 export type OpenToken = (

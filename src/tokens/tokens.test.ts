@@ -336,10 +336,12 @@ describe("a token as a reference", () => {
 describe("a plain image in the place of a token", () => {
   const jpeg = Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 1, 2, 3);
   const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1);
+  const webp = Buffer.from("RIFF\x1a\0\0\0WEBPVP8L", "latin1");
+  const avif = Buffer.from("\0\0\0\x18ftypavif", "latin1");
   const asTest = { environment: "test" } as const;
 
   it("is taken as of now for a test key, and is not sealed", async () => {
-    for (const image of [jpeg, png]) {
+    for (const image of [jpeg, png, webp, avif].map((bytes) => Uint8Array.from(bytes))) {
       expect(await open(image, ["template", "face-image", "best-image"], now, asTest)).toMatchObject({
         kind: "face-image",
         payload: image,

@@ -1,5 +1,6 @@
 import { deflateSync } from "node:zlib";
 import sharp from "sharp";
+import { avifOf, extendedWebp, lossyWebp } from "#imaging/testing/other-files";
 import { animatedGif, pdf, persons } from "../harness/images.ts";
 import { chunk, type PngHeader, writeBlackPng, writePng } from "../harness/png.ts";
 import type { Draw } from "./draw.ts";
@@ -90,6 +91,11 @@ const bombs = (): readonly HostileImage[] => [
   { name: "JPEG that states 65535 x 65535", bytes: jpegOfSize(65_535, 65_535) },
   { name: "JPEG that states 8192 x 6144", bytes: jpegOfSize(8192, 6144) },
   { name: "JPEG that states 16384 x 1", bytes: jpegOfSize(16_384, 1) },
+  { name: "WebP that states 16383 x 16383", bytes: lossyWebp(16_383, 16_383) },
+  { name: "WebP whose canvas states 64 x 64", bytes: extendedWebp(64, 64, { inner: lossyWebp(8192, 6144) }) },
+  { name: "AVIF that states 65536 x 65536", bytes: avifOf({ width: 65_536, height: 65_536 }) },
+  { name: "AVIF with 60 hidden frames", bytes: avifOf({ width: 4096, height: 3072, frames: 60 }) },
+  { name: "AVIF with a grid", bytes: avifOf({ width: 64, height: 64, types: ["grid", "av01"] }) },
   {
     name: "PNG with a compressed text of 100 MB",
     bytes: writeBlackPng(64, 64, [

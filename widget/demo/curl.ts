@@ -9,10 +9,12 @@ export type Curl = { readonly command: string; readonly files: readonly CallFile
 /** A longer text is read from a file. */
 const fieldLengthMax = 400;
 
-/** Base64 of the first bytes of a JPEG and of a PNG. */
+/** Base64 of the first bytes of each format. */
 const endings = [
   ["/9j/", "jpg"],
   ["iVBOR", "png"],
+  ["UklGR", "webp"],
+  ["AAAA", "avif"],
 ] as const;
 
 /** Whether a text is an image in Base64. */

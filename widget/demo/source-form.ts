@@ -90,7 +90,7 @@ const makeDeclaration = () => {
 };
 
 const fileInput = (): HTMLInputElement =>
-  make("input", { attributes: { type: "file", accept: "image/jpeg,image/png" } });
+  make("input", { attributes: { type: "file", accept: "image/jpeg,image/png,image/webp,image/avif" } });
 
 const makeFiles = () => {
   const [front, back, selfie] = [fileInput(), fileInput(), fileInput()];

@@ -60,7 +60,7 @@ const fileButton = ({ texts, actions }: View, target: Target): HTMLElement => {
   const input = make("input", {
     attributes: {
       type: "file",
-      accept: "image/jpeg,image/png",
+      accept: "image/jpeg,image/png,image/webp,image/avif",
       capture: target.step === "face" ? "user" : "environment",
       "data-action": "upload",
     },

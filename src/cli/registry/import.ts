@@ -24,7 +24,7 @@ const faultTexts: Readonly<Record<PersonFault, string>> = {
   "photo-outside": "names a photo outside of the folder",
   "photo-too-large":
     "names a photo with more bytes or pixels than IDEM_IMAGE_BYTES_MAX and IDEM_IMAGE_PIXELS_MAX allow",
-  "photo-unreadable": "names a photo that is no readable JPEG or PNG",
+  "photo-unreadable": "names a photo that is no readable JPEG, PNG, WebP or AVIF",
 };
 
 const help = `Usage: idem registry import FILE --country ECU --test|--live [--tenant NAME] [--photos DIR] [--json]
@@ -34,7 +34,7 @@ the connector "local". FILE is CSV (UTF-8, commas or semicolons) with a header, 
 columns, all but documentNumber optional:
   ${personColumns.slice(0, 10).join(", ")},
   ${personColumns.slice(10).join(", ")}
-Dates are YYYY-MM-DD, sexes M, F or X, countries three letters. photo is a JPEG or PNG in the folder of --photos; it is decoded,
+Dates are YYYY-MM-DD, sexes M, F or X, countries three letters. photo is a JPEG, PNG, WebP or AVIF in the folder of --photos; it is decoded,
 and scaled to 720 pixels where it is larger.
 
 A person with the same number is replaced, and one with the same content is left: after an interruption the same command

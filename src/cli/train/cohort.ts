@@ -34,7 +34,7 @@ export type CohortDeps = {
   readonly pack: (cohort: Blended["cohort"]) => Uint8Array;
 };
 
-const imageEndings: ReadonlySet<string> = new Set([".jpg", ".jpeg", ".png"]);
+const imageEndings: ReadonlySet<string> = new Set([".jpg", ".jpeg", ".png", ".webp", ".avif"]);
 
 /**
  * Paths of the images under a folder, relative to it. Links are not followed: a link may lead anywhere, also

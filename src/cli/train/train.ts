@@ -12,7 +12,7 @@ each cue of an attack: an offset and one number per cue. Prints APCER of each ki
 on persons that the fit did not see, before and after. Writes a versioned file with its SHA-256 and a report beside it.
 To use it, start the service with IDEM_LIVENESS_FUSION=FILE.
 
-  --data DIR   a folder live/ and one folder for each kind of attack, JPEG or PNG. The part of a file's name before the
+  --data DIR   a folder live/ and one folder for each kind of attack, JPEG, PNG, WebP or AVIF. The part of a file's name before the
                first _ is the person: maria_1.jpg, maria_2.jpg. Use whole camera frames, genuine and attack of the same
                persons in the same scene and light; start with 30 persons and 5 devices.
   --out FILE   output file (liveness-fusion.json)`,
@@ -34,7 +34,7 @@ offset and one number per trace. Prints APCER of each kind of attack and BPCER w
 fit did not see, before and after. Writes a versioned file with its SHA-256 and a report beside it. To use it, start the
 service with IDEM_DOCUMENT_ATTACKS=FILE.
 
-  --data DIR   a folder genuine/ and one folder for each kind of attack, JPEG or PNG, unedited camera images. The part of
+  --data DIR   a folder genuine/ and one folder for each kind of attack, JPEG, PNG, WebP or AVIF, unedited camera images. The part of
                a file's name before the first _ is the document: card7_1.jpg, card7_2.jpg
   --out FILE   output file (document-attacks.json)`,
   run: async (args) => {

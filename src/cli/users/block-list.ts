@@ -50,7 +50,7 @@ A match with a blocked face refuses an enrolment, and a document with such a fac
 a registered template: sealed and without the image. Prints the id of the entry; unblock takes it. The same image or
 template again keeps its entry. A blocked user stays registered; to end that too, delete the user.
 
-  --image        a file with the face, JPEG or PNG
+  --image        a file with the face, JPEG, PNG, WebP or AVIF
   --user         blocks the template of a registered user
   --environment  environment of the entry; default for a user: each environment with a registration
   --note         reason, for readers of the list; sealed too, at most ${noteLengthMax} characters

@@ -19,7 +19,7 @@ export const reasonTexts: Readonly<Record<RowRefusal, string>> = {
   "user-id-wrong": `has a userId of fewer than ${userIdLengths.minLength} or more than ${userIdLengths.maxLength} characters`,
   "image-missing": "names an image that cannot be read",
   "image-too-large": "names an image with more bytes than IDEM_IMAGE_BYTES_MAX",
-  "image-unreadable": "names a file that is no readable JPEG or PNG",
+  "image-unreadable": "names a file that is no readable JPEG, PNG, WebP or AVIF",
   "no-usable-face":
     "names an image without a face that can be recognised: too small, too blurred, not frontal, or none",
   "several-faces": "names an image with several faces",

@@ -16,7 +16,7 @@ export const importUsers: Command = {
   help: `Usage: idem users import --csv FILE --environment live|test [--tenant NAME] [--root DIR] [--json]
 
 Establishes a user for each row of a CSV file (UTF-8, commas or semicolons) with the columns userId and image. A header
-decides their order, and other columns are ignored; without one, each row has these two cells. The image is a JPEG or PNG with the user's face alone. You vouch for it: no liveness is judged. Blocked faces are
+decides their order, and other columns are ignored; without one, each row has these two cells. The image is a JPEG, PNG, WebP or AVIF with the user's face alone. You vouch for it: no liveness is judged. Blocked faces are
 refused, and duplicates as IDEM_DUPLICATES says.
 
 A user who is registered already stays as it is. So the command may be repeated: after an interruption it goes on, and

@@ -126,8 +126,6 @@ const makeExplain = (policy: DocumentPolicy) => {
   });
 };
 
-const mimeTypes = { jpeg: "image/jpeg", png: "image/png" } as const;
-
 const imageEndpoint = ({ queue, formatOf }: Deps): Endpoint =>
   implement(reviewImageRoute, async (call) => {
     const { scanReference, side } = call.request;
@@ -135,7 +133,7 @@ const imageEndpoint = ({ queue, formatOf }: Deps): Endpoint =>
     return {
       timestamp: stamp(call),
       scanReference,
-      mimeType: mimeTypes[formatOf(bytes)],
+      mimeType: `image/${formatOf(bytes)}` as const,
       image: Buffer.from(bytes).toString("base64"),
     };
   });

@@ -4,7 +4,12 @@ import { type Endpoint, implement } from "#contract/endpoint";
 import { answeredAt } from "#contract/envelope";
 import type { StartValidation } from "../validation/start-validation.ts";
 
-const formats = { "image/png": "png", "image/jpeg": "jpeg" } as const;
+const formats = {
+  "image/png": "png",
+  "image/jpeg": "jpeg",
+  "image/webp": "webp",
+  "image/avif": "avif",
+} as const;
 
 /** Starts a validation. Answers when the images and the job are durable; the analysis runs later. */
 export const startValidationEndpoint = (deps: {

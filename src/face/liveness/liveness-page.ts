@@ -26,7 +26,7 @@ const before: readonly Row[] = [
   {
     result: "NoneBecauseImageDataError",
     when: "the bytes are no image within the limits",
-    next: "Send a JPEG or PNG.",
+    next: "Send a JPEG, PNG, WebP or AVIF.",
   },
   {
     result: "NoneBecauseImagePreprocessError",

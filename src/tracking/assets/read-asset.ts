@@ -23,8 +23,6 @@ export type ReadAsset = (
   link: SentLink,
 ) => Promise<{ readonly contentType: string; readonly bytes: Uint8Array }>;
 
-const contentTypes: Readonly<Record<ImageFormat, string>> = { jpeg: "image/jpeg", png: "image/png" };
-
 export const makeReadAsset =
   ({ store, keyring, blobs, formatOf, clock, newId }: ReadAssetDeps): ReadAsset =>
   async (link) => {
@@ -39,5 +37,5 @@ export const makeReadAsset =
     const kind = "asset_read" satisfies OperationEvidenceKind;
     const evidence = [{ id: newId(), kind, at, body }];
     if (!(await store.noteAssetRead(asset, stepOf({ evidence })))) throw new Failure("not_found");
-    return { contentType: contentTypes[formatOf(bytes)], bytes };
+    return { contentType: `image/${formatOf(bytes)}`, bytes };
   };

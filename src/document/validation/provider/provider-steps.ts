@@ -3,13 +3,13 @@ import type { DocumentEngine } from "../../reading/engine.ts";
 import type { Validation } from "../../store/validation.ts";
 import { getImages } from "../run-validation.ts";
 import type { ValidationInput } from "../sealed.ts";
-import type { MorphologyProvider, ProviderDecision } from "./document-provider.ts";
+import type { MorphologyProvider, ProviderDecision, SentImage } from "./document-provider.ts";
 import type { KeptSession } from "./provider-session.ts";
 
 type Deps = {
   readonly provider: MorphologyProvider;
   readonly blobs: Pick<Blobs, "get">;
-  readonly engine: Pick<DocumentEngine, "inspect">;
+  readonly engine: Pick<DocumentEngine, "inspect" | "cutPart">;
   readonly clock: () => Date;
 };
 
@@ -60,11 +60,23 @@ const sendAll = async (
   ] as const;
   for (const { side, bytes } of images) {
     if (bytes === undefined) continue;
-    const { format } = await engine.inspect(bytes, signal);
-    await provider.sendImage(id, { side, bytes, format }, signal);
+    await provider.sendImage(id, { side, ...(await sendable(engine, bytes, signal)) }, signal);
   }
   await provider.submit(id, signal);
   const submittedAt = clock().toISOString();
   await session.keep({ submittedAt, failingSince: null });
   return submittedAt;
+};
+
+const whole = { x: 0, y: 0, width: 1, height: 1 } as const;
+
+/** The image as a provider takes it: JPEG and PNG as they were sent, the other formats as a JPEG of the same size. */
+const sendable = async (
+  engine: Deps["engine"],
+  bytes: Uint8Array,
+  signal: AbortSignal,
+): Promise<Pick<SentImage, "format" | "bytes">> => {
+  const { format } = await engine.inspect(bytes, signal);
+  if (format === "jpeg" || format === "png") return { format, bytes };
+  return { format: "jpeg", bytes: await engine.cutPart(bytes, whole, signal) };
 };

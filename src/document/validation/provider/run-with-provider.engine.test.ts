@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { inspect } from "node:util";
+import sharp from "sharp";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { afterEach, describe, expect, it } from "vitest";
@@ -80,6 +81,18 @@ const reported = {
 };
 
 describe("a provider's decision", () => {
+  it("is asked with a JPEG for an image of another format", async () => {
+    const { simulator, provider } = await startProvider(reported);
+    const harness = await openAt(provider);
+    const webp = await sharp(Buffer.from(image, "base64")).webp().toBuffer();
+    await start(harness, { documentFrontRawImage: webp.toString("base64") });
+    await pass(harness);
+    const jpeg = await engine.cutPart(webp, { x: 0, y: 0, width: 1, height: 1 });
+    expect([...jpeg.subarray(0, 3)]).toEqual([0xff, 0xd8, 0xff]);
+    const [session] = simulator.sessions.values();
+    expect(session?.media).toMatchObject([{ sha256: createHash("sha256").update(jpeg).digest("hex") }]);
+  });
+
   it("decides the validation, with the values that the provider read", async () => {
     const { simulator, provider } = await startProvider(reported);
     const harness = await openAt(provider);
