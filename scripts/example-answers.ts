@@ -1,14 +1,16 @@
 /**
  * Sends every example of the specification to a fresh service and writes its answers to
  * src/contract/examples/answers.generated.json. An answer that differs only in ids, times and small differences of
- * measurements is not written anew. A PDF of an answer is shortened to its first line. Run `npm run golden` afterwards.
+ * measurements is not written anew. A PDF of an answer is shortened to its first line, and an API key is replaced. Run `npm run golden` afterwards.
  */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startService } from "#cli/serve/service-process";
+import { looksLikeApiKey } from "#contract/api-key";
 import { firstLineOfPdf } from "#contract/examples/answers";
 import { exampleCalls, exampleSettings } from "#contract/examples/calls";
+import { exampleKey } from "#contract/key.routes";
 import { differencesOf } from "./examples/answer-differences.ts";
 import { runCalls } from "./examples/run-calls.ts";
 
@@ -17,7 +19,13 @@ const former: Readonly<Record<string, unknown>> = JSON.parse(await readFile(file
 
 const shorten = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body), (_, value: unknown) =>
-    typeof value === "string" && value.startsWith(firstLineOfPdf) ? firstLineOfPdf : value,
+    typeof value !== "string"
+      ? value
+      : value.startsWith(firstLineOfPdf)
+        ? firstLineOfPdf
+        : looksLikeApiKey(value)
+          ? exampleKey
+          : value,
   );
 
 const directory = await mkdtemp(join(tmpdir(), "idem-examples-"));

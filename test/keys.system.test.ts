@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readdir, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -82,6 +82,13 @@ describe("while the service runs", () => {
     expect(await call(key)).toBe(200);
     const again = await idem("keys", "renew", id);
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("no active key") });
+
+    const file = join(harness.directory, "chain.jsonl");
+    expect(await idem("evidence", "export", "--out", file)).toMatchObject({ code: 0 });
+    const kinds = [...(await readFile(file, "utf8")).matchAll(/"kind":"(api_key_\w+)"/g)].map(
+      ([, kind]) => kind,
+    );
+    expect(kinds).toEqual(["api_key_created", "api_key_created", "api_key_ended", "api_key_revoked"]);
 
     const rotated = await idem("keys", "rotate");
     expect(rotated, rotated.stderr).toMatchObject({ code: 0 });

@@ -37,8 +37,8 @@ export const tenantCalls: Calls<TenantCommands> = {
   ],
   findApiKey: [{ args: ["hash"] }],
   listApiKeys: [{ args: ["tenant"] }],
-  endApiKey: [{ args: ["tenant", "key", at] }],
-  revokeApiKey: [{ args: ["tenant", "key", at] }],
+  endApiKey: [{ args: ["tenant", "key", at], when: "before the step that commits with it" }],
+  revokeApiKey: [{ args: ["tenant", "key", at], when: "before the step that commits with it" }],
   touchApiKeys: [{ args: [[{ keyId: "key", at }]], when: "for each key" }],
 };
 

@@ -44,8 +44,13 @@ export const askService = (path: string): RunningService => {
       const found = parse(answerChecks.findApiKey, await ask({ ask: "findApiKey", hash }));
       return found === null ? undefined : readKey(found);
     },
-    createApiKey: async (key) => {
-      parse(answerChecks.createApiKey, await ask({ ask: "createApiKey", key: writeKey(key) }));
+    createApiKey: async (key, renews) => {
+      const request = {
+        ask: "createApiKey",
+        key: writeKey(key),
+        ...(renews !== undefined && { renews }),
+      } as const;
+      parse(answerChecks.createApiKey, await ask(request));
     },
     revokeApiKey: async (tenantId, keyId, at) =>
       parse(answerChecks.revokeApiKey, await ask({ ask: "revokeApiKey", tenantId, keyId, at: at.getTime() })),

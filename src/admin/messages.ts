@@ -49,7 +49,7 @@ export const adminRequest = Type.Union([
   }),
   Type.Object({ ask: Type.Literal("listApiKeys"), tenantId: id }),
   Type.Object({ ask: Type.Literal("findApiKey"), hash }),
-  Type.Object({ ask: Type.Literal("createApiKey"), key: apiKey }),
+  Type.Object({ ask: Type.Literal("createApiKey"), key: apiKey, renews: Type.Optional(id) }),
   Type.Object({ ask: Type.Literal("revokeApiKey"), ...keyPlace }),
   Type.Object({ ask: Type.Literal("endApiKey"), ...keyPlace }),
   /** `masterId`: the master key of the command, which must be that of the service. */

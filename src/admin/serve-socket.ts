@@ -1,5 +1,6 @@
 import { chmod, rm } from "node:fs/promises";
 import { createServer, type Socket } from "node:net";
+import type { KeyAdmin } from "#tenants/key-admin";
 import type { TenantCommands } from "#tenants/store/tenant-store";
 import {
   type AdminRequest,
@@ -12,17 +13,8 @@ import {
 } from "./messages.ts";
 
 /** The store's commands that the socket serves. */
-export type AdminStore = Pick<
-  TenantCommands,
-  | "listTenants"
-  | "createTenant"
-  | "setDefaultCountry"
-  | "listApiKeys"
-  | "findApiKey"
-  | "createApiKey"
-  | "revokeApiKey"
-  | "endApiKey"
->;
+export type AdminStore = KeyAdmin &
+  Pick<TenantCommands, "listTenants" | "createTenant" | "setDefaultCountry">;
 
 export type AdminDeps = {
   readonly store: AdminStore;
@@ -133,7 +125,7 @@ const run = async (request: AdminRequest, { store, masterId, rewrapKeys }: Admin
       return { answer: found === undefined ? null : writeKey(found) };
     }
     case "createApiKey":
-      await store.createApiKey(readKey(request.key));
+      await store.createApiKey(readKey(request.key), request.renews);
       return { answer: null };
     case "revokeApiKey":
       return { answer: await store.revokeApiKey(request.tenantId, request.keyId, new Date(request.at)) };

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { socketName } from "#admin/messages";
 import { serveAdminSocket } from "#admin/serve-socket";
+import { openKeyAdmin } from "./keys.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
 import { mastersOf, rewrapKeys } from "./storage.ts";
@@ -14,7 +15,7 @@ export const openAdminSocket = async ({ config, storage, report }: Parts): Promi
   const onError = (error: unknown): void => report(name, "A command through the local socket failed", error);
   try {
     const { close } = await serveAdminSocket(join(config.dataDirectory, socketName), {
-      store: storage.store,
+      store: { ...storage.store, ...openKeyAdmin(storage.store) },
       masterId: mastersOf(config)[0].id,
       rewrapKeys: () => rewrapKeys(storage.sealedStore, config),
       onError,

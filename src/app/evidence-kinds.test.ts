@@ -9,6 +9,7 @@ import { registryEvidenceKinds } from "#registry/ask-registry";
 import { localRegistryEvidenceKinds } from "#registry/local/evidence";
 import { signingEvidenceKinds } from "#signing/documents/digital-sign";
 import { bundleEvidenceKinds } from "#signing/evidence/bundle/export-bundle";
+import { apiKeyEvidenceKinds } from "#tenants/key-admin";
 import { operationEvidenceKinds } from "#tracking/end-operation";
 import { receiptKinds } from "#transactions/evidence";
 import { userEvidenceKinds } from "#users/service";
@@ -37,6 +38,7 @@ it("the evidence guide lists every kind of entry that this release writes, and n
     ...clearingEvidenceKinds,
     ...captureEvidenceKinds,
     ...verificationEvidenceKinds,
+    ...apiKeyEvidenceKinds,
     ...receiptKinds,
   ];
   expect(listed).toEqual(written);

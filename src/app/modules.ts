@@ -23,6 +23,7 @@ import { openBundles, refuseBundle } from "./evidence-bundle.ts";
 import { type Faces, openFaces } from "./face.ts";
 import { bestImageLevels } from "./face-policy.ts";
 import { openIdempotency } from "./idempotency.ts";
+import { openKeys } from "./keys.ts";
 import { mailboxModule } from "./mailbox.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
@@ -164,6 +165,7 @@ export async function* openModules(
   const anchorRoots = timestamps && (await readRootFile(timestamps.caFile));
   yield openBundles(parts, anchorRoots, signing?.signReport ?? refuseBundle);
   yield openPersonas(parts.engine);
+  yield openKeys(parts);
   yield openIdempotency(parts);
   yield await openAdminSocket(parts);
 }

@@ -27,7 +27,8 @@ import type { Session } from "#storage/database";
 import { erasingKeyCommands, type KeyTables, makeKeyCommands } from "#storage/key-store";
 import { makeSecretCommands, type SecretTables } from "#storage/secret-store";
 import { makeRateCommands, type RateTables } from "#tenants/store/rate-store";
-import { makeTenantCommands, type TenantTables } from "#tenants/store/tenant-store";
+import { makeTenantCommands } from "#tenants/store/tenant-store";
+import type { TenantTables } from "#tenants/store/tenant-tables";
 import { makeAssetCommands } from "#tracking/store/asset-store";
 import { makeExpiryCommands } from "#tracking/store/expiry-store";
 import {

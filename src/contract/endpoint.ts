@@ -23,6 +23,7 @@ export const scopes = [
   "certificate",
   "capture",
   "verification",
+  "key",
 ] as const;
 
 export type Scope = (typeof scopes)[number];

@@ -3,6 +3,7 @@ import { clearingFailures } from "./clearing-failure.ts";
 import { clearingTransferFailures } from "./clearing-transfer-failure.ts";
 import { destinationFailures } from "./destination-failure.ts";
 import { idempotencyFailures } from "./idempotency.ts";
+import { keyFailures } from "./key-failure.ts";
 import { mailboxFailures } from "./mailbox-failure.ts";
 import { reviewFailures } from "./review-failure.ts";
 import { sandboxFailures } from "./sandbox-failure.ts";
@@ -130,6 +131,7 @@ export const failureKinds = {
   },
   ...reviewFailures,
   ...destinationFailures,
+  ...keyFailures,
   ...mailboxFailures,
   ...idempotencyFailures,
   /** Reported before any judgement of the person. */

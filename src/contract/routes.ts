@@ -67,6 +67,7 @@ import {
   extractFacialRoute,
   identityRoute,
 } from "./face.routes.ts";
+import { createKeyRoute, listKeysRoute, renewKeyRoute, revokeKeyRoute } from "./key.routes.ts";
 import { listMailboxRoute, triggerEventRoute } from "./mailbox.routes.ts";
 import { extractDocumentDataRoute, extractDocumentDataWebRoute } from "./ocr.routes.ts";
 import {
@@ -176,6 +177,10 @@ export const routes: readonly Route[] = [
   endOperationRoute,
   revokeAssetRoute,
   showTransactionRoute,
+  listKeysRoute,
+  createKeyRoute,
+  renewKeyRoute,
+  revokeKeyRoute,
   exportEvidenceRoute,
   listPersonasRoute,
   showPersonaRoute,

@@ -20,6 +20,7 @@ export const objectFields = [
   "eventId",
   "verificationId",
   "captureSessionId",
+  "keyId",
 ] as const;
 
 export type ObjectField = (typeof objectFields)[number];
@@ -100,8 +101,8 @@ const openVerification = async (ask: Ask): Promise<Pick<Objects, "verificationId
 };
 
 /**
- * A document in review, a signed document, a judged token, a user, a destination, an operation with its events and an image, and a
- * verification with its capture session.
+ * A document in review, a signed document, a judged token, a user, a destination, an API key, an operation with its events and an image,
+ * and a verification with its capture session.
  */
 export const makeObjects = async (target: Target, key: string): Promise<Objects> => {
   const ask = makeAsk(target, key);
@@ -125,6 +126,7 @@ export const makeObjects = async (target: Target, key: string): Promise<Objects>
   const shown = await ask("showOperation", { path: `/operator/operations/${operationId}` });
   const asset = String(memberOf(shown, "assets", "0", "id"));
   const serviceTransactionId = String(memberOf(identity, "serviceTransactionId"));
+  const made = await ask("createKey", { fields: { name: "Key", scopes: ["face"] } });
   return {
     scanReference: await startReview(ask),
     transactionId: serviceTransactionId,
@@ -140,6 +142,7 @@ export const makeObjects = async (target: Target, key: string): Promise<Objects>
     signedDocument: await signDocument(ask, identity),
     destinationId: String(memberOf(created, "destinationId")),
     eventId: String(memberOf(shown, "events", "0", "id")),
+    keyId: String(memberOf(made, "keyId")),
     ...(await openVerification(ask)),
   };
 };

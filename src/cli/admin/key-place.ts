@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { askService } from "#admin/ask-service";
 import { socketName } from "#admin/messages";
 import type { AdminStore } from "#admin/serve-socket";
+import { openKeyAdmin } from "#app/keys";
 import { findStoreHolder, openStore, type ReadyConfig, rewrapKeys } from "#app/storage";
 import type { Config } from "#config/config";
 import { masterKeyOf } from "#storage/master-key";
@@ -30,7 +31,11 @@ export const withKeyPlace = async <Result>(
   const { store, close } = await opening(openStore(config));
   try {
     const ready = await settleMasterKey(config, store);
-    return await work({ store, config: ready, rewrapKeys: () => opening(rewrapKeys(store, ready)) });
+    return await work({
+      store: { ...store, ...openKeyAdmin(store) },
+      config: ready,
+      rewrapKeys: () => opening(rewrapKeys(store, ready)),
+    });
   } finally {
     await close();
   }

@@ -4,6 +4,8 @@ import { type Config, readConfig } from "#config/config";
 import { hashApiKey } from "#contract/api-key";
 import { scopes as allScopes, type Scope } from "#contract/endpoint";
 import { keyBitsMin } from "#contract/key-strength";
+import { stateOf } from "#tenants/key-admin";
+import { type MadeKey, type MakeKeyDeps, makeKey, renewKey } from "#tenants/make-key";
 import type { Tenant } from "#tenants/store/tenant";
 import type { TenantCommands } from "#tenants/store/tenant-store";
 import {
@@ -20,7 +22,7 @@ import {
 } from "../command.ts";
 import { masterKeyFile } from "../serve/development-master-key.ts";
 import { isThere } from "../serve/directory.ts";
-import { createKey, storeKey } from "../serve/first-key.ts";
+import { storeKey } from "../serve/first-key.ts";
 import { findDeployment, prepareDirectory } from "../serve/first-start.ts";
 import { readImportedKey } from "./imported-key.ts";
 import { type KeyPlace, withKeyPlace } from "./key-place.ts";
@@ -50,7 +52,7 @@ rotate   wraps every data key and the token keys under IDEM_MASTER_KEY; until th
   --tenant   name of the tenant; needed when there are several ("Test tenant" is the first start's)
   --live     a key of the live environment; otherwise of the test environment
   --scopes   what the key may do, comma-separated, of: ${allScopes.join(", ")}; or all: every scope,
-             the opening of stored images (token) included. A key of certificates, which the clearing entity gets in an
+             the opening of stored images (token) and the making of keys (key) included. A key of certificates, which the clearing entity gets in an
              address, has the scope certificate alone
   --days     days until it expires; default ${daysDefault}
   --overlap  hours for which both keys are valid after a renewal; default 24, 0 ends the former key at once
@@ -100,12 +102,18 @@ const parseNewKey = (args: readonly string[]) => {
 const forTenant = (name: string | undefined, work: Work): Task =>
   name === undefined ? { work } : { work, prepare: prepareNew };
 
+const depsOf = (admin: MakeKeyDeps["admin"]): MakeKeyDeps => ({
+  admin,
+  clock: () => new Date(),
+  newId: randomUUID,
+});
+
 const create: Verb = (args) => {
   const { tenantName, wanted } = parseNewKey(args);
   return forTenant(tenantName, async ({ store }) => {
     const tenant = await findOrMakeTenant(store, tenantName);
-    const { id, key } = await createKey(store, { ...wanted, tenantId: tenant.id });
-    say(`Key ${id} of tenant "${tenant.name}" for ${wanted.scopes.join(", ")}.`);
+    const { apiKey, key } = await makeKey(depsOf(store), { ...wanted, tenantId: tenant.id });
+    say(`Key ${apiKey.id} of tenant "${tenant.name}" for ${wanted.scopes.join(", ")}.`);
     say(`It expires on ${wanted.expiresAt.toISOString()} and is not shown again:`);
     print(key);
     return 0;
@@ -146,7 +154,7 @@ const list: Verb = (args) => {
       key.createdAt.toISOString(),
       key.lastUsedAt?.toISOString() ?? "never",
       key.expiresAt?.toISOString() ?? "never",
-      key.revokedAt ? "revoked" : key.expiresAt && key.expiresAt < new Date() ? "expired" : "active",
+      stateOf(key, new Date()),
     ]);
     const names = ["id", "name", "environment", "scopes", "created", "last used", "expires", "state"];
     printListing(names, rows, { isJson: values.json });
@@ -194,17 +202,16 @@ const renew: Verb = (args) => {
   const work: Work = async ({ store }) => {
     const tenant = await findTenant(store, values.tenant);
     const former = (await store.listApiKeys(tenant.id)).find((key) => key.id === id);
-    const now = new Date();
-    if (former === undefined || former.revokedAt !== undefined || (former.expiresAt ?? expiresAt) <= now) {
+    if (former === undefined || stateOf(former, new Date()) !== "active") {
       throw new CommandError(`Tenant "${tenant.name}" has no active key ${id}. List them: idem keys list`);
     }
-    const { name, environment, scopes } = former;
-    const made = await createKey(store, { tenantId: tenant.id, name, environment, scopes, expiresAt });
     // Printed before the former key ends: a command that is killed here leaves two keys and no caller without one.
-    say(`Key ${made.id} in place of ${id}, for ${scopes.join(", ")}.`);
-    say(`It expires on ${expiresAt.toISOString()} and is not shown again:`);
-    print(made.key);
-    await store.endApiKey(tenant.id, id, new Date(now.getTime() + overlapMs));
+    const onMade = ({ apiKey, key }: MadeKey): void => {
+      say(`Key ${apiKey.id} in place of ${id}, for ${apiKey.scopes.join(", ")}.`);
+      say(`It expires on ${expiresAt.toISOString()} and is not shown again:`);
+      print(key);
+    };
+    await renewKey(depsOf(store), { former, expiresAt, overlapMs, onMade });
     const end = (await store.listApiKeys(tenant.id)).find((key) => key.id === id)?.expiresAt;
     say(`The former key ends on ${end?.toISOString() ?? "its revocation"}.`);
     return 0;

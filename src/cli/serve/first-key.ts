@@ -3,7 +3,9 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "#config/config";
 import { hashApiKey, looksLikeApiKey, makeApiKey } from "#contract/api-key";
-import { type Scope, scopes } from "#contract/endpoint";
+import { scopes } from "#contract/endpoint";
+import type { NewKey } from "#tenants/key-admin";
+import type { ApiKey } from "#tenants/store/tenant";
 import type { TenantCommands } from "#tenants/store/tenant-store";
 import { writeFirst } from "./write-first.ts";
 
@@ -13,17 +15,12 @@ export const developmentKeyFile = "development-key";
 /** Name of the tenant that the first development start creates; it identifies an interrupted start. */
 const firstTenantName = "Test tenant";
 
-type NewKey = {
-  readonly tenantId: string;
-  readonly name: string;
-  readonly environment: "live" | "test";
-  readonly scopes: readonly Scope[];
-  readonly expiresAt?: Date;
-};
+/** What stores a key: the store, or the use cases over it. */
+type KeyStore = { readonly createApiKey: (key: ApiKey) => Promise<void> };
 
 /** Creates a key of a tenant and stores its hash; returns the key itself once. */
 export const createKey = async (
-  store: Pick<TenantCommands, "createApiKey">,
+  store: KeyStore,
   wanted: NewKey,
 ): Promise<{ readonly id: string; readonly key: string }> => {
   const key = makeApiKey(wanted.environment);
@@ -31,11 +28,7 @@ export const createKey = async (
 };
 
 /** Stores the hash of a key; returns the id of the key. */
-export const storeKey = async (
-  store: Pick<TenantCommands, "createApiKey">,
-  key: string,
-  wanted: NewKey,
-): Promise<string> => {
+export const storeKey = async (store: KeyStore, key: string, wanted: NewKey): Promise<string> => {
   const id = randomUUID();
   await store.createApiKey({ ...wanted, id, hash: hashApiKey(key), createdAt: new Date() });
   return id;
@@ -69,7 +62,7 @@ export const makeFirstKey = async (
  */
 export const storeCertificateKey = async (
   { mode, clearing }: Pick<Config, "mode" | "clearing">,
-  store: Pick<TenantCommands, "listTenants" | "findApiKey" | "createApiKey">,
+  store: Pick<TenantCommands, "listTenants" | "findApiKey"> & KeyStore,
 ): Promise<void> => {
   const key = clearing.entities.test?.certificateKey;
   if (mode === "production" || key === undefined || !looksLikeApiKey(key)) return;

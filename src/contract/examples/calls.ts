@@ -5,6 +5,7 @@ import { destinationCalls } from "./destination-calls.ts";
 import { documentCalls } from "./document-calls.ts";
 import type { ExampleCall } from "./example-call.ts";
 import { faceCalls } from "./face-calls.ts";
+import { keyCalls } from "./key-calls.ts";
 import { operationCalls } from "./operation-calls.ts";
 import { reviewCalls } from "./review-calls.ts";
 import { signingCalls } from "./signing-calls.ts";
@@ -23,6 +24,7 @@ export const exampleCalls: readonly ExampleCall[] = [
   ...deliveryCalls,
   ...operationCalls,
   ...verificationCalls,
+  ...keyCalls,
 ];
 
 /** Settings of a service that gives every example its stated answer. */

@@ -1,22 +1,8 @@
-import type { Caller } from "#contract/endpoint";
 import type { Session } from "#storage/database";
+import type { Step } from "#transactions/record";
+import { type StepTables, writeStep } from "#transactions/store/step-store";
 import type { ApiKey, Tenant } from "./tenant.ts";
-
-export type TenantTables = {
-  tenants: { id: string; name: string; createdAt: number; defaultCountry: string | null };
-  apiKeys: {
-    tenantId: string;
-    id: string;
-    hash: string;
-    name: string;
-    environment: Caller["environment"];
-    scopes: string;
-    createdAt: number;
-    expiresAt: number | null;
-    revokedAt: number | null;
-    lastUsedAt: number | null;
-  };
-};
+import type { TenantTables } from "./tenant-tables.ts";
 
 /** Commands for tenants and their API keys; implemented by {@link makeTenantCommands}. */
 export type TenantCommands = {
@@ -29,18 +15,31 @@ export type TenantCommands = {
   readonly setDefaultCountry: (tenantId: string, country: string | undefined) => Promise<boolean>;
   readonly findDefaultCountry: (tenantId: string) => Promise<string | undefined>;
 
-  readonly createApiKey: (key: ApiKey) => Promise<void>;
+  /** The step commits with the key. The first keys of a development start have none. */
+  readonly createApiKey: (key: ApiKey, step?: Step) => Promise<void>;
   readonly findApiKey: (hash: string) => Promise<ApiKey | undefined>;
   readonly listApiKeys: (tenantId: string) => Promise<readonly ApiKey[]>;
-  /** False when the tenant has no such active key. */
-  readonly revokeApiKey: (tenantId: string, keyId: string, at: Date) => Promise<boolean>;
-  /** Lets a key expire at `at`, or earlier where it does already. False when the tenant has no such active key. */
-  readonly endApiKey: (tenantId: string, keyId: string, at: Date) => Promise<boolean>;
+  /** False, and nothing written, when the tenant has no such active key. */
+  readonly revokeApiKey: (tenantId: string, keyId: string, at: Date, step?: Step) => Promise<boolean>;
+  /**
+   * Lets a key expire at `at`, or earlier where it does already. False, and nothing written, when the tenant has no such active
+   * key.
+   */
+  readonly endApiKey: (tenantId: string, keyId: string, at: Date, step?: Step) => Promise<boolean>;
   readonly touchApiKeys: (uses: readonly { readonly keyId: string; readonly at: Date }[]) => Promise<void>;
 };
 
 /** Tenants and their API keys. */
-export const makeTenantCommands = ({ db }: Session<TenantTables>): TenantCommands => ({
+export const makeTenantCommands = (session: Session<TenantTables & StepTables>): TenantCommands => ({
+  ...makeKeyCommands(session),
+  ...makeEndingCommands(session),
+  ...makeCountryCommands(session.db),
+  ...makeDirectoryCommands(session.db),
+});
+
+const makeDirectoryCommands = (
+  db: Session<TenantTables>["db"],
+): Pick<TenantCommands, "createTenant" | "listTenants"> => ({
   createTenant: (tenant) => insertTenant(db, tenant),
 
   listTenants: async () => {
@@ -48,23 +47,30 @@ export const makeTenantCommands = ({ db }: Session<TenantTables>): TenantCommand
     const rows = await db.selectFrom("tenants").selectAll().orderBy("createdAt").orderBy("id").execute();
     return rows.map(tenantOf);
   },
+});
 
-  ...makeCountryCommands(db),
-
-  createApiKey: async (key) => {
+const makeKeyCommands = (
+  session: Session<TenantTables & StepTables>,
+): Pick<TenantCommands, "createApiKey" | "findApiKey" | "listApiKeys" | "touchApiKeys"> => ({
+  createApiKey: async (key, step) => {
     // Unique index on hash: two keys can never share a hash.
-    await db.insertInto("apiKeys").values(apiKeyRow(key)).execute();
+    await session.db.insertInto("apiKeys").values(apiKeyRow(key)).execute();
+    if (step !== undefined) await writeStep(session, key.tenantId, step);
   },
 
   findApiKey: async (hash) => {
     // Unique index api_keys_hash; this look-up finds the tenant.
-    const row = await db.selectFrom("apiKeys").selectAll().where("hash", "=", hash).executeTakeFirst();
+    const row = await session.db
+      .selectFrom("apiKeys")
+      .selectAll()
+      .where("hash", "=", hash)
+      .executeTakeFirst();
     return row && apiKeyOf(row);
   },
 
   listApiKeys: async (tenantId) => {
     // Primary key (tenant_id, id), one tenant's range.
-    const rows = await db
+    const rows = await session.db
       .selectFrom("apiKeys")
       .selectAll()
       .where("tenantId", "=", tenantId)
@@ -74,14 +80,12 @@ export const makeTenantCommands = ({ db }: Session<TenantTables>): TenantCommand
     return rows.map(apiKeyOf);
   },
 
-  ...makeEndingCommands(db),
-
   touchApiKeys: async (uses) => {
     // In order of id, so two processes that report the same keys cannot deadlock.
     for (const { keyId, at } of [...uses].sort((a, b) => (a.keyId < b.keyId ? -1 : 1))) {
       const time = at.getTime();
       // Unique index api_keys_id; never moves backwards when reports arrive out of order.
-      await db
+      await session.db
         .updateTable("apiKeys")
         .set({ lastUsedAt: time })
         .where("id", "=", keyId)
@@ -92,24 +96,24 @@ export const makeTenantCommands = ({ db }: Session<TenantTables>): TenantCommand
 });
 
 const makeEndingCommands = (
-  db: Session<TenantTables>["db"],
+  session: Session<TenantTables & StepTables>,
 ): Pick<TenantCommands, "revokeApiKey" | "endApiKey"> => ({
-  revokeApiKey: async (tenantId, keyId, at) => {
+  revokeApiKey: async (tenantId, keyId, at, step) => {
     // Primary key, one row; the condition makes the first revocation count.
-    const { numUpdatedRows } = await db
+    const { numUpdatedRows } = await session.db
       .updateTable("apiKeys")
       .set({ revokedAt: at.getTime() })
       .where("tenantId", "=", tenantId)
       .where("id", "=", keyId)
       .where("revokedAt", "is", null)
       .executeTakeFirst();
-    return numUpdatedRows === 1n;
+    return await endedWith(session, tenantId, numUpdatedRows, step);
   },
 
-  endApiKey: async (tenantId, keyId, at) => {
+  endApiKey: async (tenantId, keyId, at, step) => {
     const time = at.getTime();
     // Primary key, one row; a key that ends earlier keeps its end.
-    const { numUpdatedRows } = await db
+    const { numUpdatedRows } = await session.db
       .updateTable("apiKeys")
       .set((row) => ({
         expiresAt: row
@@ -123,9 +127,21 @@ const makeEndingCommands = (
       .where("id", "=", keyId)
       .where("revokedAt", "is", null)
       .executeTakeFirst();
-    return numUpdatedRows === 1n;
+    return await endedWith(session, tenantId, numUpdatedRows, step);
   },
 });
+
+/** Whether the key ended; then its step is written. */
+const endedWith = async (
+  session: Session<StepTables>,
+  tenantId: string,
+  rows: bigint,
+  step: Step | undefined,
+): Promise<boolean> => {
+  if (rows !== 1n) return false;
+  if (step !== undefined) await writeStep(session, tenantId, step);
+  return true;
+};
 
 const makeCountryCommands = (
   db: Session<TenantTables>["db"],

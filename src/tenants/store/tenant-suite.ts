@@ -103,6 +103,21 @@ export const describeTenants = (name: string, makeHarness: () => Promise<StoreHa
         expect(await store.endApiKey(tenantId, key.id, at(1))).toBe(false);
       });
 
+      it("commits a change of a key with its step, and writes no step without a change", async () => {
+        const step = (kind: string) => ({ evidence: [{ id: randomUUID(), kind, at: at(1), body: {} }] });
+        const kinds = async () => (await store.listLinks(tenantId, 0)).map(({ kind }) => kind);
+        const key = aKey(tenantId);
+        await store.createApiKey(key, step("made"));
+        await expect(store.createApiKey(key, step("made again"))).rejects.toThrow();
+        await store.endApiKey(tenantId, key.id, at(3), step("ended"));
+        await store.revokeApiKey(tenantId, key.id, at(3), step("revoked"));
+        for (const id of [key.id, randomUUID()]) {
+          expect(await store.endApiKey(tenantId, id, at(4), step("ended again"))).toBe(false);
+          expect(await store.revokeApiKey(tenantId, id, at(4), step("revoked again"))).toBe(false);
+        }
+        expect(await kinds()).toEqual(["made", "ended", "revoked"]);
+      });
+
       it("moves the last use forward only", async () => {
         const [one, two] = [aKey(tenantId), aKey(tenantId)];
         await store.createApiKey(one);

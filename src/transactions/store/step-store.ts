@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { canonicalJson } from "#contract/canonical-json";
 import type { Session } from "#storage/database";
-import type { TenantTables } from "#tenants/store/tenant-store";
+import type { TenantTables } from "#tenants/store/tenant-tables";
 import { type OperationTables, writeOperation } from "#tracking/store/write-operation";
 import { type FanOutTables, fanOut } from "#webhooks/store/fan-out";
 import { chainStart, hashBody, hashLink, saltBytes } from "../evidence.ts";

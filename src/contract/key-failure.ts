@@ -1,0 +1,28 @@
+/** Most keys of a tenant and environment that are active or were made within the last day, counted where a key is made by a call. */
+export const activeKeysMax = 200;
+
+/** Failures that only a caller with the scope `key` can receive; part of `failureKinds`. */
+export const keyFailures = {
+  key_scope_refused: {
+    status: 403,
+    title: "The calling key does not hold every scope that the new key would have",
+    detail:
+      "`facts.scopes` names the scopes that it lacks. Nothing was stored. A key grants only scopes that it holds itself; the command " +
+      "idem keys grants any.",
+    retry: "never",
+  },
+  key_ended: {
+    status: 409,
+    title: "The key is not active",
+    detail: "`facts.state` is expired or revoked. Nothing was stored. Create a key in its place.",
+    retry: "never",
+  },
+  key_limit: {
+    status: 409,
+    title: "The tenant has as many API keys as it may have",
+    detail:
+      "`facts.countMax` is the limit of one environment: keys that are active, and keys that were made within the last day. Nothing was " +
+      "stored. Revoke keys that nobody uses.",
+    retry: "later",
+  },
+} as const;

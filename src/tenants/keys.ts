@@ -1,0 +1,94 @@
+import type { Caller, Scope } from "#contract/endpoint";
+import { Failure } from "#contract/failure";
+import { activeKeysMax } from "#contract/key-failure";
+import { type KeyAdmin, stateOf } from "./key-admin.ts";
+import { type MadeKey, type MakeKeyDeps, makeKey, renewKey } from "./make-key.ts";
+import type { ApiKey } from "./store/tenant.ts";
+
+/** What an operator asks of a new key. */
+export type WantedKey = {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: Date;
+};
+
+/** The place of a key in the list, the newest first. */
+export type KeyPlace = { readonly at: Date; readonly id: string };
+
+/**
+ * API keys for an operator, within the tenant and environment of the calling key. A key grants scopes that it holds itself, and no other.
+ * Each fails with not_found for a key that tenant and environment do not have. Made by {@link makeKeys}.
+ */
+export type Keys = {
+  readonly list: (
+    caller: Caller,
+    after?: KeyPlace,
+  ) => Promise<{ readonly keys: readonly ApiKey[]; readonly isLast: boolean }>;
+  /** Fails with key_scope_refused and key_limit. */
+  readonly create: (caller: Caller, wanted: WantedKey) => Promise<MadeKey>;
+  /** Fails with key_ended, key_scope_refused and key_limit. */
+  readonly renew: (
+    caller: Caller,
+    id: string,
+    renewal: { readonly expiresAt: Date; readonly overlapMs: number },
+  ) => Promise<MadeKey & { readonly former: ApiKey }>;
+  /** A key that was revoked before stays as it is. */
+  readonly revoke: (caller: Caller, id: string) => Promise<ApiKey>;
+};
+
+const pageMax = 100;
+const dayMs = 86_400_000;
+
+export const makeKeys = (deps: MakeKeyDeps & { readonly admin: KeyAdmin }): Keys => {
+  const { admin, clock } = deps;
+  const owned = async ({ tenantId, environment }: Caller): Promise<readonly ApiKey[]> =>
+    (await admin.listApiKeys(tenantId)).filter((key) => key.environment === environment);
+  const find = async (caller: Caller, id: string): Promise<ApiKey> => {
+    const found = (await owned(caller)).find((key) => key.id === id);
+    if (found === undefined) throw new Failure("not_found");
+    return found;
+  };
+  const requireGrant = async (caller: Caller, scopes: readonly Scope[]): Promise<void> => {
+    const keys = await owned(caller);
+    const held = keys.find(({ id }) => id === caller.keyId)?.scopes ?? [];
+    const refused = scopes.filter((scope) => !held.includes(scope));
+    if (refused.length > 0) throw new Failure("key_scope_refused", { scopes: refused.join(",") });
+    if (keys.filter((key) => countsAt(key, clock())).length >= activeKeysMax) {
+      throw new Failure("key_limit", { countMax: activeKeysMax });
+    }
+  };
+  return {
+    list: async (caller, after) => {
+      const keys = (await owned(caller)).toReversed();
+      const rest = after === undefined ? keys : keys.filter((key) => comesAfter(key, after));
+      return { keys: rest.slice(0, pageMax), isLast: rest.length <= pageMax };
+    },
+    create: async (caller, wanted) => {
+      await requireGrant(caller, wanted.scopes);
+      const { tenantId, environment } = caller;
+      return await makeKey(deps, { ...wanted, tenantId, environment }, caller);
+    },
+    renew: async (caller, id, renewal) => {
+      const former = await find(caller, id);
+      const state = stateOf(former, clock());
+      if (state !== "active") throw new Failure("key_ended", { state });
+      await requireGrant(caller, former.scopes);
+      const made = await renewKey(deps, { ...renewal, former }, caller);
+      return { ...made, former: await find(caller, id) };
+    },
+    revoke: async (caller, id) => {
+      await find(caller, id);
+      await admin.revokeApiKey(caller.tenantId, id, clock(), caller);
+      return await find(caller, id);
+    },
+  };
+};
+
+/** Counts towards the limit. With the keys of the last day no loop of creations and revocations fills the store. */
+const countsAt = (key: ApiKey, now: Date): boolean =>
+  stateOf(key, now) === "active" || now.getTime() - key.createdAt.getTime() < dayMs;
+
+const comesAfter = ({ createdAt, id }: ApiKey, place: KeyPlace): boolean => {
+  const ms = createdAt.getTime() - place.at.getTime();
+  return ms < 0 || (ms === 0 && id < place.id);
+};
