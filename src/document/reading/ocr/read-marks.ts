@@ -29,6 +29,8 @@ const limits = {
   boxesMax: 6,
   /** Width of the small side, and the radii in it that remove the strokes of fine print and fill outlined letters. */
   smallWidth: 550,
+  /** Height of the small side over its width: no document is as tall, and the small side of a thin strip would be huge. */
+  tallMax: 4,
   thinRadius: 2,
   gapRadius: 2,
   smallDetection: 352,
@@ -66,8 +68,9 @@ const stripsWithoutPrint = async (
   { imaging, detect }: MarkDeps,
   side: Image,
 ): Promise<readonly GreyImage[]> => {
-  const height = Math.round((side.height * limits.smallWidth) / side.width);
-  const small = await imaging.resize(side, limits.smallWidth, height);
+  const size = smallSize(side);
+  if (size === undefined) return [];
+  const small = await imaging.resize(side, size.width, size.height);
   const searched = [
     removeThinStrokes(imaging.toGrey(small), limits.thinRadius),
     fillGaps(colourOf(small), limits.gapRadius),
@@ -78,6 +81,15 @@ const stripsWithoutPrint = async (
     found.push(...stripsOf(grey, markBoxes(boxes, grey.width)));
   }
   return found;
+};
+
+/** Size in pixels of the side in which marks without print are searched; undefined where it is not searched. */
+export const smallSize = (
+  side: Pick<Image, "width" | "height">,
+): { readonly width: number; readonly height: number } | undefined => {
+  const width = limits.smallWidth;
+  const height = Math.round((side.height * width) / side.width);
+  return height > limits.tallMax * width ? undefined : { width, height };
 };
 
 /** Dark where a pixel has colour, white where it is grey or black. */
@@ -148,6 +160,11 @@ const meanIn = ({ width, height, data }: GreyImage, x: number, y: number, size: 
 
 const asColour = ({ width, height, data }: GreyImage): Image => {
   const colour = new Uint8Array(3 * data.length);
-  for (const [i, value] of data.entries()) colour.fill(value, 3 * i, 3 * i + 3);
+  for (let i = 0, at = 0; i < data.length; i++) {
+    const value = data[i]!;
+    colour[at++] = value;
+    colour[at++] = value;
+    colour[at++] = value;
+  }
   return { width, height, data: colour };
 };
