@@ -51,7 +51,7 @@ export default defineConfig({
         },
       ),
       lane("engine", named("engine"), { isolate: false }),
-      lane("db", named("db")),
+      lane("db", named("db"), { isolate: false }),
       lane("http", named("http"), { isolate: false }),
       lane("system", named("system"), { testTimeout: 2 * hangMs, hookTimeout: 2 * hangMs }),
     ],
