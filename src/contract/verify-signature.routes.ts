@@ -65,7 +65,8 @@ const stamp = Type.Object({
   at: time("The time that it states."),
   authority: nullableText(undefined, "Subject of the authority's certificate."),
   isWhole: yesOrNo("Whether it is intact and covers the signature."),
-  isProof: yesOrNo("Whether its authority leads to a root of the deployment."),
+  isProof: yesOrNo("Whether it proves its time."),
+  doubt: nullableText(undefined, "Why it proves no time; null where it does.", null),
 });
 
 const coverage = Type.Object({

@@ -104,7 +104,11 @@ const checkStatuses = async ({ terms, ports }: SigningSources, now: Date): Promi
     }
     const found = await findStatus(one, issuer, ports.fetch, now.getTime());
     if ("missing" in found) {
-      const advice = `Level ${level} needs it: open the way to its authority (IDEM_EGRESS_PROXY), or sign at B-T.`;
+      const isNamed = one.ocspUrls.length + one.crlUrls.length > 0;
+      const way = isNamed
+        ? "open the way to its authority (IDEM_EGRESS_PROXY)"
+        : "use a certificate that does";
+      const advice = `Level ${level} needs it: ${way}, or sign at B-T.`;
       return finding("status", `${name}: not known, ${found.missing}`, isNeeded ? advice : undefined);
     }
     const isRevoked = found.status.kind === "revoked";

@@ -28,12 +28,10 @@ const describe = (one: SignatureReport, fileBytes: number): readonly string[] =>
   ...row("profile", one.kind === "timestamp" ? undefined : describeProfile(one)),
   ...row("signer", one.signer?.name),
   ...row("chain", describeChain(one)),
-  ...one.stamps.flatMap(({ at, authority, isWhole, isProof }) =>
-    row(
-      "time-stamp",
-      `${at} by ${authority ?? "unknown"}${isProof ? "" : isWhole ? ", not proven" : ", does not fit"}`,
-    ),
-  ),
+  ...one.stamps.flatMap(({ at, authority, doubt }) => {
+    const proof = doubt === undefined ? "" : `, not proven: ${doubt}`;
+    return row("time-stamp", `${at} by ${authority ?? "unknown"}${proof}`);
+  }),
   ...row("claimed", describeClaims(one)),
   ...row("proven", one.provenAt),
   ...row("until", one.provableUntil),

@@ -20,7 +20,11 @@ const wireSignature = ({ chain, changes, claimed, profile, stamps, ...rest }: Si
   profile: { level: profile.level ?? null, reasons: [...profile.reasons] },
   signer: rest.signer ?? null,
   chain: { ...chain, names: [...chain.names], revokedAt: chain.revokedAt ?? null },
-  stamps: stamps.map(({ authority, ...stamp }) => ({ ...stamp, authority: authority ?? null })),
+  stamps: stamps.map(({ authority, doubt, ...stamp }) => ({
+    ...stamp,
+    authority: authority ?? null,
+    doubt: doubt ?? null,
+  })),
   claimed: {
     at: claimed.at ?? null,
     name: claimed.name ?? null,

@@ -51,6 +51,7 @@ export const describeSignature = (one: TimedSignature, around: Around): Signatur
       authority: stamp.authority && nameOf(stamp.authority.subject),
       isWhole: stamp.isWhole,
       isProof: stamp.isProof,
+      doubt: stamp.doubt,
     })),
     claimed: {
       at: found.claimedAt === undefined ? undefined : readPdfDate(found.claimedAt),

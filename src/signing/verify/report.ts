@@ -52,6 +52,8 @@ export type SignatureReport = {
     readonly authority: string | undefined;
     readonly isWhole: boolean;
     readonly isProof: boolean;
+    /** Why it proves no time, in words. */
+    readonly doubt: string | undefined;
   }[];
   /** What the signer claims; nothing proves it. */
   readonly claimed: {

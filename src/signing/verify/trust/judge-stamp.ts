@@ -15,11 +15,14 @@ export type JudgedStamp = {
   readonly statusThen: RevocationJudgement["kind"];
   /** Digest and signature fit. */
   readonly isWhole: boolean;
-  /**
-   * Whether it proves its time: whole, strong, by an authority for time-stamps that leads to a given root, was good when it stamped, and
-   * is not revoked since. A later status is asked where it may be, and not demanded: a file alone never holds that of its last stamp.
-   */
+  /** Whether it proves its time: it has no {@link doubt}. */
   readonly isProof: boolean;
+  /**
+   * Why it proves no time; undefined where it is whole, strong, by an authority for time-stamps that leads to a given root, was good when it
+   * stamped, and is not revoked since. A later status is asked where it may be, and not demanded: a file alone never holds that of its
+   * last stamp.
+   */
+  readonly doubt: string | undefined;
 };
 
 /** Whether a status says of each certificate that it is good, or that nothing states it. */
@@ -43,18 +46,19 @@ export const judgeStamp = (
       : judgeChain({ leaf: authority, evidence: all, roots, at: stampedAt }).revocation.kind;
   const scheme = signer && readScheme(signer.algorithm, signer.digestOid);
   const isWhole = faults.length === 0;
-  const isProof =
-    isWhole &&
-    authority !== undefined &&
-    isForStamps(authority) &&
-    hash !== "sha1" &&
-    scheme !== undefined &&
-    isStrong(scheme) &&
-    isStrongKey(authority.publicKeyInfo) &&
-    authority.validFrom <= stampedAt &&
-    stampedAt <= authority.validTo &&
-    chain?.trust === "trusted" &&
-    chain.revocation.kind !== "revoked" &&
-    isGood(statusThen);
-  return { at: stampedAt, authority, chain, statusThen, isWhole, isProof };
+  const isStrongSignature = hash !== "sha1" && scheme !== undefined && isStrong(scheme);
+  const doubtOf = (): string | undefined => {
+    if (!isWhole) return "it does not fit what it covers";
+    if (authority === undefined || chain === undefined) return "the certificate of its authority is missing";
+    if (!isForStamps(authority)) return "the certificate of its authority is not for time-stamps alone";
+    if (!isStrongSignature || !isStrongKey(authority.publicKeyInfo))
+      return "its algorithm or the key of its authority is too weak";
+    if (stampedAt < authority.validFrom || authority.validTo < stampedAt)
+      return "the certificate of its authority was not valid then";
+    if (chain.trust !== "trusted") return "its authority leads to no trusted root";
+    if (chain.revocation.kind === "revoked") return "a certificate of its authority is revoked";
+    return isGood(statusThen) ? undefined : "nothing states that its authority was not revoked then";
+  };
+  const doubt = doubtOf();
+  return { at: stampedAt, authority, chain, statusThen, isWhole, isProof: doubt === undefined, doubt };
 };

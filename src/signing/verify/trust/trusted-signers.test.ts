@@ -82,10 +82,14 @@ describe("a time-stamp", () => {
   it("proves no time while the status of its authority is unknown, and does when a server states it", async () => {
     const file = await sign(first, first, "B-T");
     const offline = await verify(file, [first], [first]);
-    expect(offline.report.signatures[0]?.stamps[0]).toMatchObject({ isWhole: true, isProof: false });
+    expect(offline.report.signatures[0]?.stamps[0]).toMatchObject({
+      isProof: false,
+      doubt: "nothing states that its authority was not revoked then",
+    });
     expect(offline.report.signatures[0]?.provenAt).toBeUndefined();
     const online = await verify(file, [first], [first], first.ports.fetch);
     expect(online.report.verdict).toBe("valid");
+    expect(online.report.signatures[0]?.stamps[0]).toMatchObject({ isProof: true, doubt: undefined });
     expect(online.report.signatures[0]?.provenAt).toBeDefined();
   });
 
@@ -94,7 +98,15 @@ describe("a time-stamp", () => {
     const file = await sign(made, made, "B-T");
     made.setStatus(made.stamper.certificate, { kind: "revoked", at: new Date(Date.now() - 60_000) });
     const { report } = await verify(file, [made], [made], made.ports.fetch);
-    expect(report.signatures[0]?.stamps[0]?.isProof).toBe(false);
+    expect(report.signatures[0]?.stamps[0]).toMatchObject({
+      isProof: false,
+      doubt: "a certificate of its authority is revoked",
+    });
+  });
+
+  it("proves no time where its authority leads to no root", async () => {
+    const { report } = await verify(await sign(first, second, "B-T"), [first], [first]);
+    expect(report.signatures[0]?.stamps[0]?.doubt).toBe("its authority leads to no trusted root");
   });
 
   it("names the certificate of its signer", async () => {
