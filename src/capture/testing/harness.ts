@@ -38,7 +38,8 @@ const baseUrl = (): string => ownOrigin;
 const config = {
   capture: { sessionMs: 1_800_000, keptMs: dayMs, faceBytesMax: 2_097_152, consentFile: undefined },
   images: { bytesMax: 4_000_000 },
-  inference: { workers: 2 },
+  /** Two captures are judged at once. */
+  inference: { workers: 4 },
 } as const;
 
 type Judges = Pick<CaptureParts, "judgeFace" | "judgeDocumentOf">;

@@ -11,7 +11,7 @@ import type { CaptureTally } from "../capture-tally.ts";
 import type { JudgeDocumentImage, Judged } from "../judging/capture-judgement.ts";
 import { pageStateOf } from "../page-state.ts";
 import { requireNoPause, type Suspect, subjectsOf } from "../pause.ts";
-import { requireOpen } from "../session-state.ts";
+import { requireOpen, requireStep } from "../session-state.ts";
 import { after, attemptsMax, changeSession, commitChange, getSession, type PageCall } from "../sessions.ts";
 import { makeDocumentTokens, makeFaceTokens, type TokenDeps } from "./make-tokens.ts";
 import { settleUpload, type Verdict } from "./settle.ts";
@@ -155,6 +155,7 @@ const commitJudged = async (
     const upload = getUpload(session.content, uploadId);
     if (upload.answer !== undefined) return answerOf(deps, session, upload);
     requireOpen(session, deps.clock());
+    await requireWanted(deps, call, session, upload);
     const verdict = await verdictOf(deps, session, upload, outcome);
     const settled = settleUpload(session.content, upload, verdict, {
       policy: deps.policy,
@@ -172,6 +173,22 @@ const commitJudged = async (
     }
   }
   throw new Failure("overloaded");
+};
+
+/** Drops an upload whose image another upload has brought meanwhile, and fails with capture_step_refused. */
+const requireWanted = async (
+  deps: FinishDeps,
+  { owner }: FinishCall,
+  { id, content }: CaptureSession,
+  upload: CaptureUpload,
+): Promise<void> => {
+  try {
+    requireStep(content, upload.step, upload.side);
+  } catch (error) {
+    const drop = (session: CaptureSession) => ({ content: dropUpload(session.content, upload.id) });
+    await changeSession(deps, owner, id, drop).catch(() => undefined);
+    throw error;
+  }
 };
 
 /** Their rows are gone; an object that stays is removed by the sweep. */

@@ -10,7 +10,7 @@ import type {
 } from "../capture-session.ts";
 import { triesLeft } from "../page-state.ts";
 import type { CapturePolicy } from "../policy.ts";
-import { stateAfter, wantedSide } from "../session-state.ts";
+import { requireStep, stateAfter, wantedSide } from "../session-state.ts";
 import { answerUpload } from "./upload-state.ts";
 
 /** A judged upload. An accepted one brings its tokens, and a document its image. */
@@ -29,13 +29,17 @@ export type Settled = {
   readonly answer: UploadAnswer;
 };
 
-/** The session after the judgement of an upload. */
+/**
+ * The session after the judgement of an upload. Fails with capture_step_refused where another upload was accepted for the same image
+ * meanwhile.
+ */
 export const settleUpload = (
   content: CaptureContent,
   upload: CaptureUpload,
   verdict: Verdict,
   { policy, now }: { readonly policy: Pick<CapturePolicy, "triesMax">; readonly now: Date },
 ): Settled => {
+  requireStep(content, upload.step, upload.side);
   const steps = content.steps.map((step) =>
     step.name === upload.step ? stepAfter(content, step, upload, verdict, policy.triesMax, now) : step,
   );
