@@ -17,7 +17,7 @@ import {
 } from "./uploads/upload-state.ts";
 
 /** A session of face and two document sides, and what an observer beside it has seen. */
-type World = {
+type Observed = {
   session: Pick<CaptureSession, "state" | "expiresAt"> & { content: CaptureContent };
   nowMs: number;
   serial: number;
@@ -28,7 +28,7 @@ type World = {
   readonly proofs: Map<string, string>;
 };
 
-const openWorld = (): World => ({
+const openObserved = (): Observed => ({
   session: {
     state: "OPEN",
     expiresAt: new Date(10 ** 12),
@@ -36,7 +36,7 @@ const openWorld = (): World => ({
       origin: "https://bank.example",
       languages: ["es"],
       language: "es",
-      level: "active",
+      level: "active-turn",
       challenges: 0,
       begun: 0,
       steps: [
@@ -56,13 +56,13 @@ const openWorld = (): World => ({
 
 /** Makes a change of the open session. A refusal changes nothing, and its code is returned. */
 const change = (
-  world: World,
+  observed: Observed,
   move: (content: CaptureContent, now: Date) => CaptureContent,
 ): string | undefined => {
-  const now = new Date(world.nowMs);
+  const now = new Date(observed.nowMs);
   try {
-    requireOpen(world.session, now);
-    world.session = { ...world.session, content: move(world.session.content, now) };
+    requireOpen(observed.session, now);
+    observed.session = { ...observed.session, content: move(observed.session.content, now) };
     return undefined;
   } catch (error) {
     if (error instanceof Failure) return error.code;
@@ -70,67 +70,67 @@ const change = (
   }
 };
 
-const nextId = (world: World): string => `id-${world.serial++}`;
+const nextId = (observed: Observed): string => `id-${observed.serial++}`;
 
-const challengeAt = (world: World): CaptureChallenge => ({
-  id: nextId(world),
-  issuedAt: new Date(world.nowMs).toISOString(),
-  expiresAt: new Date(world.nowMs + 120_000).toISOString(),
+const challengeAt = (observed: Observed): CaptureChallenge => ({
+  id: nextId(observed),
+  issuedAt: new Date(observed.nowMs).toISOString(),
+  expiresAt: new Date(observed.nowMs + 120_000).toISOString(),
   finishMs: 20_000,
   steps: [],
 });
 
-const challenge = (world: World, holder: Holder) =>
-  change(world, (content) => issueChallenge(content, holder, challengeAt(world), policy));
+const challenge = (observed: Observed, holder: Holder) =>
+  change(observed, (content) => issueChallenge(content, holder, challengeAt(observed), policy));
 
-const begin = (world: World, holder: Holder, step: "face" | "document", side?: "front" | "back") => {
-  const id = nextId(world);
+const begin = (observed: Observed, holder: Holder, step: "face" | "document", side?: "front" | "back") => {
+  const id = nextId(observed);
   const announced = { step, side, bytes: 10, sha256: id, source: "camera" } as const;
   const code = change(
-    world,
+    observed,
     (content, now) => beginUpload(content, { holder, id }, announced, { policy, now }).content,
   );
   return { id, code };
 };
 
-const send = (world: World, id: string, bytes: number) =>
-  change(world, (content) => {
+const send = (observed: Observed, id: string, bytes: number) =>
+  change(observed, (content) => {
     const upload = getUpload(content, id);
     if (upload.answer !== undefined || upload.offset + bytes > upload.bytes) throw new Failure("not_found");
-    return addPiece(content, id, { id: nextId(world), bytes });
+    return addPiece(content, id, { id: nextId(observed), bytes });
   });
 
-const judge = (world: World, holder: Holder, id: string) => {
-  const code = change(world, (content, now) => startJudging(content, { holder, id }, { policy, now }));
+const judge = (observed: Observed, holder: Holder, id: string) => {
+  const code = change(observed, (content, now) => startJudging(content, { holder, id }, { policy, now }));
   if (code === undefined) {
-    world.running.add(id);
-    const { challenge: used } = world.session.content;
-    if (getUpload(world.session.content, id).step === "face" && used !== undefined) {
-      expect(world.proofs.get(used.value.id) ?? id).toBe(id);
-      world.proofs.set(used.value.id, id);
+    observed.running.add(id);
+    const { challenge: used } = observed.session.content;
+    if (getUpload(observed.session.content, id).step === "face" && used !== undefined) {
+      expect(observed.proofs.get(used.value.id) ?? id).toBe(id);
+      observed.proofs.set(used.value.id, id);
     }
   }
   return code;
 };
 
 /** The process that judges ends its work. */
-const settle = (world: World, id: string, result: "pass" | "again" | "fail") => {
-  world.running.delete(id);
-  let { state } = world.session;
-  const refusal = change(world, (content, now) => {
+const settle = (observed: Observed, id: string, result: "pass" | "again" | "fail") => {
+  observed.running.delete(id);
+  let { state } = observed.session;
+  const refusal = change(observed, (content, now) => {
     const upload = getUpload(content, id);
     if (upload.answer !== undefined) throw new Failure("not_found");
-    const verdict = { result, guidance: [], image: { id: nextId(world), bytes: 1 } };
+    const verdict = { result, guidance: [], image: { id: nextId(observed), bytes: 1 } };
     const settled = settleUpload(content, upload, verdict, { policy, now });
     state = settled.state;
-    world.answers.set(id, settled.answer);
+    observed.answers.set(id, settled.answer);
     return settled.content;
   });
-  world.session = { ...world.session, state };
-  if (refusal === "capture_step_refused") change(world, (content) => dropUpload(content, id));
+  observed.session = { ...observed.session, state };
+  if (refusal === "capture_step_refused") change(observed, (content) => dropUpload(content, id));
 };
 
-const expectWhole = ({ session: { state, content }, answers }: World): void => {
+const expectWhole = ({ session: { state, content }, answers }: Observed): void => {
   const { steps, uploads, consent, begun, challenges } = content;
   for (const { offset, pieces, answer, id } of uploads) {
     const sum = pieces.reduce((total, { bytes }) => total + bytes, 0);
@@ -152,15 +152,15 @@ const expectWhole = ({ session: { state, content }, answers }: World): void => {
   expect(challenges).toBeLessThanOrEqual(policy.uploadsMax);
 };
 
-type Move = fc.Command<World, object>;
+type Move = fc.Command<Observed, object>;
 
-/** A move of a page, of a judging process, or of the world around them. */
-const move = (text: string, run: (world: World) => unknown): Move => ({
+/** A move of a page, of a judging process, or of time. */
+const move = (text: string, run: (observed: Observed) => unknown): Move => ({
   check: () => true,
   toString: () => text,
-  run: (world) => {
-    run(world);
-    expectWhole(world);
+  run: (observed) => {
+    run(observed);
+    expectWhole(observed);
   },
 });
 
@@ -177,35 +177,38 @@ const pick = (ids: Iterable<string>, which: number): string => {
   const all = [...ids];
   return all[which % Math.max(1, all.length)] ?? "none";
 };
-const idsOf = ({ session }: World): readonly string[] => session.content.uploads.map(({ id }) => id);
+const idsOf = ({ session }: Observed): readonly string[] => session.content.uploads.map(({ id }) => id);
 
-const consent = (world: World) =>
-  change(world, (content) => ({ ...content, consent: { version: "1", language: "es", at: world.nowMs } }));
+const consent = (observed: Observed) =>
+  change(observed, (content) => ({
+    ...content,
+    consent: { version: "1", language: "es", at: observed.nowMs },
+  }));
 
 /** The page that captures sends what is wanted, up to its judgement. Returns the upload, and the first refusal. */
-const capture = (world: World): { readonly id: string; readonly code: string | undefined } => {
-  const { content } = world.session;
+const capture = (observed: Observed): { readonly id: string; readonly code: string | undefined } => {
+  const { content } = observed.session;
   const holder = content.page?.holder ?? "page";
   const step = content.steps.find(({ state }) => state !== "accepted");
   if (step === undefined) return { id: "none", code: "capture_ended" };
-  const refusal = step.name === "face" ? challenge(world, holder) : undefined;
-  const { id, code } = begin(world, holder, step.name, wantedSide(content, step));
-  return { id, code: refusal ?? code ?? send(world, id, 10) ?? judge(world, holder, id) };
+  const refusal = step.name === "face" ? challenge(observed, holder) : undefined;
+  const { id, code } = begin(observed, holder, step.name, wantedSide(content, step));
+  return { id, code: refusal ?? code ?? send(observed, id, 10) ?? judge(observed, holder, id) };
 };
 
 /** An honest page goes on: it is the page that captures, or the first to open the session. */
-const finish = (world: World): void => {
-  world.running.clear();
-  world.nowMs += policy.judgingMs;
-  const { page } = world.session.content;
+const finish = (observed: Observed): void => {
+  observed.running.clear();
+  observed.nowMs += policy.judgingMs;
+  const { page } = observed.session.content;
   if (page === undefined)
-    change(world, (content, now) => openPage(content, "page", { thumbprint: "a" }, now));
-  consent(world);
-  for (let n = 0; n < 3 && world.session.state === "OPEN"; n++) {
-    const { id, code } = capture(world);
+    change(observed, (content, now) => openPage(content, "page", { thumbprint: "a" }, now));
+  consent(observed);
+  for (let n = 0; n < 3 && observed.session.state === "OPEN"; n++) {
+    const { id, code } = capture(observed);
     expect(code).toBeUndefined();
-    settle(world, id, "pass");
-    expectWhole(world);
+    settle(observed, id, "pass");
+    expectWhole(observed);
   }
 };
 
@@ -213,67 +216,69 @@ const moves: fc.Arbitrary<Move>[] = [
   fc
     .tuple(holders, thumbprints, fc.boolean())
     .map(([holder, thumbprint, takeOver]) =>
-      move(`${holder} ${thumbprint} opens${takeOver ? " in place of another" : ""}`, (world) =>
-        change(world, (content, now) => openPage(content, holder, { thumbprint, takeOver }, now)),
+      move(`${holder} ${thumbprint} opens${takeOver ? " in place of another" : ""}`, (observed) =>
+        change(observed, (content, now) => openPage(content, holder, { thumbprint, takeOver }, now)),
       ),
     ),
   fc.constant(move("consent", consent)),
   ...["one", "another", "a third"].map((name) => fc.constant(move(`${name} capture`, capture))),
   fc.constant(
-    move("a telephone is offered", (world) =>
-      change(world, (content, now) =>
+    move("a telephone is offered", (observed) =>
+      change(observed, (content, now) =>
         offerHandoff(content, "123", new Date(now.getTime() + policy.handoffMs)),
       ),
     ),
   ),
   holders.map((holder) =>
-    move(`${holder} confirms the telephone`, (world) =>
-      change(world, (content, now) => confirmHandoff(content, holder, now)),
+    move(`${holder} confirms the telephone`, (observed) =>
+      change(observed, (content, now) => confirmHandoff(content, holder, now)),
     ),
   ),
-  holders.map((holder) => move(`${holder} asks for a challenge`, (world) => challenge(world, holder))),
+  holders.map((holder) => move(`${holder} asks for a challenge`, (observed) => challenge(observed, holder))),
   fc
     .tuple(holders, wanted)
     .map(([holder, [step, side]]) =>
-      move(`${holder} begins ${step} ${side ?? ""}`, (world) => begin(world, holder, step, side)),
+      move(`${holder} begins ${step} ${side ?? ""}`, (observed) => begin(observed, holder, step, side)),
     ),
   fc
     .tuple(fc.nat(), fc.constantFrom(5, 10))
     .map(([which, bytes]) =>
-      move(`${bytes} bytes of ${which}`, (world) => send(world, pick(idsOf(world), which), bytes)),
+      move(`${bytes} bytes of ${which}`, (observed) => send(observed, pick(idsOf(observed), which), bytes)),
     ),
   fc
     .tuple(fc.nat(), holders)
     .map(([which, holder]) =>
-      move(`${holder} ends ${which}`, (world) => judge(world, holder, pick(idsOf(world), which))),
+      move(`${holder} ends ${which}`, (observed) => judge(observed, holder, pick(idsOf(observed), which))),
     ),
   fc
     .tuple(fc.nat(), fc.constantFrom("pass", "again", "fail"))
     .map(([which, result]) =>
-      move(`${result} for ${which}`, (world) => settle(world, pick(world.running, which), result)),
+      move(`${result} for ${which}`, (observed) => settle(observed, pick(observed.running, which), result)),
     ),
   fc.nat().map((which) =>
-    move(`the judgement of ${which} breaks`, (world) => {
-      const id = pick(world.running, which);
-      world.running.delete(id);
-      change(world, (content) => releaseJudging(content, id));
+    move(`the judgement of ${which} breaks`, (observed) => {
+      const id = pick(observed.running, which);
+      observed.running.delete(id);
+      change(observed, (content) => releaseJudging(content, id));
     }),
   ),
-  fc.constant(move("the process dies", (world) => world.running.clear())),
-  fc.constantFrom(1_000, 61_000, 700_000).map((ms) => move(`${ms} ms pass`, (world) => (world.nowMs += ms))),
+  fc.constant(move("the process dies", (observed) => observed.running.clear())),
+  fc
+    .constantFrom(1_000, 61_000, 700_000)
+    .map((ms) => move(`${ms} ms pass`, (observed) => (observed.nowMs += ms))),
 ];
 
 it("keeps a session whole through any moves, and an honest page completes it from every open state", () => {
   let completed = 0;
   fc.assert(
     fc.property(fc.commands(moves, { maxCommands: 80, size: "max" }), (commands) => {
-      const world = openWorld();
-      fc.modelRun(() => ({ model: world, real: {} }), commands);
-      const { state, content } = world.session;
-      const hasRoom = content.begun <= policy.uploadsMax - 3 && content.challenges < policy.uploadsMax;
-      if (state !== "OPEN" || !hasRoom) return;
-      finish(world);
-      expect(world.session.state).toBe("COMPLETED");
+      const observed = openObserved();
+      fc.modelRun(() => ({ model: observed, real: {} }), commands);
+      const { state, content } = observed.session;
+      const hasMargin = content.begun <= policy.uploadsMax - 3 && content.challenges < policy.uploadsMax;
+      if (state !== "OPEN" || !hasMargin) return;
+      finish(observed);
+      expect(observed.session.state).toBe("COMPLETED");
       completed++;
     }),
     { numRuns: 600 },
