@@ -1,0 +1,8 @@
+import { expect, it } from "vitest";
+import { measureCaptures } from "./capture-load/measure.ts";
+
+it("accepts each capture once, although the process is killed while persons capture", async () => {
+  const kills = process.env["LONG_TESTS"] === "1" ? 10 : 2;
+  const report = await measureCaptures({ sessions: 2 * kills, callers: 0, alone: 0, thinkMs: 4_000, kills });
+  expect(report).toMatchObject({ accepted: 2 * kills, judged: 2 * kills, others: [] });
+});
