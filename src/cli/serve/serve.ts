@@ -1,7 +1,6 @@
-import { openDeliveryService } from "#app/delivery-service";
 import { type Role, roles } from "#app/module";
 import { refusalOf } from "#app/roles";
-import { type Idem, openIdem, readIdem } from "#app/service";
+import type { Idem } from "#app/service";
 import { findStoreHolder } from "#app/storage";
 import { type Config, readConfig, summariseConfig } from "#config/config";
 import type { TenantCommands } from "#tenants/store/tenant-store";
@@ -79,7 +78,8 @@ refused. A second signal ends the service at once.
 
 /**
  * Checks that can refuse a start without creating anything come first, so that a refused start leaves an
- * empty place empty. Undefined where the start was ended before it created anything.
+ * empty place empty; and before the modules of the service, which take a second. Undefined where the start was ended before it
+ * created anything.
  */
 const open = async (
   settings: Config,
@@ -88,13 +88,14 @@ const open = async (
 ): Promise<Idem | undefined> => {
   await requireUsable(settings);
   await requireFree(settings);
+  await requirePort(settings);
   if (role === "delivery") {
-    await requirePort(settings);
+    const { openDeliveryService } = await import("#app/delivery-service");
     await prepareDirectory(settings);
     return await opening(openDeliveryService(settings, settleMasterKey));
   }
+  const { openIdem, readIdem } = await import("#app/service");
   const reading = await opening(readIdem(settings));
-  await requirePort(settings);
   if (end.aborted) return undefined;
   await prepareDirectory(settings);
   return await opening(openIdem(settings, reading, settleMasterKey, undefined, role));
