@@ -2,24 +2,23 @@ import { type Models, openModels } from "#app/models";
 import { explainDirectory } from "#app/storage-errors";
 import { readConfig } from "#config/config";
 import { type Command, CommandError, wrongAction } from "../command.ts";
-import { listModels, verifyModels } from "./list.ts";
-import { measureModel } from "./measure.ts";
-import { reportModels } from "./report.ts";
-import { addModel, fetchModels } from "./take.ts";
-import { removeModel, shadowModel, useModel } from "./use.ts";
 
 type Verb = (models: Models, args: readonly string[]) => Promise<number>;
 
-const verbs: Readonly<Record<string, Verb>> = {
-  list: listModels,
-  fetch: fetchModels,
-  add: addModel,
-  verify: verifyModels,
-  use: useModel,
-  shadow: shadowModel,
-  measure: measureModel,
-  report: async (_models, args) => await reportModels(args),
-  remove: removeModel,
+/** Each action loads what it needs: measurements and reports need most of the program. */
+const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
+  list: async () => (await import("./list.ts")).listModels,
+  fetch: async () => (await import("./take.ts")).fetchModels,
+  add: async () => (await import("./take.ts")).addModel,
+  verify: async () => (await import("./list.ts")).verifyModels,
+  use: async () => (await import("./use.ts")).useModel,
+  shadow: async () => (await import("./use.ts")).shadowModel,
+  measure: async () => (await import("./measure.ts")).measureModel,
+  report: async () => {
+    const { reportModels } = await import("./report.ts");
+    return async (_models, args) => await reportModels(args);
+  },
+  remove: async () => (await import("./use.ts")).removeModel,
 };
 
 export const models: Command = {
@@ -63,10 +62,11 @@ behave as its manifest states; the installed models stay. Models are in the fold
 deployment needs them. More: docs/guides/models.md`,
   run: async (args) => {
     const [verb, ...rest] = args;
-    const run = verb !== undefined && Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
-    if (run === undefined) {
+    const load = verb !== undefined && Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+    if (load === undefined) {
       throw wrongAction("models", verb, Object.keys(verbs));
     }
+    const run = await load();
     const config = readConfig();
     return await run(openModels(config), rest).catch((error: unknown) => {
       throw explain(error, config.dataDirectory);
