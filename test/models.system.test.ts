@@ -234,34 +234,6 @@ describe("idem models", () => {
     expect(stderr).toContain("IDEM_EGRESS_ALLOW");
   });
 
-  it.each([
-    [[], /Name an action: idem models list \| fetch/],
-    [["fetch"], /Name the model/],
-    [["add"], /Name the file/],
-    [["use"], /Use: idem models/],
-    [["use", "a", "--none", "liveness"], /Use: idem models/],
-    [["fetch", "minifasnet", "--url", "https://example.com/"], /one by one/],
-    [["list", "--jsn"], /--jsn/],
-  ])("ends with 2 and explains the wrong usage %j", async (args, message) => {
-    const { code, stderr } = await idem(...args);
-    expect(code).toBe(2);
-    expect(stderr).toMatch(message);
-  });
-
-  it.each([
-    [["use", "nothing"], /nothing is not installed/],
-    [["use", "blazeface"], /blazeface is bundled: it works as face-detector/],
-    [["use", "minifasnet"], /known, not installed. First: idem models fetch minifasnet/],
-    [["use", "--none", "ears"], /There is no slot ears: face-detector, face-recogniser, liveness/],
-    [["fetch", "nothing"], /The catalogue knows no nothing/],
-    [["add", "--file", "/nowhere.onnx"], /\/nowhere.onnx cannot be read \(ENOENT\)/],
-  ])("ends with 1 and a message for %j", async (args, message) => {
-    const { code, stderr } = await idem(...args);
-    expect(code).toBe(1);
-    expect(stderr).toMatch(message);
-    expect(stderr).not.toMatch(/^\s+at /m);
-  });
-
   it("explains what is wrong with an unusable folder, without a stack", async () => {
     await mkdir(join(home, "data"));
     await writeFile(join(home, "data/models"), "a file in the way");
