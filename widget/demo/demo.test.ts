@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CallError } from "./client.ts";
 import { readEvent, splitFrames } from "./events.ts";
-import { joinOutcomes, type Onboarded } from "./onboard.ts";
+import { type Onboarded, outcomeOf } from "./onboard.ts";
 import { problemOf } from "./problem.ts";
 import { countCall } from "./show-calls.ts";
 import { readStory } from "./story.ts";
@@ -29,19 +29,15 @@ describe("calls", () => {
 
 describe("the outcome", () => {
   it.each([
-    ["approved", 9001, "approved"],
-    ["approved", 9102, "rejected"],
-    ["rejected", 9001, "rejected"],
-    ["approved", 9121, "review"],
-    ["rejected", 9121, "rejected"],
-    ["retry", 9001, "retry"],
-    ["approved", 9103, "retry"],
-    ["approved", 7002, "retry"],
-    ["error", 9001, "error"],
-    [undefined, 9001, "error"],
-    ["approved", undefined, "error"],
-  ])("of a face %s and a document %s is %s", (face, code, outcome) => {
-    expect(joinOutcomes(face, code)).toBe(outcome);
+    ["COMPLETED", "approved", "approved"],
+    ["COMPLETED", "rejected", "rejected"],
+    ["COMPLETED", "retry", "retry"],
+    ["FAILED", "error", "error"],
+    ["IN_REVIEW", null, "review"],
+    ["PROCESSING", null, "error"],
+    [undefined, undefined, "error"],
+  ])("of a verification %s with the decision %s is %s", (state, decision, outcome) => {
+    expect(outcomeOf({ state, decision })).toBe(outcome);
   });
 });
 
@@ -56,11 +52,22 @@ const corners = [
 const onboarded: Onboarded = {
   outcome: "review",
   ms: 6_700,
-  identity: {
-    facialAuthenticationLog: "Positive",
-    facialAuthenticationSimilarity: 0.9865925,
-    fmrAtScore: 0.000001,
-    passiveLivenessLog: "Live",
+  verification: {
+    state: "IN_REVIEW",
+    decision: null,
+    reasons: ["document_unusable"],
+    nextStep: "wait_for_review",
+    identity: {
+      comparison: { result: "Positive", similarity: 0.9865925, fmrAtScore: 0.000001 },
+      liveness: { result: "Live" },
+    },
+    document: {
+      code: 9121,
+      status: "Review",
+      reasonCode: 507,
+      document: { number: "F1", validFrom: null },
+      person: { firstName: "ANA" },
+    },
   },
   extraction: {
     serviceFacialExtractionResult: '{"age":25,"glasses":null,"ageInterval":{"from":20}}',
@@ -70,15 +77,6 @@ const onboarded: Onboarded = {
         { name: "headSize", value: 98 },
         { name: "eyesOpen", value: null },
       ],
-    },
-  },
-  validation: {
-    verification: {
-      code: 9121,
-      status: "Review",
-      reasonCode: 507,
-      document: { number: "F1", validFrom: null },
-      person: { firstName: "ANA" },
     },
   },
   operation: {},
@@ -142,6 +140,8 @@ describe("the story", () => {
         ["firstName", "ANA"],
       ],
       decision: [
+        ["reasons", "document_unusable"],
+        ["nextStep", "wait_for_review"],
         ["status", "Review"],
         ["code", "9121"],
         ["reasonCode", "507"],
@@ -161,9 +161,8 @@ describe("the story", () => {
 
   it("is told of answers without a member that it knows", () => {
     const empty = {
-      identity: {},
+      verification: "no",
       extraction: null,
-      validation: "no",
       operation: [],
       records: {},
       meshes: { selfie: 0, portrait: [] },

@@ -2,13 +2,14 @@
  * The calls of the demo: the one place that knows the routes of an onboarding. It takes images and tokens, and returns the
  * answers with the records behind them.
  */
-import { verificationCode } from "#contract/verification-code";
-import { listAt, numberAt, textAt } from "./answer.ts";
+import { listAt, textAt } from "./answer.ts";
 import type { Client } from "./client.ts";
 
 /** What was captured. Images and tokens in Base64. */
 export type Captured = {
   readonly operationId: string;
+  /** The capture session, whose images the service reads by itself. Absent: the images come with the call. */
+  readonly captureSessionId?: string;
   /** The tracking token of a capture session. */
   readonly extraData?: string;
   readonly country: string;
@@ -22,16 +23,15 @@ export type Captured = {
 };
 
 /** The steps in their order. */
-export const stages = ["start", "identity", "quality", "decision", "finish", "records"] as const;
+export const stages = ["verification", "quality", "finish", "records"] as const;
 
 export type Stage = (typeof stages)[number];
 
 /** The answers of an onboarding, unread. */
 export type Onboarded = {
-  readonly identity: unknown;
+  /** The verification at its end, or while a reviewer decides. */
+  readonly verification: unknown;
   readonly extraction: unknown;
-  /** The answer of documentValidation/v2/data. */
-  readonly validation: unknown;
   readonly outcome: Outcome;
   /** The timeline of the operation. */
   readonly operation: unknown;
@@ -55,12 +55,12 @@ const endOf: Readonly<Record<Outcome, string>> = {
   error: "ERROR",
 };
 
-/** Joins face and document: the worse result decides. A review outranks another attempt. */
-export const joinOutcomes = (face: string | undefined, code: number | undefined): Outcome => {
-  if (face === "error" || face === undefined || code === undefined) return "error";
-  if (face === "rejected" || code === verificationCode.Declined) return "rejected";
-  if (code === verificationCode.Review) return "review";
-  return face === "approved" && code === verificationCode.Approved ? "approved" : "retry";
+/** What the verification came to. A decision about the person outranks the review of the document. */
+export const outcomeOf = (verification: unknown): Outcome => {
+  const decision = textAt(verification, "decision");
+  const known = demoOutcomes.find((one) => one === decision);
+  if (known !== undefined) return known;
+  return textAt(verification, "state") === "IN_REVIEW" ? "review" : "error";
 };
 
 const decisionMsMax = 120_000;
@@ -68,14 +68,32 @@ const askEveryMs = 300;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The document is analysed after its call has answered: asks until it is decided. */
-const awaitDecision = async (client: Client, scanReference: string): Promise<void> => {
+/** Asks for the verification until the service has done its part. */
+const awaitEnd = async (client: Client, created: unknown): Promise<unknown> => {
+  const path = `/verify/v1/verifications/${encodeURIComponent(textAt(created, "verificationId") ?? "")}`;
   const until = performance.now() + decisionMsMax;
-  while (performance.now() < until) {
-    const answer = await client.post("/verify/documentValidation/v2/status", { scanReference });
-    if (textAt(answer, "status") !== "PENDING") return;
+  let shown = created;
+  while (textAt(shown, "nextStep") === "wait" && performance.now() < until) {
     await pause(askEveryMs);
+    shown = await client.get(path);
   }
+  return shown;
+};
+
+/** One call in place of document validation and identity. */
+const verify = async (client: Client, captured: Captured): Promise<unknown> => {
+  const { operationId, captureSessionId, country, idType, front, back, bestImage } = captured;
+  const images =
+    captureSessionId === undefined
+      ? {
+          operationId,
+          selfie: bestImage,
+          documentFront: front,
+          ...(back !== undefined && { documentBack: back }),
+        }
+      : { captureSessionId };
+  const asked = { flow: "document_and_selfie", document: { country, type: idType }, ...images };
+  return await awaitEnd(client, await client.post("/verify/v1/verifications", asked));
 };
 
 /** The records of the steps of an operation. A step of the same kind takes the place of an earlier one. */
@@ -96,30 +114,12 @@ export const onboard = async (
   begin: (stage: Stage) => void,
 ): Promise<Onboarded> => {
   const began = performance.now();
-  const { operationId, extraData, country, idType, front, back, selfie, bestImage } = captured;
-  const tracking = { operationId, ...(extraData !== undefined && { extraData }) };
-  begin("start");
-  const started = await client.post("/verify/documentValidation/v2/start", {
-    country,
-    idType,
-    documentFrontRawImage: front,
-    ...(back !== undefined && { documentBackRawImage: back }),
-    tracking,
-  });
-  const scanReference = textAt(started, "scanReference") ?? "";
-  begin("identity");
-  const identity = await client.post("/onboarding/v2/identity", {
-    token1: front,
-    bestImageToken: bestImage,
-    method: "3",
-    tracking,
-  });
+  const { operationId, extraData, front, selfie, bestImage } = captured;
+  begin("verification");
+  const verification = await verify(client, captured);
+  const outcome = outcomeOf(verification);
   begin("quality");
   const extraction = await client.post("/services/extractFacial", { tokenBuffer: bestImage });
-  begin("decision");
-  await awaitDecision(client, scanReference);
-  const validation = await client.post("/verify/documentValidation/v2/data", { scanReference });
-  const outcome = joinOutcomes(textAt(identity, "outcome"), numberAt(validation, "verification.code"));
   begin("finish");
   const end = { family: "OnBoarding", status: endOf[outcome], reason: "" };
   await client.post("/services/finishTracking", { ...end, extraData: extraData ?? "", operationId });
@@ -128,9 +128,8 @@ export const onboard = async (
   const operation = await client.get(`/operator/operations/${encodeURIComponent(operationId)}`);
   const meshOf = (image: string): Promise<unknown> => client.post("/sandbox/v1/mesh", { image });
   return {
-    identity,
+    verification,
     extraction,
-    validation,
     outcome,
     operation,
     records: await readRecords(client, operation),

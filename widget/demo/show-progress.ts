@@ -12,10 +12,8 @@ const shown: readonly { readonly stage: Stage | "images"; readonly text: DemoTex
 
 function stageTexts(): Readonly<Record<Stage, DemoText>> {
   return {
-    start: "stageStart",
-    identity: "stageIdentity",
+    verification: "stageVerification",
     quality: "stageQuality",
-    decision: "stageDecision",
     finish: "stageFinish",
     records: "stageRecords",
   };

@@ -105,6 +105,7 @@ export const takeSession = async (
   const extraData = textAt(session, "results.extraData");
   return {
     operationId,
+    captureSessionId: sessionId,
     ...(extraData !== undefined && { extraData }),
     ...declared,
     front,

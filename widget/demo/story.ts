@@ -155,14 +155,29 @@ const numbersAt = (of: unknown, path: string): readonly (readonly [string, numbe
     typeof value === "number" ? [[name, value]] : [],
   );
 
-/** Document and person as the validation answers them. */
-const fieldsOf = (validation: unknown): readonly Fact[] => [
-  ...factsIn(validation, "verification.document"),
-  ...factsIn(validation, "verification.person"),
+/** Document and person as the verification answers them. */
+const fieldsOf = (verification: unknown): readonly Fact[] => [
+  ...factsIn(verification, "document.document"),
+  ...factsIn(verification, "document.person"),
 ];
 
+/** Reasons and next step of the whole, then the answer about the document. */
+const decisionOf = (verification: unknown): readonly Fact[] => {
+  const reasons = listAt(verification, "reasons").filter((one) => typeof one === "string");
+  return [
+    ...(reasons.length === 0 ? [] : ([["reasons", reasons.join(", ")]] as const)),
+    ...pick(verification, {
+      nextStep: "nextStep",
+      status: "document.status",
+      code: "document.code",
+      reasonCode: "document.reasonCode",
+      reason: "document.reason",
+    }),
+  ];
+};
+
 export const readStory = (onboarded: Onboarded): Story => {
-  const { identity, extraction, validation, records, meshes, outcome, ms } = onboarded;
+  const { verification, extraction, records, meshes, outcome, ms } = onboarded;
   const faces = valueAt(records["identity"], "measurements");
   const decision = records["documentValidation"];
   const selfie = seenFace(valueAt(faces, "bestImage"), meshes.selfie);
@@ -178,11 +193,14 @@ export const readStory = (onboarded: Onboarded): Story => {
     ...(selfie && { selfie }),
     ...(portrait && { portrait }),
     comparison: [
-      ...pick(identity, { result: "facialAuthenticationLog", similarity: "facialAuthenticationSimilarity" }),
-      ...pick(identity, { falseMatchRate: "fmrAtScore" }),
+      ...pick(verification, {
+        result: "identity.comparison.result",
+        similarity: "identity.comparison.similarity",
+        falseMatchRate: "identity.comparison.fmrAtScore",
+      }),
     ],
     liveness: [
-      ...pick(identity, { result: "passiveLivenessLog" }),
+      ...pick(verification, { result: "identity.liveness.result" }),
       ...pick(faces, { assurance: "liveness.assurance", attackScore: "liveness.attackScore" }),
     ],
     cues: numbersAt(faces, "liveness.cues").map(([name, weight]) => ({ name, weight })),
@@ -190,13 +208,8 @@ export const readStory = (onboarded: Onboarded): Story => {
     quality,
     estimates: factsIn({ of: readJsonText(textAt(extraction, "serviceFacialExtractionResult")) }, "of"),
     sides: listAt(decision, "measurements.sides").map(seenSide),
-    fields: fieldsOf(validation),
-    decision: pick(validation, {
-      status: "verification.status",
-      code: "verification.code",
-      reasonCode: "verification.reasonCode",
-      reason: "verification.reason",
-    }),
+    fields: fieldsOf(verification),
+    decision: decisionOf(verification),
     findings: findingsIn(decision),
   };
 };

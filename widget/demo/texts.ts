@@ -69,14 +69,12 @@ const table = {
   captureHeading: ["Captura", "Capture", "Captura"],
   progressHeading: ["3. Avance", "3. Progress", "3. Progresso"],
   stageImages: ["Preparar las imágenes", "Prepare the images", "Preparar as imagens"],
-  stageStart: ["Entregar el documento", "Hand over the document", "Entregar o documento"],
-  stageIdentity: [
-    "Prueba de vida y comparación de rostros",
-    "Liveness and comparison of the faces",
-    "Prova de vida e comparação dos rostos",
+  stageVerification: [
+    "Verificar el documento, la prueba de vida y los rostros",
+    "Verify the document, liveness and the faces",
+    "Verificar o documento, a prova de vida e os rostos",
   ],
   stageQuality: ["Medir la calidad", "Measure the quality", "Medir a qualidade"],
-  stageDecision: ["Decidir sobre el documento", "Decide on the document", "Decidir sobre o documento"],
   stageFinish: ["Terminar la operación", "End the operation", "Encerrar a operação"],
   stageRecords: ["Leer lo que se midió", "Read what was measured", "Ler o que foi medido"],
   working: [
@@ -159,6 +157,8 @@ const table = {
   mrzFormat: ["Formato de la MRZ", "Format of the MRZ", "Formato da MRZ"],
   mrzValid: ["MRZ válida", "MRZ valid", "MRZ válida"],
   facesOnSide: ["Rostros", "Faces", "Rostos"],
+  reasons: ["Motivos", "Reasons", "Motivos"],
+  nextStep: ["Siguiente paso", "Next step", "Próximo passo"],
   status: ["Estado", "Status", "Estado"],
   reasonCode: ["Código del motivo", "Reason code", "Código do motivo"],
   reason: ["Motivo", "Reason", "Motivo"],
@@ -194,9 +194,9 @@ const table = {
     "Esta chave não é do ambiente de testes. A demo não aceita outra.",
   ],
   problemScope: [
-    "A la clave le falta un permiso. La demo necesita: capture, document, face, tracking, webhook.",
-    "The key lacks a scope. The demo needs: capture, document, face, tracking, webhook.",
-    "Falta uma permissão à chave. A demo precisa de: capture, document, face, tracking, webhook.",
+    "A la clave le falta un permiso. La demo necesita: capture, face, tracking, verification, webhook.",
+    "The key lacks a scope. The demo needs: capture, face, tracking, verification, webhook.",
+    "Falta uma permissão à chave. A demo precisa de: capture, face, tracking, verification, webhook.",
   ],
   problemOffline: [
     "El servicio no responde. Revise que siga en marcha, e intente otra vez.",
