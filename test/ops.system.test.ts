@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
 import { fileURLToPath } from "node:url";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
@@ -13,14 +14,50 @@ const read = (path: string): Promise<string> =>
 let harness: Harness;
 /** Names at `/metrics`. */
 let metrics: ReadonlySet<string>;
+let log: string;
 beforeAll(async () => {
   harness = await makeHarness();
-  const service = await harness.start();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  collector.listen(0, "127.0.0.1", resolve);
+  await promise;
+  const service = await harness.start({
+    IDEM_TRACES_URL: `http://127.0.0.1:${portOf(collector)}/v1/traces`,
+    IDEM_EGRESS_ALLOW: "127.0.0.1",
+    IDEM_LOG_LEVEL: "info",
+  });
+  await fetch(`${service.url}/operator/operations`, { headers: { traceparent, "x-request-id": "traced" } });
   const text = await (await fetch(`${service.url}/metrics`)).text();
   metrics = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!));
   await service.stop();
+  log = service.output();
 }, 120_000);
-afterAll(() => harness.clear());
+afterAll(async () => {
+  collector.close();
+  await harness.clear();
+});
+
+const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
+const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
+
+/** A collector of traces: what was posted to it. */
+const posted: string[] = [];
+const collector = createServer((request, response) => {
+  request.on("data", (part: Buffer) => posted.push(part.toString()));
+  request.on("end", () => response.end("{}"));
+});
+const portOf = (server: Server): number => {
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : expect.unreachable();
+};
+
+it("a call of a traced caller is a span at the collector, and has its trace in the log; what waits leaves at the end", () => {
+  const { spans } = JSON.parse(posted.join("")).resourceSpans[0].scopeSpans[0];
+  expect(spans).toHaveLength(1);
+  expect(spans[0]).toMatchObject({ traceId, parentSpanId: "00f067aa0ba902b7", name: "listOperations" });
+  const line = log.split("\n").find((one) => one.includes('"requestId":"traced"'));
+  expect(JSON.parse(line ?? "{}")).toMatchObject({ message: "call", status: 401, traceId });
+  expect(metrics).toContain("idem_spans");
+});
 
 /** Names in an expression that no metric has. */
 const unknownIn = (expression: string): readonly string[] =>

@@ -5,6 +5,7 @@ import { type CallLog, type LogSink, makeCallLog } from "#http/log";
 import type { IdemServer } from "#http/server";
 import { holdKeys } from "#tokens/held-keys";
 import { publishKeys } from "#tokens/keys";
+import { makeLogSink } from "./log-sink.ts";
 import type { Module } from "./module.ts";
 import type { Report } from "./parts.ts";
 import { type Idem, makeStop, type SettleMasterKey, serve, startTidying } from "./service.ts";
@@ -21,7 +22,7 @@ const clock = (): Date => new Date();
 export const openDeliveryService = async (
   config: Config,
   settleMasterKey: SettleMasterKey,
-  sink: LogSink = (line) => process.stdout.write(`${line}\n`),
+  sink: LogSink = makeLogSink(config),
 ): Promise<Idem> => {
   const log = makeCallLog(sink, clock, config.logLevel);
   const places = await openPlaces(config);

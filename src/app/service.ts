@@ -7,6 +7,7 @@ import type { Config } from "#config/config";
 import { judgeCompleteness } from "#contract/completeness";
 import type { Endpoint } from "#contract/endpoint";
 import { makeBaseUrl } from "#http/base-url";
+import type { Traces } from "#http/call-span";
 import { type CallLog, type LogSink, makeCallLog } from "#http/log";
 import { makeMetrics } from "#http/metrics";
 import type { ServerOptions } from "#http/options";
@@ -31,6 +32,7 @@ import { type Engine, openEngine, readEngineFiles } from "./engine.ts";
 import { openAuthorities } from "./evidence.ts";
 import { inspectLiveness, readFacePolicy, requireAssurance } from "./face-policy.ts";
 import { faceFactsOf, logListening } from "./log-listening.ts";
+import { makeLogSink } from "./log-sink.ts";
 import { openMailbox } from "./mailbox.ts";
 import type { Module, Role } from "./module.ts";
 import { openModules } from "./modules.ts";
@@ -42,6 +44,7 @@ import { partOf } from "./roles.ts";
 import { openPlaces, openStorage, openTokenKeys, type Places, type ReadyConfig } from "./storage.ts";
 import type { Store } from "./store.ts";
 import { tidyEveryMs } from "./tidying.ts";
+import { openTraces } from "./traces.ts";
 import { openTracking } from "./tracking.ts";
 
 /** The service, ready to listen. Made by {@link openIdem}. */
@@ -143,6 +146,7 @@ type Serving = {
   readonly readLargeBody: BodyThreads["read"];
   /** Absent: the process serves no page. */
   readonly pageDetector?: Uint8Array;
+  readonly traces?: Traces;
   /** False: the role of the process answers no caller, and its server has no endpoint. */
   readonly isWhole: boolean;
 };
@@ -153,7 +157,7 @@ type Serving = {
 export const serve = (
   { config, storage, report }: Pick<Parts, "config" | "storage" | "report">,
   modules: readonly Module[],
-  { log, publishedKeys, readLargeBody, pageDetector, isWhole }: Serving,
+  { log, publishedKeys, readLargeBody, pageDetector, traces, isWhole }: Serving,
 ): IdemServer => {
   const endpoints = modules.flatMap((module) => module.endpoints ?? []);
   if (isWhole) checkComplete(endpoints);
@@ -181,6 +185,7 @@ export const serve = (
     ...(config.databaseUrl !== undefined && { askRate: storage.store.askRate }),
     metrics,
     log,
+    ...(traces && { traces }),
     findUnmet: makeFindUnmet(needs, news, clock),
     isBroken: storage.store.isBroken,
     readPublicKeys: async () => publishedKeys(),
@@ -291,6 +296,8 @@ const openServer = async (
       parts.report("http", "A thread that reads bodies died", cause),
     );
     modules.push(bodies.module);
+    const traces = openTraces(parts.config, parts.report);
+    if (traces !== undefined) modules.push(traces.module);
     await bodies.ready;
     for await (const module of openModules(parts, publishedKeys)) modules.push(partOf(module, role));
     const isWhole = role === undefined || role === "api";
@@ -298,6 +305,7 @@ const openServer = async (
       log,
       publishedKeys,
       readLargeBody: bodies.read,
+      ...(traces && { traces: traces.traces }),
       isWhole,
       ...(isWhole && { pageDetector: writePageDetector(await readModelFiles(ledger.blazeface)) }),
     });
@@ -317,7 +325,7 @@ export const openIdem = async (
   config: Config,
   startFiles: StartFiles,
   settleMasterKey: SettleMasterKey,
-  sink: LogSink = (line) => process.stdout.write(`${line}\n`),
+  sink: LogSink = makeLogSink(config),
   role?: Exclude<Role, "delivery">,
 ): Promise<Idem> => {
   const log = makeCallLog(sink, clock, config.logLevel);

@@ -15,6 +15,8 @@ export const mapVariables = (values: Variables) => ({
   mode: values.IDEM_MODE,
   dataDirectory: resolve(values.IDEM_DATA),
   logLevel: values.IDEM_LOG_LEVEL,
+  logFormat: values.IDEM_LOG_FORMAT,
+  traces: mapTraces(values),
   http: mapHttp(values),
   idempotency: {
     keptMs: values.IDEM_IDEMPOTENCY_HOURS * 3_600_000,
@@ -59,6 +61,16 @@ export const mapVariables = (values: Variables) => ({
   users: mapUsers(values),
   tokens: mapTokens(values),
 });
+
+/** Undefined: no call is recorded. */
+const mapTraces = (values: Variables) =>
+  values.IDEM_TRACES_URL === undefined
+    ? undefined
+    : {
+        url: values.IDEM_TRACES_URL,
+        percent: values.IDEM_TRACES_PERCENT,
+        authorization: values.IDEM_TRACES_AUTHORIZATION,
+      };
 
 const mapFaces = (values: Variables) => ({
   falseMatchRates: {

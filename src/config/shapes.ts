@@ -47,6 +47,8 @@ export const shapes: Readonly<Record<string, (text: string) => boolean>> = {
   IDEM_TIMESTAMP_URL: (text) => text.split(",").every((url) => isHttpUrl(url.trim())),
   IDEM_TIMESTAMP_AUTHORIZATION: isHeaderValue,
   IDEM_SIGNER_URL: isHttpUrl,
+  IDEM_TRACES_URL: isHttpUrl,
+  IDEM_TRACES_AUTHORIZATION: isHeaderValue,
   IDEM_CLEARING_URL: isOrigin,
   IDEM_CLEARING_TEST_URL: isOrigin,
   IDEM_CLEARING_BASIC: isBasic,

@@ -4,6 +4,7 @@ import { clearingEntityVariables } from "./clearing-entity-variables.ts";
 import { clearingVariables } from "./clearing-variables.ts";
 import { deliveryVariables } from "./delivery-variables.ts";
 import { documentVariables } from "./document-variables.ts";
+import { logVariables } from "./log-variables.ts";
 import { operationVariables } from "./operation-variables.ts";
 import { registryVariables } from "./registry-variables.ts";
 import { signingVariables } from "./signing-variables.ts";
@@ -297,8 +298,5 @@ export const variables = Type.Object({
     "HTTP proxy for outgoing calls of this service. The proxy itself must refuse private addresses.",
     "a URL that begins with http://",
   ),
-  IDEM_LOG_LEVEL: Type.Enum(["fatal", "error", "warn", "info", "debug", "silent"], {
-    default: "info",
-    description: "Least severe level of written log lines.",
-  }),
+  ...logVariables,
 });

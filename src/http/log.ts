@@ -10,6 +10,8 @@ export type LogLevel = (typeof severities)[number];
 /** All fields of a line about a call. Other fields are not written. */
 export type CallLine = {
   readonly requestId: string;
+  /** Of the caller's header `traceparent`, or of the trace that the call began: 32 hexadecimal digits. */
+  readonly traceId?: string | undefined;
   readonly tenantId?: string | undefined;
   readonly keyId?: string | undefined;
   /** Name of the route, never the URL: queries carry tokens. */
@@ -147,9 +149,24 @@ export const makeCallLog = (sink: LogSink, clock: () => Date, least: LogLevel = 
   };
   const thin = makeThinning();
   return {
-    call: ({ requestId, tenantId, keyId, route, status, ms, failure, reason, bytesIn, bytesOut }, level) => {
+    call: (
+      { requestId, traceId, tenantId, keyId, route, status, ms, failure, reason, bytesIn, bytesOut },
+      level,
+    ) => {
       const ownLevel = status >= 500 ? "warn" : "info";
-      const line = { requestId, tenantId, keyId, route, status, ms, failure, reason, bytesIn, bytesOut };
+      const line = {
+        requestId,
+        traceId,
+        tenantId,
+        keyId,
+        route,
+        status,
+        ms,
+        failure,
+        reason,
+        bytesIn,
+        bytesOut,
+      };
       write(level ?? ownLevel, () => ({ message: "call", ...line }));
     },
     error: (line) => {

@@ -1,5 +1,6 @@
 import type { Call, Caller, CallSession, Endpoint, Scope } from "#contract/endpoint";
 import type { Failure } from "#contract/failure";
+import type { Traces } from "./call-span.ts";
 import type { CallLog } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import type { BodyParts } from "./read-json.ts";
@@ -234,6 +235,8 @@ export type ServerOptions = {
   readonly keys: KeySource;
   /** The buckets of several processes. Absent: this process is alone and counts in memory. */
   readonly askRate?: AskRate;
+  /** Absent: no call is recorded. */
+  readonly traces?: Traces;
   readonly metrics: Metrics;
   /** Absent: the main thread reads every body. */
   readonly readLargeBody?: ReadLargeBody;

@@ -4,14 +4,20 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Caller, CallSession, RefusalPage } from "#contract/endpoint";
 import { keyFaults } from "./authenticate.ts";
 import type { BodyLease } from "./body-budget.ts";
+import type { BegunSpan, Traces } from "./call-span.ts";
 import type { CallLog, LogLevel } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
+import { readTraceparent } from "./traceparent.ts";
 
 /** The state of one request in progress. */
 export type RequestContext = {
   readonly requestId: string;
   readonly receivedAt: Date;
   readonly startedMs: number;
+  /** Of the caller's trace, or of the recorded one. */
+  readonly traceId?: string | undefined;
+  /** Absent where the call is not recorded. */
+  readonly span?: BegunSpan | undefined;
   /** Aborts when the caller disconnects before its answer. */
   readonly left: AbortSignal;
   route: string;
@@ -56,11 +62,38 @@ const callerLeft = 499;
 /** Route name of a request whose path or method does not exist. */
 const unknownRoute = "unknown";
 
+const newContext = (
+  request: FastifyRequest,
+  left: AbortSignal,
+  receivedAt: Date,
+  traces: Traces | undefined,
+): RequestContext => {
+  const parent = readTraceparent(request.raw.headers["traceparent"]);
+  const span = traces?.begin(parent);
+  return {
+    requestId: request.id,
+    receivedAt,
+    startedMs: performance.now(),
+    traceId: span?.traceId ?? parent?.traceId,
+    span,
+    left,
+    route: unknownRoute,
+    bytesIn: 0,
+    isBodyHashed: false,
+    bodyBytesMax: 0,
+  };
+};
+
 /**
  * Opens a context per request; counts and logs it exactly once when its socket is done. A broken connection
  * emits `close` but never `finish`, so both are observed.
  */
-export const makeRequestContexts = (metrics: Metrics, log: CallLog, clock: () => Date): RequestContexts => {
+export const makeRequestContexts = (
+  metrics: Metrics,
+  log: CallLog,
+  clock: () => Date,
+  traces?: Traces,
+): RequestContexts => {
   const contexts = new WeakMap<FastifyRequest, RequestContext>();
   const open = new Map<IncomingMessage, PromiseWithResolvers<void>>();
   const of = (request: FastifyRequest): RequestContext => {
@@ -71,22 +104,13 @@ export const makeRequestContexts = (metrics: Metrics, log: CallLog, clock: () =>
   return {
     open: (request, reply) => {
       const leaving = new AbortController();
-      const requestContext: RequestContext = {
-        requestId: request.id,
-        receivedAt: clock(),
-        startedMs: performance.now(),
-        left: leaving.signal,
-        route: unknownRoute,
-        bytesIn: 0,
-        isBodyHashed: false,
-        bodyBytesMax: 0,
-      };
+      const requestContext = newContext(request, leaving.signal, clock(), traces);
       contexts.set(request, requestContext);
       metrics.callStarted();
       open.set(request.raw, Promise.withResolvers<void>());
       once(reply, (isAnswered) => {
         if (!isAnswered) leaving.abort(new Error("The caller left"));
-        finish(metrics, log, requestContext, reply, isAnswered);
+        finish({ metrics, log, traces }, requestContext, reply, isAnswered);
         open.get(request.raw)?.resolve();
         open.delete(request.raw);
       });
@@ -112,9 +136,10 @@ export const makeRequestContexts = (metrics: Metrics, log: CallLog, clock: () =>
 const bytesOf = (reply: FastifyReply): number =>
   reply.request.method === "HEAD" ? 0 : Number(reply.getHeader("content-length") ?? 0);
 
+type Watching = { readonly metrics: Metrics; readonly log: CallLog; readonly traces: Traces | undefined };
+
 const finish = (
-  metrics: Metrics,
-  log: CallLog,
+  { metrics, log, traces }: Watching,
   requestContext: RequestContext,
   reply: FastifyReply,
   isAnswered: boolean,
@@ -124,15 +149,21 @@ const finish = (
   metrics.callFinished(requestContext.route, status, ms / 1000);
   requestContext.bodyLease?.release();
   if (requestContext.failure !== undefined) metrics.failureMet(requestContext.route, requestContext.failure);
+  const { requestId, traceId, caller, failure, span, route, receivedAt } = requestContext;
+  const who = { requestId, tenantId: caller?.tenantId, keyId: caller?.keyId };
+  // Probes have a level of their own, and would fill a collector.
+  if (span !== undefined && requestContext.logLevel === undefined) {
+    const { method } = reply.request;
+    traces?.end({ ...span, ...who, name: route, method, status, startedAt: receivedAt, ms, failure });
+  }
   log.call(
     {
-      requestId: requestContext.requestId,
-      tenantId: requestContext.caller?.tenantId,
-      keyId: requestContext.caller?.keyId,
-      route: requestContext.route,
+      ...who,
+      traceId,
+      route,
       status,
       ms: Math.round(ms * 10) / 10,
-      failure: requestContext.failure,
+      failure,
       reason: keyFaults.find((fault) => fault === requestContext.refusedKey),
       bytesIn: requestContext.bytesIn,
       bytesOut: isAnswered ? bytesOf(reply) : 0,

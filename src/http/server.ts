@@ -102,7 +102,7 @@ const makeParts = (options: ServerOptions, server: () => Pick<Server, "address">
     clock,
     log,
     makeId: options.makeId ?? randomUUID,
-    contexts: makeRequestContexts(options.metrics, log, clock),
+    contexts: makeRequestContexts(options.metrics, log, clock, options.traces),
     works: makeWorks(limits.requestTimeoutMs),
     uses: makeKeyUses(options.keys, limits.keyFlushMs, (error) =>
       log.error({ component: "keys", note: "Last uses of keys could not be written", error }),

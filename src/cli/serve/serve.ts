@@ -63,7 +63,7 @@ refused. A second signal ends the service at once.
     if (role !== undefined)
       say(`Role ${role}: the other work is that of other processes on the same PostgreSQL.`);
     if (role === undefined || role === "api") {
-      await adviseFirstKey(settings, idem.store);
+      await adviseFirstKey(idem.store);
       say(`Liveness is ${idem.liveness}`);
       say(`Documentation: ${address}/docs`);
       if (settings.mode !== "production") say(`Demo in a browser: ${address}/demo`);
@@ -160,10 +160,7 @@ const welcome = (config: Config, address: string, firstKey: string | undefined):
  * Production creates no key by itself, and without a key every call is refused: prints advice until a key
  * exists.
  */
-const adviseFirstKey = async (
-  config: Config,
-  store: Pick<TenantCommands, "listTenants" | "listApiKeys">,
-): Promise<void> => {
+const adviseFirstKey = async (store: Pick<TenantCommands, "listTenants" | "listApiKeys">): Promise<void> => {
   for (const tenant of await store.listTenants()) {
     if ((await store.listApiKeys(tenant.id)).length > 0) {
       return;
@@ -171,9 +168,6 @@ const adviseFirstKey = async (
   }
   say("No API key exists yet: every call is answered 401. Create one with the settings of this service:");
   say("  ./idem keys create --tenant NAME --live --scopes face,document");
-  if (config.databaseUrl === undefined) {
-    say("Stop the service first: on the embedded store one process owns the data directory.");
-  }
 };
 
 /** The parts of a service that a start needs last. */
