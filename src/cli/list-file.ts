@@ -2,6 +2,7 @@ import { access, constants, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type CsvRow, readCsv } from "#tabular/csv";
 import { CommandError } from "./command.ts";
+import type { WorkProgress } from "./progress.ts";
 import { csvAdvice, readText } from "./text-file.ts";
 
 /** A row of a list: its cells by column name, and its first line in the file, from 1. */
@@ -113,27 +114,19 @@ export const mapConcurrently = async <Item, Result>(
   return results;
 };
 
-/**
- * The number of images in work at once, and the sink of a progress line after `every` images and after the
- * last.
- */
-export type Pace = {
-  readonly concurrency: number;
-  readonly every: number;
-  readonly progress: (line: string) => void;
-};
+/** The number of images in work at once, and what shows how far it is. */
+export type Pace = { readonly concurrency: number; readonly progress: Pick<WorkProgress, "show"> };
 
-/** `mapConcurrently` over images, with progress lines: "40 of 204 images". */
+/** `mapConcurrently` over images, with the progress of the whole list. */
 export const mapImages = async <Item, Result>(
   items: readonly Item[],
-  { concurrency, every, progress }: Pace,
+  { concurrency, progress }: Pace,
   work: (item: Item, index: number) => Promise<Result>,
 ): Promise<readonly Result[]> => {
   let done = 0;
   return await mapConcurrently(items, concurrency, async (item, i) => {
     const result = await work(item, i);
-    done++;
-    if (done % every === 0 || done === items.length) progress(`${done} of ${items.length} images`);
+    progress.show(++done, items.length);
     return result;
   });
 };

@@ -9,7 +9,7 @@ const run = (isTTY: boolean) => {
     ms = timeMs;
     progress.show(done, total);
   };
-  return { written, showAt, end: progress.end };
+  return { written, showAt, end: progress.end, note: progress.note };
 };
 
 it("a pipe gets a line every ten seconds, with the time that is left", () => {
@@ -17,9 +17,9 @@ it("a pipe gets a line every ten seconds, with the time that is left", () => {
   showAt(9_999, 10);
   showAt(10_000, 25);
   showAt(19_999, 30);
-  showAt(20_000, 4);
+  showAt(20_000, 40);
   end();
-  expect(written).toStrictEqual(["Copy: 25 %, 30 s left\n", "Copy: 4 %, 8 min left\n"]);
+  expect(written).toStrictEqual(["Copy: 25 %, 30 s left\n", "Copy: 40 %, 30 s left\n"]);
 });
 
 it("a terminal gets its line anew, and a clear line at the end", () => {
@@ -35,4 +35,26 @@ it("work without a total has no line", () => {
   const { written, showAt } = run(true);
   showAt(500, 0, 0);
   expect(written).toStrictEqual([]);
+});
+
+it("a line beside it stands alone on a terminal", () => {
+  const { written, showAt, note, end } = run(true);
+  showAt(200, 10);
+  note("a.jpg: unreadable");
+  end();
+  expect(written).toStrictEqual(["\rCopy: 10 %, 2 s left\u001b[K", "\r\u001b[K", "a.jpg: unreadable\n"]);
+});
+
+it("the next part of the work begins its own time", () => {
+  const { written, showAt } = run(false);
+  showAt(100_000, 100);
+  showAt(100_001, 0);
+  showAt(110_001, 50);
+  expect(written.at(-1)).toBe("Copy: 50 %, 10 s left\n");
+});
+
+it("more than two minutes are shown as minutes", () => {
+  const { written, showAt } = run(false);
+  showAt(20_000, 4);
+  expect(written).toStrictEqual(["Copy: 4 %, 8 min left\n"]);
 });

@@ -8,6 +8,7 @@ import { summariseDocuments } from "#evaluation/documents/measure-reading";
 import { makeImaging } from "#imaging/imaging";
 import { defaultImagingLimits } from "#imaging/limits";
 import { measureList, readDocumentsList } from "../measure/documents.ts";
+import { progressInto } from "../testing/progress-into.ts";
 import { mrzLinesOf, openTesseract, phrasesOf } from "./tesseract.ts";
 
 let folder: string;
@@ -32,7 +33,7 @@ describe("the documents of the benchmark", () => {
           read: async (bytes) => ({ lines: mrzLinesOf(await peer.readLines(bytes)), accepted: false }),
           readPrinted: async (bytes) => phrasesOf(await peer.readLines(bytes)),
           summarise: summariseDocuments,
-          progress: () => undefined,
+          progress: progressInto([]),
         },
       );
       expect(report).toMatchObject({ pictures: 2, mrz: { documents: 1 }, fields: { n: 4 } });

@@ -15,6 +15,7 @@ import {
   measureList,
   readDocumentsList,
 } from "../measure/documents.ts";
+import { makeProgress, type Progress } from "../progress.ts";
 import { mrzLinesOf, openTesseract, phrasesOf } from "./tesseract.ts";
 
 export const benchDocuments: Command = {
@@ -68,9 +69,13 @@ const compare = async (list: DocumentsList, kind: "drawn" | "listed", isJson: bo
     const ours = await measureWarm(list, {
       ...documents,
       summarise,
-      progress: sayOf("Idem"),
+      progress: makeProgress("Idem"),
     });
-    const theirs = await measureWarm(list, { ...readByPeer, summarise, progress: sayOf("tesseract.js") });
+    const theirs = await measureWarm(list, {
+      ...readByPeer,
+      summarise,
+      progress: makeProgress("tesseract.js"),
+    });
     report(
       kind,
       { name: "Idem", figures: ours },
@@ -84,20 +89,18 @@ const compare = async (list: DocumentsList, kind: "drawn" | "listed", isJson: bo
   }
 };
 
-const sayOf =
-  (name: string) =>
-  (line: string): void =>
-    say(`${name} ${line}`);
-
 const measureWarm = async (
   list: DocumentsList,
-  deps: Omit<MeasureDocumentsDeps, "out">,
+  deps: Omit<MeasureDocumentsDeps, "out" | "progress"> & { readonly progress: Progress },
 ): Promise<DocumentsReport> => {
+  const silent = { show: () => undefined, note: () => undefined };
   await measureList(
     { ...list, mrzRegions: list.mrzRegions.slice(0, 1), fields: list.fields.slice(0, 1) },
-    { ...deps, progress: () => undefined },
+    { ...deps, progress: silent },
   );
-  return await measureList(list, deps);
+  const report = await measureList(list, deps);
+  deps.progress.end();
+  return report;
 };
 
 type Figures = { readonly name: string; readonly figures: DocumentsReport };

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeMeasuring } from "#app/evaluation";
 import { readConfig } from "#config/config";
 import { readPersons } from "#specimen/persons";
+import { progressInto } from "../testing/progress-into.ts";
 import { measureAge } from "./age.ts";
 
 let folder: string;
@@ -29,7 +30,7 @@ const measure = async (...rows: readonly string[]) => {
   const code = await measureAge(["--ages", list, "--json", json], {
     ...measuring.age,
     out: (line) => out.push(line),
-    progress: (line) => progress.push(line),
+    progress: progressInto(progress),
   });
   return { code, out, progress, figures: JSON.parse(await readFile(json, "utf8")) };
 };

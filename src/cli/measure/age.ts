@@ -5,6 +5,7 @@ import { verdictRate } from "#evaluation/report/percent";
 import type { FaceEngine } from "#face/measurement";
 import { CommandError, parseOptions, UsageError } from "../command.ts";
 import { checkImages, type ListRow, mapImages, namesText, readList } from "../list-file.ts";
+import type { WorkProgress } from "../progress.ts";
 import { checkFiguresFile, writeFigures } from "./figures-file.ts";
 
 export type MeasureAgeDeps = {
@@ -13,7 +14,7 @@ export type MeasureAgeDeps = {
   readonly concurrency: number;
   readonly summarise: (cases: readonly AgeCase[]) => AgeReport;
   readonly out: (line: string) => void;
-  readonly progress: (line: string) => void;
+  readonly progress: WorkProgress;
 };
 
 type Aged = { readonly path: string; readonly where: string; readonly age: number };
@@ -31,9 +32,9 @@ export const measureAge = async (argv: readonly string[], deps: MeasureAgeDeps):
   const root = values.root ?? dirname(ages);
   const rows = (await readList(ages, ["path", "age"])).map((row) => agedRow(row, ages));
   await checkImages(rows, root);
-  const estimates = await mapImages(rows, { ...deps, every: 50 }, ({ path }) => estimate(path, root, deps));
+  const estimates = await mapImages(rows, deps, ({ path }) => estimate(path, root, deps));
   const lost = rows.filter((_, i) => estimates[i] === undefined).map(({ path }) => path);
-  if (lost.length > 0) deps.progress(`Left out, no face: ${namesText(lost)}`);
+  if (lost.length > 0) deps.progress.note(`Left out, no face: ${namesText(lost)}`);
   const report = deps.summarise(
     rows.flatMap(({ path, age }, i) => {
       const seen = estimates[i];

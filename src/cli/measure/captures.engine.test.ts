@@ -11,6 +11,7 @@ import { defaultImagingLimits } from "#imaging/limits";
 import { shapeOf } from "#specimen/drawn-person";
 import { scanFace } from "#specimen/face-scan";
 import type { HeadKind } from "#specimen/turning-head";
+import { progressInto } from "../testing/progress-into.ts";
 import { measureLiveness } from "./liveness.ts";
 
 const { encodeJpeg } = makeImaging({ limits: defaultImagingLimits });
@@ -42,7 +43,7 @@ const run = async (rows: readonly string[], ...args: readonly string[]) => {
   const list = join(folder, "captures.csv");
   await writeFile(list, ["path,label,turns,attack,device,light", ...rows, ""].join("\n"));
   const lines: string[] = [];
-  const voices = { out: (line: string) => void lines.push(line), progress: () => undefined };
+  const voices = { out: (line: string) => void lines.push(line), progress: progressInto([]) };
   const code = await measureLiveness(["--captures", list, ...args], { ...measuring.liveness, ...voices });
   return { code, lines };
 };

@@ -10,6 +10,7 @@ import { type FrameHead, readContainer } from "#face/challenge/container";
 import type { ChallengeMeasurement, MeasureChallenge } from "#face/challenge/measurement";
 import { CommandError } from "../command.ts";
 import { type ListRow, mapImages, readList } from "../list-file.ts";
+import type { WorkProgress } from "../progress.ts";
 import { writeFigures } from "./figures-file.ts";
 
 export type MeasureCapturesDeps = {
@@ -21,7 +22,7 @@ export type MeasureCapturesDeps = {
   readonly summariseCaptures: (cases: readonly CaptureCase[]) => CaptureReport;
   readonly concurrency: number;
   readonly out: (line: string) => void;
-  readonly progress: (line: string) => void;
+  readonly progress: WorkProgress;
 };
 
 type Files = {
@@ -36,7 +37,7 @@ export const measureCaptures = async (
   deps: MeasureCapturesDeps,
 ): Promise<number> => {
   const rows = (await readList(list, ["path", "label", "turns"])).map((row) => labelled(row, list));
-  const cases = await mapImages(rows, { ...deps, every: 10 }, (row) => judgeRow(row, root, deps));
+  const cases = await mapImages(rows, deps, (row) => judgeRow(row, root, deps));
   const report = deps.summariseCaptures(cases);
   for (const line of describeCaptures(report)) deps.out(line);
   await writeFigures(json, report);

@@ -5,6 +5,7 @@ import type { AttackCase, AttacksReport, KindFigures } from "#evaluation/documen
 import { areaText, verdictRate } from "#evaluation/report/percent";
 import { CommandError, parseOptions, UsageError } from "../command.ts";
 import { checkImages, type ListRow, mapImages, readList } from "../list-file.ts";
+import type { WorkProgress } from "../progress.ts";
 import { checkFiguresFile, writeFigures } from "./figures-file.ts";
 
 export type MeasureDocumentAttacksDeps = {
@@ -14,7 +15,7 @@ export type MeasureDocumentAttacksDeps = {
   readonly concurrency: number;
   readonly summarise: (cases: readonly AttackCase[]) => AttacksReport;
   readonly out: (line: string) => void;
-  readonly progress: (line: string) => void;
+  readonly progress: WorkProgress;
 };
 
 /**
@@ -36,7 +37,7 @@ export const measureDocumentAttacks = async (
   const root = values.root ?? dirname(labels);
   const rows = (await readList(labels, ["path", "label"])).map((row) => labelled(row, labels));
   await checkImages(rows, root);
-  const cases = await mapImages(rows, { ...deps, every: 20 }, (row) => judgeRow(row, root, deps));
+  const cases = await mapImages(rows, deps, (row) => judgeRow(row, root, deps));
   const report = deps.summarise(cases);
   for (const line of describeAttacks(report)) deps.out(line);
   await writeFigures(values.json, report);
@@ -64,7 +65,7 @@ const judgeRow = async (
   { judge, progress }: MeasureDocumentAttacksDeps,
 ): Promise<AttackCase> => {
   const fused = await judge(await readFile(resolve(root, path))).catch((error: unknown) => {
-    progress(`${path}: ${error instanceof Error ? error.message : "could not be read"}`);
+    progress.note(`${path}: ${error instanceof Error ? error.message : "could not be read"}`);
     return undefined;
   });
   return { label, kind, clip, ...(fused && { fused }) };

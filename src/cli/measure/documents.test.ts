@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { summariseDocuments } from "#evaluation/documents/measure-reading";
 import { CommandError, UsageError } from "../command.ts";
+import { progressInto } from "../testing/progress-into.ts";
 import { measureDocuments } from "./documents.ts";
 
 const lines = [
@@ -45,7 +46,7 @@ const run = async (...argv: string[]) => {
     readPrinted,
     summarise: summariseDocuments,
     out: (line: string) => void out.push(line),
-    progress: (line: string) => void progress.push(line),
+    progress: progressInto(progress),
   };
   return { code: await measureDocuments(argv, deps), out, progress };
 };

@@ -7,6 +7,7 @@ import type { DocumentsReport, MeasuredImage } from "#evaluation/documents/measu
 import { percent } from "#evaluation/report/percent";
 import { CommandError, parseOptions, UsageError } from "../command.ts";
 import { checkImages, readListText } from "../list-file.ts";
+import type { WorkProgress } from "../progress.ts";
 import { checkFiguresFile, writeFigures } from "./figures-file.ts";
 
 /**
@@ -36,8 +37,7 @@ export type MeasureDocumentsDeps = {
   ) => DocumentsReport;
   /** Writes one line of the result. */
   readonly out: (line: string) => void;
-  /** Writes one line of progress. */
-  readonly progress: (line: string) => void;
+  readonly progress: WorkProgress;
 };
 
 type Options = { readonly index: string; readonly root: string; readonly json: string | undefined };
@@ -83,7 +83,7 @@ const measureImage = async (
   const bytes = await readFile(path);
   const start = performance.now();
   const reading = await read(bytes).catch((error: unknown) => {
-    progress(`${path}: ${error instanceof Error ? error.message : "could not be read"}`);
+    progress.note(`${path}: ${error instanceof Error ? error.message : "could not be read"}`);
     return undefined;
   });
   const ms = performance.now() - start;
@@ -105,7 +105,7 @@ const readFields = async (
   { readPrinted, progress }: Pick<MeasureDocumentsDeps, "readPrinted" | "progress">,
 ): Promise<MeasuredFields> => {
   const lines = await readPrinted(await readFile(path)).catch((error: unknown) => {
-    progress(`${path}: ${error instanceof Error ? error.message : "could not be read"}`);
+    progress.note(`${path}: ${error instanceof Error ? error.message : "could not be read"}`);
     return [];
   });
   return { expected, lines };
@@ -177,12 +177,12 @@ export const measureList = async (
   const measured: MeasuredImage[] = [];
   for (const [i, { path, truth }] of mrzRegions.entries()) {
     measured.push(await measureImage(resolve(root, path), truth, deps));
-    deps.progress(`${i + 1} of ${mrzRegions.length}`);
+    deps.progress.show(i + 1, mrzRegions.length);
   }
   const printed: MeasuredFields[] = [];
   for (const [i, { path, expected }] of fields.entries()) {
     printed.push(await readFields(resolve(root, path), expected, deps));
-    deps.progress(`fields: ${i + 1} of ${fields.length}`);
+    deps.progress.show(i + 1, fields.length);
   }
   return deps.summarise(images, measured, printed);
 };

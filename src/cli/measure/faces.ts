@@ -13,6 +13,7 @@ import type { FaceEngine } from "#face/measurement";
 import { isReferenceKind, referenceKinds } from "#specimen/reference-image";
 import { parseOptions, UsageError } from "../command.ts";
 import { mapImages } from "../list-file.ts";
+import type { WorkProgress } from "../progress.ts";
 import { type Face, type Faces, type Pair, readFaces, readGroups, readPairs } from "./face-lists.ts";
 import { checkFiguresFile, writeFigures } from "./figures-file.ts";
 import { compareReferences, countOf } from "./several-references.ts";
@@ -55,7 +56,7 @@ export type MeasureFacesDeps = {
   /** The meaning of a score, where it is not the product's own. */
   readonly meaning?: string;
   readonly out: (line: string) => void;
-  readonly progress: (line: string) => void;
+  readonly progress: WorkProgress;
 };
 
 type Templates = ReadonlyMap<string, Template>;
@@ -134,13 +135,13 @@ const enrol = async (
   draw: DrawReference = async (bytes) => bytes,
 ): Promise<Templates> => {
   const templates = new Map<string, Template>();
-  await mapImages(paths, { ...deps, every: 100 }, async (path, i) => {
+  await mapImages(paths, deps, async (path, i) => {
     const bytes = await draw(await readFile(resolve(root, path)), i + 1);
     const measured = await deps.measure(bytes, { template: true });
     const packed = measured.kind === "measured" ? measured.template : undefined;
     const template = packed && deps.unpackTemplate(packed);
     if (template === undefined) {
-      deps.progress(`no face enrolled from ${path}`);
+      deps.progress.note(`no face enrolled from ${path}`);
     } else {
       templates.set(path, template);
     }
@@ -259,7 +260,7 @@ const compareAll = (
   for (const [a, b] of pairs) {
     const comparison = deps.compare(references[a]!.template, images[b]!.template);
     if (comparison !== undefined && !isLeftOut(comparison)) scores.push(comparison.score);
-    if (++seen % 1_000_000 === 0) deps.progress(`${seen} pairs compared`);
+    if (++seen % 1_000_000 === 0) deps.progress.note(`${seen} pairs compared`);
   }
   return Float64Array.from(scores);
 };

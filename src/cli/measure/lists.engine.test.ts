@@ -10,6 +10,7 @@ import { reportGroups } from "#evaluation/faces/measure-groups";
 import { similarityOf } from "#face/matching/calibration";
 import { CommandError } from "../command.ts";
 import { readList, readListText } from "../list-file.ts";
+import { progressInto } from "../testing/progress-into.ts";
 import { measureFaces } from "./faces.ts";
 import { measureLiveness } from "./liveness.ts";
 
@@ -25,7 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const voices = { out: () => undefined, progress: () => undefined };
+const voices = { out: () => undefined, progress: progressInto([]) };
 
 const write = async (...lines: readonly string[]): Promise<string> => {
   const list = join(folder, "list.csv");
@@ -96,7 +97,7 @@ it("images without a liveness judgement are counted, and the first are named", {
   for (const name of names) await writeFile(join(folder, name), "no picture");
   const list = await write("path,label", ...names.map((name) => `${name},live`));
   const progress: string[] = [];
-  const deps = { ...measuring.liveness, ...voices, progress: (line: string) => void progress.push(line) };
+  const deps = { ...measuring.liveness, ...voices, progress: progressInto(progress) };
   expect(await measureLiveness(["--labels", list], deps)).toBe(0);
   expect(progress).toContain(
     `Counted, but cannot be read or too small: 7 (${names.slice(0, 5).join(", ")} and 2 more)`,

@@ -8,6 +8,7 @@ import type { FaceEngine, FaceMeasurement } from "#face/measurement";
 import { version } from "#version";
 import { CommandError, parseOptions, UsageError } from "../command.ts";
 import { checkImages, type ListRow, mapImages, namesText, readList, unread } from "../list-file.ts";
+import type { WorkProgress } from "../progress.ts";
 import { type MeasureCapturesDeps, measureCaptures } from "./captures.ts";
 import { checkFiguresFile, writeFigures } from "./figures-file.ts";
 
@@ -21,7 +22,7 @@ export type MeasureLivenessDeps = MeasureCapturesDeps & {
   readonly attackScoreMax: () => Promise<number>;
   readonly summarise: (cases: readonly LivenessCase[]) => LivenessReport;
   readonly out: (line: string) => void;
-  readonly progress: (line: string) => void;
+  readonly progress: WorkProgress;
 };
 
 /**
@@ -53,9 +54,9 @@ export const measureLiveness = async (
   const root = values.root ?? dirname(labels);
   const rows = (await readList(labels, ["path", "label"])).map((row) => labelled(row, labels));
   await checkImages(rows, root);
-  const cases = await mapImages(rows, { ...deps, every: 50 }, (row) => judgeRow(row, root, deps));
+  const cases = await mapImages(rows, deps, (row) => judgeRow(row, root, deps));
   const lost = rows.filter((_, i) => cases[i]?.image === undefined).map(({ path }) => path);
-  if (lost.length > 0) deps.progress(`Counted, but ${unread}: ${namesText(lost)}`);
+  if (lost.length > 0) deps.progress.note(`Counted, but ${unread}: ${namesText(lost)}`);
   const report = deps.summarise(cases);
   for (const line of describeLiveness(report)) deps.out(line);
   await writeFigures(values.json, report);

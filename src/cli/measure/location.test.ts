@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { summariseLocation } from "#evaluation/documents/measure-location";
 import type { Quad } from "#imaging/image";
 import { CommandError, UsageError } from "../command.ts";
+import { progressInto } from "../testing/progress-into.ts";
 import { measureLocation } from "./location.ts";
 
 const card: Quad = [
@@ -40,7 +41,7 @@ const run = async (...argv: string[]) => {
     locate,
     summarise: (measured) => summariseLocation(measured, [1]),
     out: (line) => void out.push(line),
-    progress: (line) => void progress.push(line),
+    progress: progressInto(progress),
   });
   return { code, out: out.join("\n"), progress };
 };

@@ -11,6 +11,7 @@ import type {
 import { percent } from "#evaluation/report/percent";
 import { CommandError, parseOptions, UsageError } from "../command.ts";
 import { checkImages, readListText } from "../list-file.ts";
+import type { WorkProgress } from "../progress.ts";
 import { checkFiguresFile, writeFigures } from "./figures-file.ts";
 
 const Corner = Type.Tuple([Type.Number(), Type.Number()]);
@@ -26,8 +27,7 @@ export type MeasureLocationDeps = {
   readonly summarise: (measured: readonly LocatedImage[]) => LocationReport;
   /** Writes one line of the result. */
   readonly out: (line: string) => void;
-  /** Writes one line of progress. */
-  readonly progress: (line: string) => void;
+  readonly progress: WorkProgress;
 };
 
 type Options = { readonly quads: string; readonly root: string; readonly json: string | undefined };
@@ -69,7 +69,7 @@ const measureImage = async (
   const bytes = await readFile(path);
   const start = performance.now();
   const found = await locate(bytes).catch((error: unknown) => {
-    progress(`${path}: ${error instanceof Error ? error.message : "could not be read"}`);
+    progress.note(`${path}: ${error instanceof Error ? error.message : "could not be read"}`);
     return undefined;
   });
   const ms = performance.now() - start;
@@ -114,7 +114,7 @@ export const measureLocation = async (
   const measured: LocatedImage[] = [];
   for (const [i, [path, truth]] of quads.entries()) {
     measured.push(await measureImage(resolve(options.root, path), truth, deps));
-    deps.progress(`${i + 1} of ${quads.length}`);
+    deps.progress.show(i + 1, quads.length);
   }
   const report = deps.summarise(measured);
   for (const line of describe(report)) deps.out(line);

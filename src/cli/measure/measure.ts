@@ -1,6 +1,7 @@
 import { makeMeasuring } from "#app/evaluation";
 import { readConfig } from "#config/config";
-import { type Command, opening, print, say, wrongSubject } from "../command.ts";
+import { type Command, opening, wrongSubject } from "../command.ts";
+import { openVoices, type WorkProgress } from "../progress.ts";
 import { measureAge } from "./age.ts";
 import { measureDocumentAttacks } from "./document-attacks.ts";
 import { measureDocuments } from "./documents.ts";
@@ -10,7 +11,7 @@ import { measureLocation } from "./location.ts";
 import { measureMrz } from "./mrz.ts";
 
 type Measuring = ReturnType<typeof makeMeasuring>;
-type Voices = { readonly out: typeof print; readonly progress: typeof say };
+type Voices = { readonly out: (line: string) => void; readonly progress: WorkProgress };
 type Work = (args: readonly string[], measuring: Measuring, voices: Voices) => Promise<number>;
 
 /** A command that runs with an open engine and closes it in every case. */
@@ -18,9 +19,11 @@ const measuringCommand = (help: string, work: Work): Command => ({
   help,
   run: async (args) => {
     const measuring = makeMeasuring(readConfig());
+    const { progress, out } = openVoices();
     try {
-      return await work(args, measuring, { out: print, progress: say });
+      return await work(args, measuring, { out, progress });
     } finally {
+      progress.end();
       await measuring.close();
     }
   },

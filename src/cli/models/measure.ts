@@ -3,8 +3,9 @@ import { type Models, readCandidate } from "#app/models";
 import { calibrationOf } from "#app/recogniser-evaluation";
 import { readConfig } from "#config/config";
 import type { Impostors } from "#evaluation/faces/calibrate-cosine";
-import { print, say, UsageError } from "../command.ts";
+import { say, UsageError } from "../command.ts";
 import { measureFaces } from "../measure/faces.ts";
+import { openVoices } from "../progress.ts";
 
 /**
  * Runs `idem models measure`: the error rates of a recogniser in place of the current one. `--calibrate`
@@ -27,10 +28,12 @@ export const measureModel = async (models: Models, args: readonly string[]): Pro
     await models.modelStore.calibrate(installed, calibration);
     printCalibrated(word, calibration);
   };
-  const deps = { ...measuring.faces, out: print, progress: say };
+  const { progress, out } = openVoices();
+  const deps = { ...measuring.faces, out, progress };
   try {
     return await measureFaces(words, isCalibrated ? { ...deps, onImpostors: keep } : deps);
   } finally {
+    progress.end();
     await measuring.close();
   }
 };

@@ -12,6 +12,7 @@ import { rateOf } from "#statistics/rate";
 import { type Command, CommandError, parseOptions, print, say, UsageError, wrongAction } from "../command.ts";
 import { mapImages, namesText, unread } from "../list-file.ts";
 import { checkFiguresFile } from "../measure/figures-file.ts";
+import { makeProgress } from "../progress.ts";
 
 /** The only face of an image, with its cohort score by the shipped cohort; `image`: its path under DIR. */
 type MeasuredFace = CohortFace & PairTemplate & { readonly image: string };
@@ -78,11 +79,12 @@ const measureSubjects = async (
   images: readonly string[],
   deps: CohortDeps,
 ): Promise<readonly MeasuredFace[]> => {
-  const pace = { concurrency: deps.concurrency, every: 100, progress: say };
-  const seen = await mapImages(images, pace, async (image) => {
+  const progress = makeProgress("Measured");
+  const seen = await mapImages(images, { concurrency: deps.concurrency, progress }, async (image) => {
     const bytes = await readFile(join(folder, image)).catch(() => undefined);
     return bytes === undefined ? lacks[0] : await seeFace(bytes, image, deps);
   });
+  progress.end();
   for (const lack of lacks) {
     printLeftOut(
       lack,

@@ -11,6 +11,7 @@ import { crossFitDocumentAttacks, fitDocumentAttacks } from "#evaluation/documen
 import { reportAttacks } from "#evaluation/documents/report-attacks";
 import { isSafe } from "#presentation-attack/bounds";
 import { CommandError, UsageError } from "../command.ts";
+import { progressInto } from "../testing/progress-into.ts";
 import { trainDocumentAttacks } from "./document-attacks.ts";
 
 let folder: string;
@@ -50,7 +51,7 @@ const run = async (...argv: string[]) => {
     write: writeDocumentFusion,
     now: () => new Date("2026-11-21T12:00:00Z"),
     out: (line: string) => void out.push(line),
-    progress: () => undefined,
+    progress: progressInto([]),
   };
   return { code: await trainDocumentAttacks(argv, deps), out };
 };

@@ -7,6 +7,7 @@ import type { DocumentSample, FittedDocumentFusion } from "#evaluation/documents
 import type { AttackCase, AttacksReport } from "#evaluation/documents/report-attacks";
 import { mapImages } from "../list-file.ts";
 import { describeAttacks } from "../measure/document-attacks.ts";
+import type { WorkProgress } from "../progress.ts";
 import {
   checkLeft,
   countKinds,
@@ -33,7 +34,7 @@ export type TrainDocumentAttacksDeps = {
   readonly write: (content: DocumentFusionContent) => string;
   readonly now: () => Date;
   readonly out: (line: string) => void;
-  readonly progress: (line: string) => void;
+  readonly progress: WorkProgress;
 };
 
 const training: Training = {
@@ -88,12 +89,12 @@ const judgeAll = async (
   images: readonly LabelledImage[],
   { judge, concurrency, progress }: TrainDocumentAttacksDeps,
 ): Promise<{ readonly samples: readonly Judged[]; readonly reasons: readonly string[] }> => {
-  const pace = { concurrency, every: 20, progress };
+  const pace = { concurrency, progress };
   const reasons: string[] = [];
   const judged = await mapImages(images, pace, async ({ path, kind, isAttack, of: group }) => {
     const fused = await judge(await readFile(path)).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : "could not be read";
-      progress(`${path}: ${reason}`);
+      progress.note(`${path}: ${reason}`);
       reasons.push(reason);
       return undefined;
     });

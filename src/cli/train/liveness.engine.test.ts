@@ -10,6 +10,7 @@ import { judgeLiveness } from "#face/liveness/judge-liveness";
 import { defaultFacePolicy } from "#face/policy";
 import { imageOf, openFaceEngine, recaptured } from "#face/testing/images";
 import { CommandError, UsageError } from "../command.ts";
+import { progressInto } from "../testing/progress-into.ts";
 import { type TrainLivenessDeps, trainLiveness } from "./liveness.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "idem-train-"));
@@ -27,7 +28,7 @@ const deps: TrainLivenessDeps = {
   write: writeFusion,
   now: () => new Date("2026-11-21T12:00:00Z"),
   out: (line) => lines.push(line),
-  progress: () => undefined,
+  progress: progressInto([]),
 };
 
 /** Six images of a kind in five shades, at half their size, so that sixty are measured in seconds. */

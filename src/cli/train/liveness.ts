@@ -8,6 +8,7 @@ import type { FaceEngine, FaceMeasurement, MeasuredImage } from "#face/measureme
 import { type FittedFusion, probabilityOf } from "#presentation-attack/fusion";
 import { mapImages } from "../list-file.ts";
 import { describeLiveness } from "../measure/liveness.ts";
+import type { WorkProgress } from "../progress.ts";
 import {
   checkLeft,
   countKinds,
@@ -31,7 +32,7 @@ export type TrainLivenessDeps = {
   readonly write: (content: FusionContent) => string;
   readonly now: () => Date;
   readonly out: (line: string) => void;
-  readonly progress: (line: string) => void;
+  readonly progress: WorkProgress;
 };
 
 const training: Training = {
@@ -79,7 +80,7 @@ const judgeAll = async (
   images: readonly LabelledImage[],
   deps: TrainLivenessDeps,
 ): Promise<readonly Judged[]> => {
-  return await mapImages(images, { ...deps, every: 50 }, async ({ path, kind, isAttack, of: group }) => {
+  return await mapImages(images, deps, async ({ path, kind, isAttack, of: group }) => {
     const measured = await deps.measure(await readFile(path), { liveness: true });
     const judgement = await deps.judge(measured);
     const label = isAttack ? "spoof" : "live";

@@ -1,6 +1,7 @@
 import { makeMeasuring } from "#app/evaluation";
 import { readConfig } from "#config/config";
-import { type Command, opening, print, say, wrongSubject } from "../command.ts";
+import { type Command, opening, wrongSubject } from "../command.ts";
+import { openVoices } from "../progress.ts";
 import { trainDocumentAttacks } from "./document-attacks.ts";
 import { trainLiveness } from "./liveness.ts";
 
@@ -18,9 +19,11 @@ To use it, start the service with IDEM_LIVENESS_FUSION=FILE.
   --out FILE   output file (liveness-fusion.json)`,
   run: async (args) => {
     const measuring = makeMeasuring(readConfig());
+    const { progress, out } = openVoices();
     try {
-      return await trainLiveness(args, { ...measuring.training, out: print, progress: say });
+      return await trainLiveness(args, { ...measuring.training, out, progress });
     } finally {
+      progress.end();
       await measuring.close();
     }
   },
@@ -39,10 +42,12 @@ service with IDEM_DOCUMENT_ATTACKS=FILE.
   --out FILE   output file (document-attacks.json)`,
   run: async (args) => {
     const measuring = makeMeasuring(readConfig());
+    const { progress, out } = openVoices();
     try {
       const { training, ...measured } = await opening(measuring.documentAttacks());
-      return await trainDocumentAttacks(args, { ...measured, ...training, out: print, progress: say });
+      return await trainDocumentAttacks(args, { ...measured, ...training, out, progress });
     } finally {
+      progress.end();
       await measuring.close();
     }
   },
