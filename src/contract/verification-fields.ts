@@ -6,6 +6,7 @@ import { documentTypesV2 } from "./document-type.ts";
 import { validationRecord } from "./document-validation.routes.ts";
 import { authenticationHashField } from "./envelope.ts";
 import { facialAuthenticationNumber } from "./facial-authentication.ts";
+import type { GuidanceCode } from "./guidance.ts";
 import { assuranceLevels, livenessNumber } from "./liveness.ts";
 import { outcomes } from "./outcome.ts";
 import {
@@ -99,6 +100,9 @@ const {
   person,
 } = validationRecord.properties.verification.properties;
 
+/** Guidance codes that follow from the limits of an image of a document. */
+const documentGuidance = ["too_dark", "glare", "blur", "closer"] as const satisfies readonly GuidanceCode[];
+
 const document = Type.Object(
   {
     code,
@@ -119,6 +123,15 @@ const document = Type.Object(
           "reason has no figures.",
         examples: [{ shortSidePx: 640, shortSidePxMin: 720 }],
       }),
+    ),
+    guidance: Type.Optional(
+      choice(
+        documentGuidance,
+        "What helps the person to take a better image. Absent where `facts` break no limit of an image.",
+        {
+          examples: ["closer"],
+        },
+      ),
     ),
   },
   {

@@ -162,7 +162,7 @@ describe("the decision", () => {
   });
 
   it("asks for an image of one document alone (642)", () => {
-    const crowded = { ...good, card: { ...sideOf().card!, others: 1 } };
+    const crowded = { ...good, otherCards: 1 };
     expect(decide(crowded)).toMatchObject({ code: 9103, reasonCode: 642 });
     expect(decide({ ...good, otherPortraits: 1 })).toMatchObject({ code: 9103, reasonCode: 642 });
   });

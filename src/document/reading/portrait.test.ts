@@ -14,7 +14,7 @@ it.each([
   ["no portrait beside the only one", [face(100, 90)], 0],
   ["no ghost image", [face(100, 90), face(600, 45)], 0],
   ["no face that the detector finds twice", [face(100, 90), face(130, 85)], 0],
-  ["no unreliable face", [face(100, 90), face(600, 88, 0.6)], 0],
+  ["no unreliable face", [face(100, 90), face(600, 88, 0.79)], 0],
   ["the portrait of another document", [face(600, 88), face(100, 90)], 1],
   ["the portraits of two other documents", [face(100, 90), face(600, 88), face(1100, 92)], 2],
 ] as const)("counts %s", (_, faces, expected) => {
@@ -22,10 +22,18 @@ it.each([
 });
 
 it("takes the largest face for the portrait, and none whose score is too low", () => {
-  const [lowest, below] = [face(600, 120, portraitScoreMin), face(600, 120, portraitScoreMin - 0.001)];
-  expect(mainFace([face(100, 90), lowest])).toBe(lowest);
-  expect(mainFace([face(100, 90), below])).toEqual(face(100, 90));
-  expect(mainFace([below])).toBeUndefined();
+  for (const on of ["front", "back"] as const) {
+    const least = portraitScoreMin[on];
+    const [lowest, below] = [face(600, 120, least), face(600, 120, least - 0.001)];
+    expect(mainFace([face(100, 90), lowest], on)).toBe(lowest);
+    expect(mainFace([face(100, 90), below], on)).toEqual(face(100, 90));
+    expect(mainFace([below], on)).toBeUndefined();
+  }
+});
+
+it("takes a face of a low score for the portrait of a front, and of no back", () => {
+  const pattern = face(100, 90, 0.5);
+  expect([mainFace([pattern]), mainFace([pattern], "back")]).toEqual([pattern, undefined]);
 });
 
 it("cuts a portrait of at least one pixel, wherever the detector places the face", async () => {

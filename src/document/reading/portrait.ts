@@ -19,15 +19,19 @@ const marginBelow = 0.45;
 const jpegQuality = 92;
 
 /**
- * Least score of a portrait. Codes and patterns on backs score about 0.2; of 147 portraits of documents none scores below
- * 0.74 (docs/measurements/documents.md, Portraits).
+ * Least score of a portrait by the side. Codes and patterns on drawn backs score up to 0.38 upright and 0.65 in other
+ * rotations; of 147 portraits of documents none scores below 0.74 (docs/measurements/documents.md, Portraits). Fronts keep
+ * the lower one: glare and shadow lower the score of a real portrait.
  */
-export const portraitScoreMin = 0.4;
+export const portraitScoreMin = { front: 0.4, back: 0.7 } as const;
 
-/** The main face is the largest one; smaller faces are ghost images. */
-export const mainFace = (faces: readonly FoundFace[]): FoundFace | undefined =>
+/** The main face is the largest one; smaller faces are ghost images. Of an unknown side, as of a front. */
+export const mainFace = (
+  faces: readonly FoundFace[],
+  on: keyof typeof portraitScoreMin = "front",
+): FoundFace | undefined =>
   faces
-    .filter(({ score }) => score >= portraitScoreMin)
+    .filter(({ score }) => score >= portraitScoreMin[on])
     .reduce<FoundFace | undefined>(
       (largest, face) => (largest === undefined || areaOf(face) > areaOf(largest) ? face : largest),
       undefined,

@@ -10,7 +10,7 @@ import { isDataPageFormat } from "./mrz/formats.ts";
 import { marginsAround } from "./mrz/margins.ts";
 import type { MrzReading } from "./mrz/reading.ts";
 import type { TextLine } from "./ocr/text-line.ts";
-import { countOtherPortraits, cutPortrait, type FoundFace, mainFace } from "./portrait.ts";
+import { countOtherPortraits, cutPortrait, type FoundFace, mainFace, portraitScoreMin } from "./portrait.ts";
 import { type FoundSide, isReliable, readSideText } from "./read-side-text.ts";
 import type { CardSummary, MrzSummary, SideReading } from "./reading.ts";
 import { shrinkTo } from "./shrink.ts";
@@ -59,9 +59,11 @@ const readSide = async (deps: SideDeps, bytes: Uint8Array, task: SideTask): Prom
     large ?? (opened.scale < 1 ? await imaging.open(bytes, { longSideMax: largeSide }) : opened);
   const barcodes =
     task.barcodes && !isDataPage(mrz) ? await readBarcodesOf(deps, opened, { card, lines }, openLarge) : [];
-  const face = mainFace(side.faces);
+  // An MRZ of three lines and a barcode stand on backs (ICAO Doc 9303-5, 4.1 and 4.2).
+  const on = mrz?.format === "TD1" || barcodes.length > 0 ? "back" : "front";
+  const face = mainFace(side.faces, on);
   const otherPortraits = countOtherPortraits(await facesOfImage(deps, opened, { quad, side }));
-  const attack = large && traceAttack(imaging, opened, large, { quad, side, card }, mrz, lines);
+  const attack = large && traceAttack(imaging, opened, large, { quad, side, card, face }, mrz, lines);
   const marks = task.attacks ? await deps.text.readMarks(side.image) : undefined;
   const small = await shrink(imaging, side);
   return {
@@ -75,7 +77,9 @@ const readSide = async (deps: SideDeps, bytes: Uint8Array, task: SideTask): Prom
     barcodes,
     lines,
     ...(marks === undefined ? {} : { marks }),
-    faces: side.faces.length,
+    faces: side.faces.filter(({ score }) => score >= portraitScoreMin[on]).length,
+    // Also where the outline is not used: of two documents, it may be that of the one that was not read.
+    ...(card?.others === undefined ? {} : { otherCards: card.others }),
     ...(otherPortraits === 0 ? {} : { otherPortraits }),
     ...(face === undefined ? {} : { portrait: await cutPortrait(imaging, side.image, face) }),
     ...(task.upright
@@ -149,11 +153,19 @@ const traceAttack = (
   imaging: SideDeps["imaging"],
   opened: OpenedImage,
   native: OpenedImage,
-  { quad, side, card }: FoundSide & { readonly card: LocatedCard | undefined },
+  {
+    quad,
+    side,
+    card,
+    face,
+  }: FoundSide & {
+    readonly card: LocatedCard | undefined;
+    readonly face: FoundFace | undefined;
+  },
   mrz: MrzReading | undefined,
   lines: readonly TextLine[],
 ): AttackMeasurement => {
-  const portrait = mainFace(side.faces)?.box;
+  const portrait = face?.box;
   const area = rotateCorners(quad ?? frameQuad(opened), side.rotations);
   return measureAttack(imaging, {
     native,
@@ -176,7 +188,7 @@ const shrink = async (imaging: SideDeps["imaging"], { image }: UprightSide) => {
   return await imaging.resize(image, side(image.width), side(image.height));
 };
 
-const cardSummaryOf = ({ quad, score, others }: LocatedCard, image: OpenedImage): CardSummary => {
+const cardSummaryOf = ({ quad, score }: LocatedCard, image: OpenedImage): CardSummary => {
   const [top, right, bottom, left] = sideLengths(quad);
   const across = (top + bottom) / 2 / image.scale;
   const down = (right + left) / 2 / image.scale;
@@ -194,7 +206,6 @@ const cardSummaryOf = ({ quad, score, others }: LocatedCard, image: OpenedImage)
     outsideShare: outsidePx / Math.min(image.width, image.height),
     longSidePx: Math.round(Math.max(across, down)),
     shortSidePx: Math.round(Math.min(across, down)),
-    ...(others === undefined ? {} : { others }),
   };
 };
 

@@ -39,8 +39,6 @@ export type CardSummary = {
   /** Size of the card in pixels of the file's image, long side first. */
   readonly longSidePx: number;
   readonly shortSidePx: number;
-  /** Other cards in the image, apart from this one; absent when there are none. */
-  readonly others?: number;
 };
 
 /** The MRZ of a side as it was read, unrepaired: the part of an MrzReading that decisions use. */
@@ -87,6 +85,8 @@ export type SideReading = {
   readonly marks?: readonly MarkReading[];
   /** Faces found on the upright side, ghost portraits included. */
   readonly faces: number;
+  /** Cards in the image apart from the best one, whichever was read; absent when there are none. */
+  readonly otherCards?: number;
   /** Portraits in the image as large as the main one, apart from it; absent when there are none. */
   readonly otherPortraits?: number;
   readonly portrait?: PortraitCrop;

@@ -2,18 +2,43 @@ import type { Image } from "#imaging/image";
 import { seededRandom } from "#statistics/random";
 import { makeSmoothNoise } from "../smooth-noise.ts";
 
-/** A blank card with a pale background and fine coloured waves, like security printing from a distance. */
+/** Steps of 255 between the patches of a pale card. */
+const palePatches = 16;
+
+/** Hues of pale cards: at the left edge and at the right. */
+const paleHues = [
+  [
+    [240, 228, 226],
+    [222, 236, 236],
+  ],
+  [
+    [238, 234, 220],
+    [226, 232, 240],
+  ],
+  [
+    [226, 238, 226],
+    [240, 228, 236],
+  ],
+] as const;
+
+/**
+ * A blank card with little colour: pale hues, fine waves and broad patches in two colours. The second axis of its colour is 1.2
+ * to 2.0 in an image, as on genuine documents of the palest types (docs/measurements/attacks.md, Pale cards).
+ */
 export const drawBlankCard = (width: number, height: number, seed: number): Image => {
-  const random = seededRandom(seed);
-  const tint = [200 + random() * 40, 200 + random() * 40, 200 + random() * 40];
+  const phase = seededRandom(seed)() * 7;
+  const [warm, green] = [makeSmoothNoise(seed), makeSmoothNoise(seed + 1000)];
+  const [from, to] = paleHues[seed % paleHues.length] ?? paleHues[0];
   const data = new Uint8Array(width * height * 3);
-  const phase = random() * 7;
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const wave = Math.sin((y + 20 * Math.sin(x * 0.01 + phase)) * 0.25) > 0.86 ? -28 : 0;
+      const isWave = Math.sin((y + 20 * Math.sin(x * 0.01 + phase)) * 0.25) > 0.86;
+      const warmth = palePatches * (warm(x / 70, y / 70) - 0.5);
+      const patches = [warmth, palePatches * 0.86 * (green(x / 70, y / 70) - 0.5), -warmth];
       for (let channel = 0; channel < 3; channel++) {
-        const slope = ((x / width) * 10 * (channel - 1)) | 0;
-        data[(y * width + x) * 3 + channel] = Math.min(255, tint[channel]! + wave + slope);
+        const ground = from[channel]! + ((to[channel]! - from[channel]!) * x) / width;
+        const wave = isWave ? -22 - 6 * (channel - 1) : 0;
+        data[(y * width + x) * 3 + channel] = Math.min(255, ground + wave + patches[channel]!);
       }
     }
   }

@@ -32,7 +32,20 @@ const recordOf = (findings: FoundValidation["record"]["findings"]): Pick<FoundVa
 
 it("the figures of the finding that asks for another image are answered, and no text of it", () => {
   const found = { ...poor, evidence: { ...poor.evidence, side: "front" } };
-  expect(factsOf(recordOf([found]))).toEqual({ facts: { shortSidePx: 640, shortSidePxMin: 720 } });
+  expect(factsOf(recordOf([found]))).toEqual({
+    facts: { shortSidePx: 640, shortSidePxMin: 720 },
+    guidance: "closer",
+  });
+});
+
+it.each([
+  [{ brightness: 20, brightnessMin: 40, sharpness: 0.1, sharpnessMin: 0.15 }, "too_dark"],
+  [{ overexposedShare: 0.5, overexposedShareMax: 0.4 }, "glare"],
+  [{ sharpness: 0.1, sharpnessMin: 0.15 }, "blur"],
+  [{ jpegQuality: 60, jpegQualityMin: 70 }, undefined],
+  [{ brightness: 40 }, undefined],
+])("figures %o have the guidance %s", (evidence, guidance) => {
+  expect(factsOf(recordOf([{ ...poor, evidence }])).guidance).toBe(guidance);
 });
 
 it.each([

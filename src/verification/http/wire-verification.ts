@@ -122,12 +122,24 @@ const wireDocument = (
  */
 export const factsOf = ({
   record: { reasonCode, findings = [] },
-}: Pick<FoundValidation, "record">): Pick<NonNullable<VerificationAnswer["document"]>, "facts"> => {
+}: Pick<FoundValidation, "record">): Pick<
+  NonNullable<VerificationAnswer["document"]>,
+  "facts" | "guidance"
+> => {
   const found = findings.find(
     ({ holds, stage, code }) => holds === true && stage === "capture" && code === reasonCode,
   );
   const figures = Object.entries(found?.evidence ?? {}).filter(([, value]) => typeof value === "number");
-  return figures.length === 0
-    ? {}
-    : { facts: Object.fromEntries(figures.map(([name, value]) => [name, Number(value)])) };
+  if (figures.length === 0) return {};
+  const facts = Object.fromEntries(figures.map(([name, value]) => [name, Number(value)]));
+  const guidance = helps.find(([limit]) => limit in facts)?.[1];
+  return { facts, ...(guidance && { guidance }) };
 };
+
+/** What helps where an image breaks a limit: light comes first, because a dark image is also blurred. */
+const helps = [
+  ["brightnessMin", "too_dark"],
+  ["overexposedShareMax", "glare"],
+  ["sharpnessMin", "blur"],
+  ["shortSidePxMin", "closer"],
+] as const;

@@ -77,6 +77,23 @@ describe("a validation", () => {
     expect(decide({ pattern: { peaks: 90, tiles: 6 } }, brokenLines).status).toBe("Review");
   });
 
+  it("names the pale type by whose limit it judges the colour", () => {
+    const document = documentOf({ colour: spread(0.5) });
+    const colours = [{ country: "CHL", colour: "pale" } as const];
+    const pale = {
+      ...document,
+      policy: { ...document.policy, attacks: { ...document.policy.attacks, colours } },
+    };
+    const copyOf = (one: typeof document) => findAll(one).find(({ name }) => name === "grey-copy");
+    expect(copyOf(pale)).toMatchObject({
+      holds: true,
+      consequence: "resubmit",
+      evidence: { colour: "pale", second: 0.5 },
+    });
+    expect(copyOf(document)?.evidence).not.toHaveProperty("colour");
+    expect(copyOf(document)).toMatchObject({ holds: true, consequence: "review" });
+  });
+
   it("has no finding of traces that were not measured", () => {
     const document = caseOf(readingOf(sideOf({ mrz: mrzOf(passportLines) })));
     expect(findAll(document).filter(({ stage }) => stage === "recapture")).toEqual([]);

@@ -1,3 +1,4 @@
+import { colourOf, type DocumentKind } from "../attacks/attack-policy.ts";
 import type { DocumentCue, DocumentCueName } from "../attacks/cue.ts";
 import type { FusedAttack } from "../attacks/fusion.ts";
 import { judgeAttack } from "../attacks/judge-attack.ts";
@@ -17,7 +18,7 @@ export const attackRule = (document: DocumentCase, found: readonly Finding[]): r
   if (reading.front.attack === undefined && reading.back?.attack === undefined) return [];
   const fused = attackOf(document, found);
   return [
-    ...recaptures(fused),
+    ...recaptures(fused, copyEvidence(document, fused)),
     hint("portrait-replaced", 506, "portrait", isStrong(fused, "portrait-noise", "portrait-grid")),
     hint("line-edited", 102, "contradiction", isStrong(fused, "edited-line")),
     hint("attack-likely", 501, "recapture", fused.verdict === "spoof" && kindsOf(fused.cues) >= 2, {
@@ -27,19 +28,27 @@ export const attackRule = (document: DocumentCase, found: readonly Finding[]): r
 };
 
 /** Fuses a document's traces and its contradictions, for the kind that was found or, without it, declared. */
-export const attackOf = (
-  { reading, fields, declared, policy }: DocumentCase,
-  found: readonly Finding[],
-): FusedAttack => {
+export const attackOf = (document: DocumentCase, found: readonly Finding[]): FusedAttack =>
+  judgeAttack(document.reading, found, document.policy.attacks, kindOf(document));
+
+const kindOf = ({ fields, declared }: DocumentCase): DocumentKind => {
   const model = fields.model ?? fields.readBy;
-  return judgeAttack(reading, found, policy.attacks, {
+  return {
     country: fields.values.issuer?.value ?? declared.country,
     type: declared.type,
     ...(model === undefined ? {} : { model }),
-  });
+  };
 };
 
-const recaptures = (fused: FusedAttack): readonly Finding[] => {
+/** The figures of the side that looks most like a copy. `colour: pale` where genuine documents of its type have little colour. */
+const copyEvidence = (document: DocumentCase, fused: FusedAttack): Finding["evidence"] => {
+  const [cue] = of(fused, ["grey-copy"]).toSorted((a, b) => b.weight - a.weight);
+  if (cue === undefined || cue.on === "document") return {};
+  const { is } = colourOf(document.policy.attacks, kindOf(document), cue.on);
+  return { ...cue.evidence, ...(is === "pale" && { colour: is }) };
+};
+
+const recaptures = (fused: FusedAttack, copy: Finding["evidence"]): readonly Finding[] => {
   const copies = levelsOf(fused, "grey-copy", "grey-portrait");
   const screens = levelsOf(fused, "fine-pattern");
   const [isCopy, isScreen] = [copies, screens].map((levels) => levels.some((level) => level !== "none"));
@@ -54,7 +63,7 @@ const recaptures = (fused: FusedAttack): readonly Finding[] => {
       consequence: copies.includes("strong") ? "review" : "resubmit",
       source: "colour",
       holds: copies.length === 0 ? "unknown" : isCopy === true,
-      evidence: evidenceOf(fused, "grey-copy"),
+      evidence: copy,
     }),
     finding({
       name: "screen",

@@ -21,7 +21,7 @@ export const imagesRule: FindingRule = (document) => {
 const ofSide = (
   { policy, fields }: DocumentCase,
   side: "front" | "back",
-  { quality, card, mrz, otherPortraits }: SideReading,
+  { quality, card, mrz, otherCards, otherPortraits }: SideReading,
   cutCode: ReasonCode,
 ): readonly Finding[] => {
   const limits = policy.image;
@@ -58,7 +58,7 @@ const ofSide = (
         ...(mrz?.margin === undefined ? {} : { room: mrz.margin }),
       },
     }),
-    aloneIn(side, card, otherPortraits),
+    aloneIn(side, Math.max(otherCards ?? 0, otherPortraits ?? 0)),
   ];
 };
 
@@ -108,13 +108,8 @@ const isCut = (
   return mrz?.clear === true && (mrz.margin ?? 0) < -outsideShareMax ? true : "unknown";
 };
 
-const aloneIn = (
-  side: "front" | "back",
-  card: CardSummary | undefined,
-  otherPortraits: number | undefined,
-): Finding => {
-  const others = Math.max(card?.others ?? 0, otherPortraits ?? 0);
-  return finding({
+const aloneIn = (side: "front" | "back", others: number): Finding =>
+  finding({
     name: `${side}-not-alone`,
     stage: "capture",
     code: 642,
@@ -124,4 +119,3 @@ const aloneIn = (
     holds: others > 0,
     evidence: { others },
   });
-};

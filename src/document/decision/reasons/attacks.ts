@@ -39,7 +39,9 @@ const recaptureReasons = ({ attacks }: DocumentPolicy) =>
       {
         from: "the colour of the card or around its portrait",
         decisions: [9103],
-        when: `The second axis of its colour is under ${attacks.greyCopy.colour?.weak}`,
+        when:
+          `The second axis of its colour is under ${attacks.greyCopy.colour?.weak}; where genuine documents of the type are ` +
+          `pale, under ${attacks.greyCopy.pale?.weak}, and never 505`,
         next: `${sendAgain} of the document itself, in daylight`,
       },
       "As 505, under a lamp that gives the copy some colour",
