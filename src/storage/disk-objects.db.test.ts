@@ -44,6 +44,16 @@ it("lets only the owner read files and enter directories", async () => {
   expect(modes.sort((a, b) => a - b)).toStrictEqual([0o600, 0o700, 0o700]);
 });
 
+it("lists no file of another program", async () => {
+  const root = await newRoot();
+  const objects = makeDiskObjects(root);
+  const name = { tenantId: "t", id: randomUUID() };
+  await objects.write(name, new Uint8Array([1]));
+  await writeFile(join(root, "t", name.id.slice(0, 2), "notes.txt"), "no object");
+  await writeFile(join(root, "notes.txt"), "no directory");
+  expect(await idsOf(objects)).toStrictEqual([name.id]);
+});
+
 it("lists an unfinished file for the sweeper after a crash, and never reads it", async () => {
   const root = await newRoot();
   const objects = makeDiskObjects(root);

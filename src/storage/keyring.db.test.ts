@@ -162,6 +162,28 @@ describe("the keyring", () => {
     await rotateMaster(store, [oldMaster, newMaster]);
   });
 
+  it.each([
+    [1_999, 0],
+    [2_000, 1],
+    [-1, 1],
+  ])("keeps keys in memory: %i ms after they were read it reads them %i times", async (later, reads) => {
+    let ms = 1_000_000;
+    let read = 0;
+    const counting = {
+      ...store,
+      findKeys: async (id: string) => {
+        read += 1;
+        return await store.findKeys(id);
+      },
+    };
+    const keyring = makeKeyring({ store: counting, masters: [oldMaster], now: () => new Date(ms) });
+    const sealed = await keyring.seal(tenantId, "images", bytes("face"));
+    ms += later;
+    read = 0;
+    expect(await keyring.open(tenantId, "images", sealed)).toStrictEqual(bytes("face"));
+    expect(read).toBe(reads);
+  });
+
   it.each([2_000, -5_000])(
     "seals nothing under a key that another process destroyed %i ms ago",
     async (later) => {
