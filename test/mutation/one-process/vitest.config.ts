@@ -28,6 +28,8 @@ export default defineConfig({
     // A cache of transformed files would hold those of another job.
     fsModuleCache: false,
     maxWorkers: 1,
+    // V8 of Node 24 ends a process that wraps WebAssembly in several threads: see src/cli/start-flags.ts.
+    execArgv: process.versions.node.startsWith("24.") ? ["--wasm-wrapper-tiering-budget=1000000000"] : [],
     env: { ORT_DISABLE_TELEMETRY: "1" },
     testTimeout: 36_000_000,
     dangerouslyIgnoreUnhandledErrors: true,
