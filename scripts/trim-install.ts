@@ -1,7 +1,7 @@
 // Removes from an installation (`npm ci --omit=dev`) what its service never loads: runtimes of other platforms, a second
 // Node, the parts of the docs reader that are not served, the programs of model packages, and files of developers. Prints what went.
 //   node scripts/trim-install.ts [--root DIR] [--keep-node]
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -39,8 +39,9 @@ type Listed = ReturnType<typeof lockFile.Parse>["packages"];
 /** The one package of which a single file is served. */
 const reader = "@scalar/api-reference";
 
+/** Of the files themselves: a link is not counted as what it names, such as the Node in .bin. */
 const bytesIn = (path: string): number => {
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return 0;
   if (!found.isDirectory()) return found.size;
   return readdirSync(path).reduce((sum, name) => sum + bytesIn(join(path, name)), 0);
