@@ -50,6 +50,13 @@ export const describeBlobs = (name: string, makeObjects: () => Promise<Objects>)
       expect(await blobs.get(tenantId, id)).toStrictEqual(bytes);
     });
 
+    it("takes a blob of 64 MiB, and none that is larger", async () => {
+      const limit = 64 * 1024 * 1024;
+      await expect(blobs.put(tenantId, new Uint8Array(limit + 1))).rejects.toThrow(`larger than ${limit}`);
+      const { id } = await blobs.put(tenantId, new Uint8Array(limit));
+      expect(await blobs.get(tenantId, id)).toHaveLength(limit);
+    });
+
     it("answers a ping, and lists nothing for it", async () => {
       await expect(objects.ping()).resolves.toBeUndefined();
       expect(await namesIn(objects, tenantId)).toStrictEqual([]);
