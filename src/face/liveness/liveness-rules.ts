@@ -94,7 +94,7 @@ const viewRules: readonly LivenessRule[] = [
     holds: ({ face, policy }) => isPoor(face, policy),
     when: ({ sharpnessMin, brightnessMin, brightnessMax, contrastMin, blownOutMax }) =>
       `sharpness under ${sharpnessMin}, brightness outside ${brightnessMin} to ${brightnessMax}, contrast under ${contrastMin}, or more than ${share(blownOutMax)} blown out`,
-    advice: "Look for even light and hold still.",
+    advice: "Look for more and even light, and hold still.",
   },
 ];
 
