@@ -179,7 +179,7 @@ describe("an image that is not judged for liveness", () => {
       body: {
         failure: "image_unsupported",
         errors: [`${field}: is of a format that is not served`],
-        facts: { field, sent: "pdf", supported: ["jpeg", "png"] },
+        facts: { field, sent: "pdf", supported: ["jpeg", "png", "webp", "avif"] },
       },
     });
     expect(await client.post(path, { ...body, [field]: toBase64(makeBomb()) })).toMatchObject({
