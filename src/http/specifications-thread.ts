@@ -16,12 +16,13 @@ export type SpecificationWish = {
   readonly vendor: string;
 };
 
-export type SpecificationTexts = {
-  readonly openapiJson: string;
-  readonly openapiYaml: string;
-  readonly asyncapi: string;
+/** In UTF-8. */
+export type SpecificationFiles = {
+  readonly openapiJson: Uint8Array;
+  readonly openapiYaml: Uint8Array;
+  readonly asyncapi: Uint8Array;
   /** Of the examples, for Postman and its like. */
-  readonly collection: string;
+  readonly collection: Uint8Array;
 };
 
 const { routes: served, version, publicUrl, vendor }: SpecificationWish = workerData;
@@ -30,10 +31,11 @@ const openapi = writeOpenApi(
   version,
   publicUrl,
 );
-const texts: SpecificationTexts = {
-  openapiJson: JSON.stringify(openapi),
-  openapiYaml: toYaml(openapi),
-  asyncapi: toYaml(writeAsyncApi(version, vendor)),
-  collection: JSON.stringify(writeCollection(publicUrl)),
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+const files: SpecificationFiles = {
+  openapiJson: encode(JSON.stringify(openapi)),
+  openapiYaml: encode(toYaml(openapi)),
+  asyncapi: encode(toYaml(writeAsyncApi(version, vendor))),
+  collection: encode(JSON.stringify(writeCollection(publicUrl))),
 };
-parentPort?.postMessage(texts);
+parentPort?.postMessage(files);

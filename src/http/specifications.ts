@@ -1,10 +1,10 @@
 import { Worker } from "node:worker_threads";
-import type { SpecificationTexts, SpecificationWish } from "./specifications-thread.ts";
+import type { SpecificationFiles, SpecificationWish } from "./specifications-thread.ts";
 
 /** The documents about the interface for machines, in UTF-8. Made by {@link openSpecifications}. */
-export type Specifications = (name: keyof SpecificationTexts) => Promise<Buffer>;
+export type Specifications = (name: keyof SpecificationFiles) => Promise<Buffer>;
 
-const write = (wish: SpecificationWish): Promise<SpecificationTexts> =>
+const write = (wish: SpecificationWish): Promise<SpecificationFiles> =>
   new Promise((resolve, reject) => {
     const thread = new Worker(new URL("./specifications-thread.ts", import.meta.url), { workerData: wish });
     thread.once("message", resolve);
@@ -17,11 +17,12 @@ const write = (wish: SpecificationWish): Promise<SpecificationTexts> =>
  * thread that answers spends. Some 3 MB are kept. A request after a failure tries again.
  */
 export const openSpecifications = (wish: SpecificationWish): Specifications => {
-  let written: Promise<SpecificationTexts> | undefined;
+  let written: Promise<SpecificationFiles> | undefined;
   return async (name) => {
     written ??= write(wish);
     try {
-      return Buffer.from(await written.then((texts) => texts[name]));
+      const file = (await written)[name];
+      return Buffer.from(file.buffer, file.byteOffset, file.byteLength);
     } catch (error) {
       written = undefined;
       throw error;

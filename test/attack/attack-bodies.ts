@@ -4,6 +4,7 @@ import { readUsage } from "#cli/bench/process-usage";
 import { type Client, makeClient } from "#cli/demo/client";
 import type { ServiceProcess } from "#cli/serve/service-process";
 import { quantile } from "#statistics/quantile";
+import { type GoodCallers, startCallers } from "../harness/good-callers.ts";
 import { type HostileBody, hostileBodies } from "./hostile-bodies.ts";
 
 export type AttackOptions = {
@@ -79,32 +80,16 @@ const ask = <Reply extends { readonly id: number }>(thread: Worker, id: number):
     thread.postMessage(id);
   });
 
-type Callers = { readonly counts: { good: number; bad: number }; readonly stop: () => Promise<void> };
-
-const startCallers = (client: Client, count: number, imageBuffer: string): Callers => {
-  const counts = { good: 0, bad: 0 };
-  const state = { isEnding: false };
-  const work = async (): Promise<void> => {
-    while (!state.isEnding) {
-      const { status } = await client
-        .post("/services/evaluatePassiveLiveness", { imageBuffer })
-        .catch(() => ({ status: 0 }));
-      if (status === 200) counts.good++;
-      else counts.bad++;
-    }
-  };
-  const running = Promise.all(Array.from({ length: count }, work));
-  return {
-    counts,
-    stop: async () => {
-      state.isEnding = true;
-      await running;
-    },
-  };
-};
+/** Callers of passive liveness. */
+const startLiveness = (client: Client, count: number, imageBuffer: string): GoodCallers =>
+  startCallers(() => client.post("/services/evaluatePassiveLiveness", { imageBuffer }), count);
 
 /** Measures good calls and /healthz while `during` runs. */
-const observe = async (probe: Worker, { counts }: Callers, during: () => Promise<void>): Promise<Phase> => {
+const observe = async (
+  probe: Worker,
+  { counts }: GoodCallers,
+  during: () => Promise<void>,
+): Promise<Phase> => {
   await ask(probe, 0);
   const [before, started] = [{ ...counts }, performance.now()];
   await during();
@@ -174,7 +159,7 @@ export const attackBodies = async (
   const thread = (file: string, apiKey: string): Worker =>
     new Worker(new URL(file, import.meta.url), { workerData: { url: service.url, apiKey } });
   const [probe, attacker] = [thread("./probe-thread.ts", ""), thread("./attacker-thread.ts", hostileKey)];
-  const callers = startCallers(makeClient(service.url, service.apiKey), options.callers, options.selfie);
+  const callers = startLiveness(makeClient(service.url, service.apiKey), options.callers, options.selfie);
   try {
     await sleep(options.quietMs / 2);
     const quiet = await observe(probe, callers, () => sleep(options.quietMs));
@@ -202,7 +187,7 @@ export const measureControl = async (
   goodCalls: number,
   { callers: count, selfie, onProgress }: Pick<AttackOptions, "callers" | "selfie" | "onProgress">,
 ): Promise<ControlReport> => {
-  const callers = startCallers(makeClient(service.url, service.apiKey), count, selfie);
+  const callers = startLiveness(makeClient(service.url, service.apiKey), count, selfie);
   try {
     while (callers.counts.good < goodCalls) {
       await sleep(1_000);

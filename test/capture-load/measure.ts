@@ -4,6 +4,7 @@ import Database from "better-sqlite3";
 import { readUsage } from "#cli/bench/process-usage";
 import { makeClient } from "#cli/demo/client";
 import { quantile } from "#statistics/quantile";
+import { type GoodCallers, startCallers } from "../harness/good-callers.ts";
 import { persons, toBase64 } from "../harness/images.ts";
 import { makeHarness } from "../harness/service.ts";
 import { type CapturedSession, captureFace, type Place } from "./capture-page.ts";
@@ -52,7 +53,10 @@ export const measureCaptures = async (options: LoadOptions): Promise<LoadReport>
     const idle = await readUsage(service.pid);
     for (let n = 0; n < options.alone; n++) await captureFace(place, head, atOnce);
     const cpuMsAlone = ((await readUsage(service.pid)).cpuMs - idle.cpuMs) / options.alone;
-    const callers = startCallers(place, options.callers);
+    const imageBuffer = toBase64(persons.selfie);
+    const verify = () =>
+      makeClient(place.url, place.apiKey).post("/services/evaluatePassiveLiveness", { imageBuffer });
+    const callers = startCallers(verify, options.callers);
     const before = await rateOf(callers, () => pause(options.callers === 0 ? 0 : rateMs));
     let most = 0;
     const memory = setInterval(() => {
@@ -113,33 +117,8 @@ const countJudged = (directory: string): number => {
   return Number(count);
 };
 
-type Callers = { readonly counts: { good: number; bad: number }; readonly stop: () => Promise<void> };
-
-const startCallers = (place: Place, count: number): Callers => {
-  const counts = { good: 0, bad: 0 };
-  const state = { isEnding: false };
-  const imageBuffer = toBase64(persons.selfie);
-  const work = async (): Promise<void> => {
-    while (!state.isEnding) {
-      const { status } = await makeClient(place.url, place.apiKey)
-        .post("/services/evaluatePassiveLiveness", { imageBuffer })
-        .catch(() => ({ status: 0 }));
-      if (status === 200) counts.good++;
-      else counts.bad++;
-    }
-  };
-  const running = Promise.all(Array.from({ length: count }, work));
-  return {
-    counts,
-    stop: async () => {
-      state.isEnding = true;
-      await running;
-    },
-  };
-};
-
 const rateOf = async (
-  { counts }: Callers,
+  { counts }: GoodCallers,
   during: () => Promise<unknown>,
 ): Promise<{ readonly perSecond: number }> => {
   const [good, started] = [counts.good, performance.now()];

@@ -55,7 +55,7 @@ const endOf: Readonly<Record<Outcome, string>> = {
   error: "ERROR",
 };
 
-/** What the verification came to. A decision about the person outranks the review of the document. */
+/** What the verification came to: its decision, or the review that it waits for. */
 export const outcomeOf = (verification: unknown): Outcome => {
   const decision = textAt(verification, "decision");
   const known = demoOutcomes.find((one) => one === decision);

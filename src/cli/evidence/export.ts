@@ -1,8 +1,8 @@
-import { openStoreToRead } from "#app/storage";
 import { readConfig } from "#config/config";
 import { findTenant } from "../admin/tenant.ts";
-import { type Command, CommandError, opening, parseOptions, print, say, UsageError } from "../command.ts";
+import { type Command, parseOptions, print, say, UsageError } from "../command.ts";
 import { checkFiguresFile } from "../measure/figures-file.ts";
+import { openToRead } from "../open-to-read.ts";
 import { describeExport } from "./describe-export.ts";
 import { exportBundleFile } from "./export-bundle.ts";
 import { writeExport } from "./write-export.ts";
@@ -54,11 +54,7 @@ Prints the number of entries and the hash of the head, or the hash of the bundle
     const { operation, out } = values;
     if (operation !== undefined) return await exportBundleFile({ ...values, operation, out });
     const config = readConfig();
-    const opened = await opening(openStoreToRead(config));
-    if (opened === undefined) {
-      throw new CommandError(`Nothing is stored in ${config.dataDirectory} yet: is IDEM_DATA right?`);
-    }
-    const { store, close } = opened;
+    const { store, close } = await openToRead(config);
     try {
       const tenant = await findTenant(store, values.tenant);
       const head = await writeExport(store, tenant, Number(values.since), values.out, (entries) =>

@@ -1,5 +1,5 @@
 import { headFileOf, readRootFile } from "#app/evidence";
-import { type EvidenceReads, openStoreToRead } from "#app/storage";
+import type { EvidenceReads } from "#app/storage";
 import { readConfig } from "#config/config";
 import type { Tenant } from "#tenants/store/tenant";
 import type { Roots } from "#timestamps/trust";
@@ -9,7 +9,8 @@ import { anchorsAfter, knownHeadOf, linksAfter } from "#transactions/read-chain"
 import type { KnownHead } from "#transactions/verify-chain";
 import { type JudgeToken, verifyEvidence } from "#transactions/verify-evidence";
 import { findTenant } from "../admin/tenant.ts";
-import { type Command, CommandError, opening, parseOptions, say, UsageError } from "../command.ts";
+import { type Command, CommandError, parseOptions, say, UsageError } from "../command.ts";
+import { openToRead } from "../open-to-read.ts";
 import { readRootOption } from "../root-option.ts";
 import { printReports, type TenantReport } from "./report.ts";
 import { openEvidenceFile, requireFile } from "./source.ts";
@@ -189,11 +190,7 @@ const verifyStore = async (
   const config = readConfig();
   const { authority } = config.evidence;
   const roots = givenRoots ?? (authority && (await readRootFile(authority.caFile)));
-  const opened = await opening(openStoreToRead(config));
-  if (opened === undefined) {
-    throw new CommandError(`Nothing is stored in ${config.dataDirectory} yet: is IDEM_DATA right?`);
-  }
-  const { store, close } = opened;
+  const { store, close } = await openToRead(config);
   try {
     const tenants =
       tenantName === undefined ? await store.listTenants() : [await findTenant(store, tenantName)];

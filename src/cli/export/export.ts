@@ -1,19 +1,11 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type DecisionReads, readDecisions } from "#app/decision-export";
-import { openStoreToRead } from "#app/storage";
 import { readConfig } from "#config/config";
 import type { TimeRange } from "#transactions/record";
 import { findTenant } from "../admin/tenant.ts";
-import {
-  type Command,
-  CommandError,
-  opening,
-  parseOptions,
-  say,
-  suggestion,
-  UsageError,
-} from "../command.ts";
+import { type Command, CommandError, parseOptions, say, suggestion, UsageError } from "../command.ts";
+import { openToRead } from "../open-to-read.ts";
 import { makeProgress } from "../progress.ts";
 import { timeOption } from "../time-option.ts";
 import { writeOutFile } from "../write-out-file.ts";
@@ -39,11 +31,7 @@ docs/guides/export.md has the fields. It reads alone, needs no master key, and m
   --out FILE     the file, readable by its owner only; an existing file is replaced when the export is complete. Default: stdout`,
   run: async (args) => {
     const wish = wishOf(args);
-    const config = readConfig();
-    const opened = await opening(openStoreToRead(config));
-    if (opened === undefined) {
-      throw new CommandError(`Nothing is stored in ${config.dataDirectory} yet: is IDEM_DATA right?`);
-    }
+    const opened = await openToRead(readConfig());
     try {
       const { id, name } = await findTenant(opened.store, wish.tenant);
       const counted = await exportTo(opened.store, id, wish);

@@ -31,6 +31,18 @@ export type ExampleCall = {
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** Makes examples of calls on what an earlier example made: `place` names its id in both, `value` stands for it in the document. */
+export const callsOn =
+  (place: TakenValue, value: string) =>
+  (name: string, route: Route, summary: string, fields: Fields = {}): ExampleCall => ({
+    name,
+    route,
+    summary,
+    fields: { [place.field]: value, ...fields },
+    taken: [place],
+    alone: "not_found",
+  });
+
 const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
 
 /** The fields with a value in the place of one of them, or inside of one. */

@@ -1,21 +1,11 @@
-import type { Route } from "../endpoint.ts";
 import { createKeyRoute, listKeysRoute, renewKeyRoute, revokeKeyRoute } from "../key.routes.ts";
-import type { ExampleCall } from "./example-call.ts";
+import { callsOn, type ExampleCall } from "./example-call.ts";
 
 /** A call on the key that the example `createdKey` made. */
-const ofKey = (
-  name: string,
-  route: Route,
-  summary: string,
-  fields: ExampleCall["fields"] = {},
-): ExampleCall => ({
-  name,
-  route,
-  summary,
-  fields: { keyId: "6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a", ...fields },
-  taken: [{ field: "keyId", from: "createdKey", member: "keyId" }],
-  alone: "not_found",
-});
+const ofKey = callsOn(
+  { field: "keyId", from: "createdKey", member: "keyId" },
+  "6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a",
+);
 
 /** Examples of API keys, in an order that works: from the creation of one to its revocation. */
 export const keyCalls: readonly ExampleCall[] = [

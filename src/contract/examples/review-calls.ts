@@ -1,4 +1,3 @@
-import type { Route } from "../endpoint.ts";
 import { exampleScanReference } from "../example.ts";
 import {
   claimReviewRoute,
@@ -8,21 +7,12 @@ import {
   reviewImageRoute,
   showReviewRoute,
 } from "../review.routes.ts";
-import type { ExampleCall } from "./example-call.ts";
+import { callsOn, type ExampleCall } from "./example-call.ts";
 
-const ofReview = (
-  name: string,
-  route: Route,
-  summary: string,
-  fields: ExampleCall["fields"] = {},
-): ExampleCall => ({
-  name,
-  route,
-  summary,
-  fields: { scanReference: exampleScanReference, ...fields },
-  taken: [{ field: "scanReference", from: "contradictory", member: "scanReference" }],
-  alone: "not_found",
-});
+const ofReview = callsOn(
+  { field: "scanReference", from: "contradictory", member: "scanReference" },
+  exampleScanReference,
+);
 
 /** Examples of a review, in an order that works: of the validation that the example `contradictory` started. */
 export const reviewCalls: readonly ExampleCall[] = [
