@@ -22,7 +22,7 @@ export const keyFailures = {
     title: "The tenant has as many API keys as it may have",
     detail:
       "`facts.countMax` is the limit of one environment: keys that are active, and keys that were made within the last day. Nothing was " +
-      "stored. Revoke keys that nobody uses.",
+      "stored. Revoke keys that are not used.",
     retry: "later",
   },
 } as const;
