@@ -1,24 +1,18 @@
-import { layPatch, makePatchGrid, type PatchGrid, patchSize, readPatch } from "./patch.ts";
+import { compare, type Difference, makePattern, type Pattern, patchSize, readPattern } from "./patch.ts";
 import type { Pyramid, PyramidLevel } from "./pyramid.ts";
 
 /** Working space of one search. */
 export type SearchSpace = {
-  readonly grid: PatchGrid;
-  readonly grey: Float32Array;
-  readonly slopeX: Float32Array;
-  readonly slopeY: Float32Array;
-  readonly other: Float32Array;
+  readonly pattern: Pattern;
+  readonly difference: Difference;
   /** Where the last search ended. */
   x: number;
   y: number;
 };
 
 export const makeSearchSpace = (): SearchSpace => ({
-  grid: makePatchGrid(),
-  grey: new Float32Array(patchSize),
-  slopeX: new Float32Array(patchSize),
-  slopeY: new Float32Array(patchSize),
-  other: new Float32Array(patchSize),
+  pattern: makePattern(),
+  difference: { x: 0, y: 0 },
   x: 0,
   y: 0,
 });
@@ -53,34 +47,18 @@ const search = (
   space: SearchSpace,
   least: number,
 ): boolean => {
-  const { grid, grey, slopeX, slopeY, other } = space;
-  layPatch(grid, one.grey, x, y);
-  readPatch(one.grey, grid, grey);
-  readPatch(one.slopeX, grid, slopeX);
-  readPatch(one.slopeY, grid, slopeY);
-  let [xx, xy, yy] = [0, 0, 0];
-  for (let i = 0; i < patchSize; i++) {
-    const [sx, sy] = [slopeX[i]!, slopeY[i]!];
-    xx += sx * sx;
-    xy += sx * sy;
-    yy += sy * sy;
-  }
+  const { pattern, difference } = space;
+  readPattern(one, x, y, pattern);
+  const { xx, xy, yy } = pattern;
   const weakest = (xx + yy - Math.hypot(xx - yy, 2 * xy)) / (2 * patchSize);
   if (!(weakest >= curvatureMin)) return false;
   const determinant = xx * yy - xy * xy;
   let [lastX, lastY] = [0, 0];
   for (let step = 0; step < stepsMax; step++) {
     if (!isOn(two, space.x, space.y)) return false;
-    layPatch(grid, two.grey, space.x, space.y);
-    readPatch(two.grey, grid, other);
-    let [towardsX, towardsY] = [0, 0];
-    for (let i = 0; i < patchSize; i++) {
-      const difference = grey[i]! - other[i]!;
-      towardsX += difference * slopeX[i]!;
-      towardsY += difference * slopeY[i]!;
-    }
-    const stepX = (yy * towardsX - xy * towardsY) / determinant;
-    const stepY = (xx * towardsY - xy * towardsX) / determinant;
+    compare(pattern, two.grey, space.x, space.y, difference);
+    const stepX = (yy * difference.x - xy * difference.y) / determinant;
+    const stepY = (xx * difference.y - xy * difference.x) / determinant;
     space.x += stepX;
     space.y += stepY;
     if (stepX * stepX + stepY * stepY < least * least) break;
@@ -95,5 +73,5 @@ const search = (
   return isOn(two, space.x, space.y);
 };
 
-const isOn = ({ grey: { width, height } }: PyramidLevel, x: number, y: number): boolean =>
-  x >= 0 && y >= 0 && x <= width - 1 && y <= height - 1;
+const isOn = ({ grey: { side } }: PyramidLevel, x: number, y: number): boolean =>
+  x >= 0 && y >= 0 && x <= side - 1 && y <= side - 1;
