@@ -15,9 +15,9 @@ export type Place = { url: string; readonly apiKey: string };
 
 const origin = "https://bank.example";
 
-/** A busy service, a judgement of a process that died, and a service that is gone: the page sends the same call again. */
+/** As the page of a browser (widget/session/upload.ts): a busy service, a judgement of a process that died, and a service that is gone. */
 const isLater = ({ status, body }: Answer): boolean =>
-  [0, 429, 502, 503].includes(status) || body["failure"] === "capture_judging";
+  [0, 429].includes(status) || status >= 500 || body["failure"] === "capture_judging";
 
 const pauseMs = 500;
 const triesMax = 400;

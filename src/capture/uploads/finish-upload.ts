@@ -23,8 +23,12 @@ export type FinishDeps = UploadDeps &
     readonly trackCall: TrackCall;
     readonly judgeFace: JudgeCapture;
     readonly judgeDocument: JudgeDocumentImage;
-    /** Runs a judgement when there is capacity for it, so that captures leave room for other calls. */
-    readonly inTurn: <Answer>(work: () => Promise<Answer>, signal: AbortSignal) => Promise<Answer>;
+    /** Runs a judgement when there is capacity for it, the earliest upload first, so that captures leave room for other calls. */
+    readonly inTurn: <Answer>(
+      work: () => Promise<Answer>,
+      since: number,
+      signal: AbortSignal,
+    ) => Promise<Answer>;
     readonly count: CaptureTally["count"];
   };
 
@@ -109,13 +113,15 @@ const judge = async (
   const bytes = await readUpload(deps, tenantId, upload);
   if (upload.step === "document") {
     const asked = { side: upload.side ?? "front", type: content.document?.type };
-    return { judged: await deps.inTurn(() => deps.judgeDocument(bytes, asked, signal), signal), bytes };
+    const read = () => deps.judgeDocument(bytes, asked, signal);
+    return { judged: await deps.inTurn(read, upload.at, signal), bytes };
   }
   const thumbprint = content.page?.thumbprint ?? "";
   const challenge = content.level === "passive" ? undefined : content.challenge?.value;
   const arrivedAt = new Date(upload.at);
   const face = await deps.inTurn(
     () => deps.judgeFace({ container: bytes, challenge, thumbprint, arrivedAt }, signal),
+    upload.at,
     signal,
   );
   if (face.fault !== undefined) throw new Failure("capture_container_unreadable", { reason: face.fault });
