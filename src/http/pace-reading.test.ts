@@ -1,15 +1,15 @@
-import { IncomingMessage } from "node:http";
+import { createServer, IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { expect, it } from "vitest";
-import { paceReading } from "./pace-reading.ts";
+import { dropBody, freeChunk, paceReading } from "./pace-reading.ts";
 
-const chunk = Buffer.alloc(64 * 1024);
+const chunkBytes = 64 * 1024;
 
 /** A body of `chunks` chunks that are all there already. */
 const bodyOf = (chunks: number): IncomingMessage => {
   let left = chunks;
   const readNext = function (this: IncomingMessage): void {
-    this.push(left-- > 0 ? chunk : null);
+    this.push(left-- > 0 ? Buffer.alloc(chunkBytes) : null);
   };
   return Object.assign(new IncomingMessage(new Socket()), { _read: readNext });
 };
@@ -36,13 +36,39 @@ it("takes at most 128 KiB of a body in each turn of the event loop, and all of i
   const stream = bodyOf(64);
   paceReading(stream);
   const shares = await sharesOf(stream);
-  expect(shares.reduce((sum, bytes) => sum + bytes, 0)).toBe(64 * chunk.length);
+  expect(shares.reduce((sum, bytes) => sum + bytes, 0)).toBe(64 * chunkBytes);
   expect(Math.max(...shares)).toBe(128 * 1024);
 });
 
-it("reads a body that nobody else wants, to its end", async () => {
+it("drops a body that nobody else wants, to its end", async () => {
   const stream = bodyOf(5);
-  paceReading(stream);
+  dropBody(stream);
   await new Promise((resolve) => stream.once("end", resolve));
   expect(stream.readableLength).toBe(0);
+});
+
+it("frees a chunk with memory of its own, and leaves a part of other memory", () => {
+  const own = new Uint8Array(1000);
+  freeChunk(own);
+  expect(own.buffer.detached).toBe(true);
+  const whole = new Uint8Array(1000);
+  freeChunk(whole.subarray(0, 999));
+  freeChunk(whole.subarray(1));
+  expect([whole.buffer.detached, whole.length]).toEqual([false, 1000]);
+});
+
+it("frees each chunk of a body that Node received", async () => {
+  const free: boolean[] = [];
+  const server = createServer((request, response) => {
+    dropBody(request);
+    request.on("data", ({ buffer }: Uint8Array<ArrayBuffer>) => free.push(buffer.detached));
+    request.once("end", () => response.end());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  const body = Buffer.alloc(1_000_000, "a");
+  await fetch(`http://127.0.0.1:${port}`, { method: "POST", body }).then((answer) => answer.text());
+  server.close();
+  expect(new Set(free)).toEqual(new Set([true]));
 });

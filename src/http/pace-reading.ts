@@ -5,7 +5,7 @@ const shareBytes = 128 * 1024;
 
 /**
  * Reads a body in turns with everything else of the event loop. Without turns libuv reads one socket up to 32 times in
- * a row: forty large bodies at once then take the thread for over 100 ms. Bytes without another listener are dropped.
+ * a row: forty large bodies at once then take the thread for over 100 ms.
  */
 export const paceReading = (stream: IncomingMessage): void => {
   let read = 0;
@@ -18,4 +18,18 @@ export const paceReading = (stream: IncomingMessage): void => {
       stream.resume();
     });
   });
+};
+
+/**
+ * Gives the memory of a chunk back at once: Node copies each part of a body into memory of its own, which else stays until a garbage
+ * collection. Forty bodies of 35 MB at once left 130 MiB in the allocator. A chunk that shares its memory is left as it is.
+ */
+export const freeChunk = ({ buffer, byteLength }: Uint8Array): void => {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
+};
+
+/** Reads the rest of a body whose answer is known, and drops it. */
+export const dropBody = (stream: IncomingMessage): void => {
+  paceReading(stream);
+  stream.on("data", freeChunk);
 };

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { Failure } from "#contract/failure";
 import type { ReceiveLimits } from "./options.ts";
-import { paceReading } from "./pace-reading.ts";
+import { freeChunk, paceReading } from "./pace-reading.ts";
 
 export type ReceiveOptions = ReceiveLimits & {
   /** Length that the header states; undefined for a body in chunks. */
@@ -25,8 +25,8 @@ type Blocks = {
 };
 
 /**
- * Copies chunks into memory of its own, so that a thread can take it over: a chunk is a view of the socket's
- * buffer. A stated length gives one block. Its pages become resident as bytes arrive.
+ * Copies chunks into memory that a thread can take over. A stated length gives one block. Its pages become resident as bytes
+ * arrive.
  */
 const makeBlocks = (statedBytes: number | undefined): Blocks => {
   const full: Uint8Array<ArrayBuffer>[] = [];
@@ -107,6 +107,7 @@ export const receiveBody = (
         if (received > bytesMax) throw new Failure("body_too_large", { bytesMax });
         if (statedBytes === undefined) reserve(chunk.length);
         blocks.take(chunk);
+        freeChunk(chunk);
       } catch (error) {
         fail(error);
       }

@@ -21,6 +21,9 @@ const lastRow = () => {
 /** A mutant that keeps the thread busy never reaches its limit of time: after four minutes its process is ended. */
 const blockedMs = 240_000;
 
+/** After a mutant that did not end, a process ends itself; one that its endless work keeps busy is ended after this time. */
+const endingMs = 20_000;
+
 const judgeInProcess = async () => {
   const child = spawn("vitest", ["run", "--config", resolve(import.meta.dirname, "vitest.config.ts")], {
     stdio: "inherit",
@@ -29,15 +32,18 @@ const judgeInProcess = async () => {
   });
   const { promise: ended, resolve: end } = Promise.withResolvers();
   child.once("exit", end);
-  let since = { begun: undefined, at: 0 };
+  const first = JSON.stringify(lastRow());
+  let since = { row: first, at: Date.now() };
   while (child.exitCode === null && child.signalCode === null) {
     await Promise.race([pause(5000), ended]);
-    const { begun } = lastRow();
-    if (begun === undefined || begun !== since.begun) since = { begun, at: Date.now() };
-    else if (Date.now() - since.at > blockedMs) {
+    const { begun, status } = lastRow();
+    const row = JSON.stringify(lastRow());
+    if (row === first || row !== since.row) since = { row, at: Date.now() };
+    else if (Date.now() - since.at > (status === "Timeout" ? endingMs : blockedMs)) {
       process.kill(-child.pid, "SIGKILL");
       await ended;
-      await appendFile(results, `${JSON.stringify({ id: begun, status: "Timeout" })}\n`);
+      if (begun !== undefined)
+        await appendFile(results, `${JSON.stringify({ id: begun, status: "Timeout" })}\n`);
     }
   }
 };
