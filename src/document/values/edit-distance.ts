@@ -1,16 +1,7 @@
-/** Levenshtein distance: the least number of inserted, deleted and replaced characters. A swap counts twice. */
-export const editDistance = (a: string, b: string): number => {
-  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const current = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current.push(Math.min(previous[j]! + 1, current[j - 1]! + 1, replaced));
-    }
-    previous = current;
-  }
-  return previous[b.length]!;
-};
+import { distance } from "fastest-levenshtein";
+
+/** Levenshtein distance: the least number of inserted, deleted and replaced UTF-16 units. A swap counts twice. */
+export const editDistance = (a: string, b: string): number => distance(a, b);
 
 /**
  * Whether two texts are at most `edits` edits apart. It compares the lengths first, because they never differ

@@ -1,4 +1,7 @@
+import jstat from "jstat";
 import { countBelow } from "#statistics/scores";
+
+const { normal } = jstat.jStat;
 
 /** One operating point: a score from `threshold` on is a match. */
 export type DetPoint = { readonly threshold: number; readonly fmr: number; readonly fnmr: number };
@@ -43,30 +46,5 @@ export const histogram = (
   return shares;
 };
 
-/**
- * The normal deviate that a share (0…1, both excluded) of all values does not exceed; by bisection of Φ, to
- * 1e-9.
- */
-export const probit = (share: number): number => {
-  let [low, high] = [-9, 9];
-  for (let i = 0; i < 50; i++) {
-    const middle = (low + high) / 2;
-    if (normalShare(middle) < share) low = middle;
-    else high = middle;
-  }
-  return (low + high) / 2;
-};
-
-/** Φ by erfc (Numerical Recipes 6.2.2, Chebyshev; relative error under 1.2e-7). */
-const normalShare = (deviate: number): number => erfc(-deviate / Math.SQRT2) / 2;
-
-const erfc = (x: number): number => {
-  const t = 1 / (1 + Math.abs(x) / 2);
-  const terms = [
-    -1.26551223, 1.00002368, 0.37409196, 0.09678418, -0.18628806, 0.27886807, -1.13520398, 1.48851587,
-    -0.82215223, 0.17087277,
-  ];
-  const series = terms.reduceRight((sum, term) => sum * t + term, 0);
-  const value = t * Math.exp(-x * x + series);
-  return x >= 0 ? value : 2 - value;
-};
+/** The normal deviate that a share (0…1, both excluded) of all values does not exceed. */
+export const probit = (share: number): number => normal.inv(share, 0, 1);
