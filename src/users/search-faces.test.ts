@@ -5,15 +5,31 @@ import { measuredFalseMatches, scoreForGallery } from "./gallery-threshold.ts";
 import { defaultUserPolicy } from "./policy.ts";
 import { makeSearchFaces, type SearchDeps } from "./search-faces.ts";
 
-/** A list of faces in the order of their bounds; `meanwhile` runs between two gallery searches. */
+type ListOptions = {
+  /** Runs between two gallery searches. */
+  readonly meanwhile?: (listed: string[]) => void;
+  readonly scoreFor?: SearchDeps["scoreFor"];
+  /** The bound of a face in the gallery. */
+  readonly scoreMaxOf?: (id: string) => number;
+  readonly pseudonymOf?: (id: string) => string | undefined;
+  readonly requireSameThread?: () => void;
+};
+
+/** A list of faces in the order of their bounds. */
 const listOf = (
   ids: readonly string[],
   scoreOf: (id: string) => number,
-  meanwhile: (listed: string[]) => void = () => undefined,
-  scoreFor: SearchDeps["scoreFor"] = () => 3,
+  {
+    meanwhile = () => undefined,
+    scoreFor = () => 3,
+    scoreMaxOf = () => 9,
+    pseudonymOf = () => undefined,
+    requireSameThread = () => undefined,
+  }: ListOptions = {},
 ) => {
   const asked: (readonly string[])[] = [];
-  let [listed, searches] = [[...ids], 0];
+  const limits: number[] = [];
+  const listed = [...ids];
   const sealed = {
     keyId: "",
     dataKeyId: "",
@@ -26,26 +42,23 @@ const listOf = (
       size: () => listed.length,
       missing: () => 0,
       search: async (_name, _probe, _scoreMin, limit) => {
-        if (searches++ > 0) meanwhile(listed);
-        return {
-          candidates: listed.slice(0, limit).map((id) => ({ id, scoreMax: 9 })),
-          total: listed.length,
-        };
+        if (limits.length > 0) meanwhile(listed);
+        limits.push(limit);
+        const candidates = listed.slice(0, limit).map((id) => ({ id, scoreMax: scoreMaxOf(id) }));
+        return { candidates, total: listed.length };
       },
     },
-    follower: { catchUp: async () => ({ seq: 1, requireSameThread: () => undefined }) },
+    follower: { catchUp: async () => ({ seq: 1, requireSameThread }) },
     galleryName: () => "people",
     store: {
       findFaces: async (_list, tenantId, wanted) => {
         asked.push(wanted);
-        return wanted.map((id) => ({
-          ...sealed,
-          id,
-          tenantId,
-          environment: "test",
-          sealedTemplate: new Uint8Array(Buffer.from(id)),
-          at: new Date(0),
-        }));
+        return wanted.map((id) => {
+          const pseudonym = pseudonymOf(id);
+          const sealedTemplate = new Uint8Array(Buffer.from(id));
+          const face = { ...sealed, id, tenantId, environment: "test", sealedTemplate, at: new Date(0) };
+          return { ...face, ...(pseudonym !== undefined && { pseudonym }) };
+        });
       },
     },
     vault: { open: async ({ sealedTemplate }) => sealedTemplate },
@@ -59,7 +72,7 @@ const listOf = (
     policy: { ...defaultUserPolicy.search, duplicates: "refuse" },
     scoreFor,
   };
-  return { asked, search: makeSearchFaces(deps) };
+  return { asked, limits, search: makeSearchFaces(deps) };
 };
 
 const owner = { tenantId: "t", environment: "test" } as const;
@@ -77,7 +90,7 @@ describe("a search with many candidates", () => {
     ["is removed", (listed: string[]) => void listed.shift()],
     ["is added", (listed: string[]) => void listed.unshift(`late-${listed.length}`)],
   ])("compares every face once even if a face %s between two searches", async (_, meanwhile) => {
-    const { search, asked } = listOf(namesOf(300), () => 2, meanwhile);
+    const { search, asked } = listOf(namesOf(300), () => 2, { meanwhile });
     await search("people", owner, new Uint8Array());
     expect(new Set(asked.flat()).size).toBe(asked.flat().length);
     expect(asked.flat()).toEqual(expect.arrayContaining(namesOf(300).slice(2)));
@@ -96,13 +109,67 @@ describe("a search with many candidates", () => {
   });
 });
 
+describe("the end of a search", () => {
+  const numberOf = (id: string): number => Number(id.slice(5));
+  /** Ten faces with an exact score, and bounds that fall to `next` at the last of the first 32 candidates. */
+  const limitsWith = async (tenth: number, next: number, matches = 10): Promise<readonly number[]> => {
+    const { search, limits } = listOf(
+      namesOf(200),
+      (id) => (numberOf(id) < matches - 1 ? 6 : numberOf(id) === matches - 1 ? tenth : 2),
+      { scoreMaxOf: (id) => (numberOf(id) < 31 ? 9 : next) },
+    );
+    await search("people", owner, new Uint8Array());
+    return limits;
+  };
+
+  it.each([
+    ["at", 5, 5, [32]],
+    ["just above", justAbove(5), 5, [32]],
+    ["just below", justBelow(5), 5, [32, 128, 512]],
+  ])("comes when the tenth match is %s the next bound, if at all", async (_, tenth, next, limits) => {
+    expect(await limitsWith(tenth, next)).toEqual(limits);
+  });
+
+  it("does not come with nine matches above the next bound", async () => {
+    expect(await limitsWith(6, 5, 9)).toEqual([32, 128, 512]);
+  });
+
+  it.each([
+    [0, []],
+    [32, [32]],
+    [33, [32, 128]],
+  ])("comes with the last of %d candidates", async (count, expected) => {
+    const { search, limits } = listOf(namesOf(count), () => 2);
+    await search("people", owner, new Uint8Array());
+    expect(limits).toEqual(expected);
+  });
+
+  it("is a failure where the gallery's thread began anew meanwhile", async () => {
+    const requireSameThread = (): void => {
+      throw new Failure("overloaded");
+    };
+    const { search } = listOf(namesOf(3), () => 5, { requireSameThread });
+    await expect(search("people", owner, new Uint8Array())).rejects.toMatchObject({ code: "overloaded" });
+  });
+});
+
 describe("a match of a search", () => {
+  it("names the user's pseudonym where the face has one", async () => {
+    const pseudonymOf = (id: string) => (id === "face-1" ? "p-1" : undefined);
+    const { search } = listOf(namesOf(2), (id) => 4 + Number(id.slice(5)), { pseudonymOf });
+    const { matches } = await search("people", owner, new Uint8Array());
+    expect(matches).toEqual([
+      { id: "face-1", score: 5, isSure: true, pseudonym: "p-1" },
+      { id: "face-0", score: 4, isSure: true },
+    ]);
+  });
+
   const { review, refusal } = defaultUserPolicy.search.fpir;
   const scoreFor = (size: number, fpir: number): number =>
     scoreForGallery(measuredFalseMatches, { size, fpir, scoreMin: 3 });
   const size = 10_000;
   const answerAt = async (score: number) => {
-    const { search } = listOf(namesOf(size), (id) => (id === "face-7" ? score : 0), undefined, scoreFor);
+    const { search } = listOf(namesOf(size), (id) => (id === "face-7" ? score : 0), { scoreFor });
     const { matches } = await search("people", owner, new Uint8Array());
     return matches.map(({ id, isSure }) => [id, isSure]);
   };
