@@ -1,12 +1,18 @@
 /** A tensor with its shape, row-major. */
 export type Tensor = { readonly data: Float32Array; readonly dims: readonly number[] };
 
+/**
+ * The input of a run. The run takes over the memory of its data and frees it: left to the garbage collector, inputs of half a megabyte
+ * cost a collection of the whole heap every third face. `isKept`: the caller uses the data again.
+ */
+export type NetworkInput = Tensor & { readonly isKept?: boolean };
+
 /** A loaded network in this thread. One input; outputs by name. */
 export type Network<Name extends string = ModelName> = {
   readonly name: Name;
   /** SHA-256 of the weights file(s), hex, as in the ledger. */
   readonly hash: string;
-  readonly run: (input: Tensor) => Promise<Readonly<Record<string, Tensor>>>;
+  readonly run: (input: NetworkInput) => Promise<Readonly<Record<string, Tensor>>>;
 };
 
 /** Names of the bundled networks; the ledger holds file, hash, licence and provenance of each. */

@@ -59,6 +59,11 @@ export type RunWhole = <Value>(work: () => Promise<Value>) => Promise<Value>;
 /** For a process that ends no thread. */
 const runAtOnce: RunWhole = (work) => work();
 
+/** Gives the memory back at once, unless other arrays share it. */
+const freeMemory = ({ buffer, byteLength }: Float32Array): void => {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
+};
+
 /** Opens a session at the first run, and counts runs and time. */
 const makeNetwork = <Name extends string>(
   name: Name,
@@ -72,6 +77,7 @@ const makeNetwork = <Name extends string>(
     const opened = await session;
     const start = performance.now();
     const outputs = await runWhole(() => runSession(opened, input));
+    if (input.isKept !== true) freeMemory(input.data);
     const { runs, ms } = timings.get(name) ?? { runs: 0, ms: 0 };
     timings.set(name, { runs: runs + 1, ms: ms + performance.now() - start });
     return outputs;

@@ -56,7 +56,8 @@ const listOf = (
         return wanted.map((id) => {
           const pseudonym = pseudonymOf(id);
           const sealedTemplate = new Uint8Array(Buffer.from(id));
-          const face = { ...sealed, id, tenantId, environment: "test", sealedTemplate, at: new Date(0) };
+          const environment = "test" as const;
+          const face = { ...sealed, id, tenantId, environment, sealedTemplate, at: new Date(0) };
           return { ...face, ...(pseudonym !== undefined && { pseudonym }) };
         });
       },

@@ -31,6 +31,7 @@ import type { Box } from "#imaging/image";
 import { makeImaging } from "#imaging/imaging";
 import { makeInspectImage } from "#imaging/inspect-image";
 import { defaultImagingLimits } from "#imaging/limits";
+import { makeTaskMemory } from "#imaging/task-memory";
 import { eyewearEntry, ledger } from "#inference/ledger";
 import { modelHashes } from "#inference/model-files";
 import type { NetworkFiles } from "#inference/network-files";
@@ -63,9 +64,11 @@ export type InferenceData = {
 
 const options: InferenceData = workerData;
 const { imageBytesMax, imagePixelsMax, networks: files, added: selected } = options;
-const imaging = makeImaging({
+const plainImaging = makeImaging({
   limits: { ...defaultImagingLimits, bytesMax: imageBytesMax, pixelsMax: imagePixelsMax },
 });
+const { noting, freeing } = makeTaskMemory();
+const imaging = noting(plainImaging);
 const { networks, added, takeTimings, warmUp } = openNetworks(
   ledger,
   async (name) => files[name].slice(),
@@ -82,9 +85,9 @@ const detector = addedDetectorOf(selected, added);
 const recogniser = addedRecogniserOf(selected, added);
 const faceDeps = { imaging, networks, cohort, liveness, detector, recogniser, eyewear };
 const measureFace = makeMeasureFace(faceDeps);
-const frameImaging = makeImaging({
-  limits: { ...defaultImagingLimits, ...frameLimits, bytesMax: imageBytesMax },
-});
+const frameImaging = noting(
+  makeImaging({ limits: { ...defaultImagingLimits, ...frameLimits, bytesMax: imageBytesMax } }),
+);
 const measureChallenge = openChallengeEngine({ ...faceDeps, measureFace, frameImaging });
 const blendFrames = makeBlendFrames({ measureFace, cohort, policy: defaultBlendPolicy });
 const textDetector = addedTextDetectorOf(selected, added);
@@ -112,35 +115,48 @@ const readSide = makeReadSide({
   text,
 });
 const cutPart = makeCutPart(imaging);
-/** Loaded with the first persona: its letters and their shapes take half a second of processor time. */
+/**
+ * Loaded with the first persona: its letters and their shapes take half a second of processor time. It keeps images for the next one, so
+ * its imaging frees none.
+ */
 let personas: Promise<DrawPersona> | undefined;
 const drawPersona: DrawPersona = async (drawing) => {
-  personas ??= import("#specimen/persona-images").then(({ makeDrawPersona }) => makeDrawPersona(imaging));
+  personas ??= import("#specimen/persona-images").then(({ makeDrawPersona }) =>
+    makeDrawPersona(plainImaging),
+  );
   return await (await personas)(drawing);
 };
 const mergeSources = makeMergeSources(options.documentModels);
 
 const tasks = {
-  inspectImage: makeInspectImage(imaging),
-  measureFace: ({ bytes, wanted }: { readonly bytes: Uint8Array; readonly wanted: Wanted }) =>
+  inspectImage: freeing(makeInspectImage(imaging)),
+  measureFace: freeing(({ bytes, wanted }: { readonly bytes: Uint8Array; readonly wanted: Wanted }) =>
     measureFace(bytes, wanted),
-  measureChallenge: ({ capture }: { readonly capture: ChallengeFrames }) => measureChallenge(capture),
-  blendFrames: ({
-    frames,
-    comparison,
-  }: {
-    readonly frames: readonly Uint8Array[];
-    readonly comparison: ComparisonPolicy;
-  }) => blendFrames(frames, comparison),
-  readSide: ({ bytes, task }: { readonly bytes: Uint8Array; readonly task: SideTask }) =>
+  ),
+  measureChallenge: freeing(({ capture }: { readonly capture: ChallengeFrames }) =>
+    measureChallenge(capture),
+  ),
+  blendFrames: freeing(
+    ({
+      frames,
+      comparison,
+    }: {
+      readonly frames: readonly Uint8Array[];
+      readonly comparison: ComparisonPolicy;
+    }) => blendFrames(frames, comparison),
+  ),
+  readSide: freeing(({ bytes, task }: { readonly bytes: Uint8Array; readonly task: SideTask }) =>
     readSide(bytes, task),
-  cutPart: ({ side, box }: { readonly side: Uint8Array; readonly box: Box }) => cutPart(side, box),
+  ),
+  cutPart: freeing(({ side, box }: { readonly side: Uint8Array; readonly box: Box }) => cutPart(side, box)),
   collectFields: async ({ sources, now }: { readonly sources: FieldSources; readonly now: Date }) =>
     mergeSources(sources, now),
   drawPersona: ({ drawing }: { readonly drawing: PersonaDrawing }) => drawPersona(drawing),
-  locateCard: ({ bytes }: { readonly bytes: Uint8Array }) => locateCard(bytes),
-  readMrz: async ({ bytes }: { readonly bytes: Uint8Array }) =>
-    (await readMrz(await imaging.open(bytes, { longSideMax: 2000 }))) ?? null,
+  locateCard: freeing(({ bytes }: { readonly bytes: Uint8Array }) => locateCard(bytes)),
+  readMrz: freeing(
+    async ({ bytes }: { readonly bytes: Uint8Array }) =>
+      (await readMrz(await imaging.open(bytes, { longSideMax: 2000 }))) ?? null,
+  ),
 };
 
 /** Inputs and results of `pool.run`, by the name of the task. */

@@ -62,24 +62,25 @@ export const alignFace = (imaging: Imaging, image: Image, mesh: Mesh, fill: numb
 
 /** The dlib descriptor of the face: unit length, image + mirror. */
 export const makeEmbedDlib = (imaging: Imaging, dlib: Network) => {
-  const run = async (pixels: Float32Array): Promise<Float32Array> => {
-    const outputs = await dlib.run({ data: pixels, dims: [1, dlibSide, dlibSide, 3] });
+  const run = async (pixels: Float32Array, isKept: boolean): Promise<Float32Array> => {
+    const outputs = await dlib.run({ data: pixels, dims: [1, dlibSide, dlibSide, 3], isKept });
     return unitVector(Object.values(outputs)[0]!.data);
   };
   return async (image: Image, mesh: Mesh, fill: number): Promise<Float32Array> => {
     const matrix = fitSimilarity(dlibTemplate, dlibPoints(mesh));
     const chip = imaging.warpAffine(image, matrix, dlibSide, dlibSide, fill);
-    const seen = await run(chip);
+    const seen = await run(chip, true);
     mirror(chip, dlibSide);
-    return unitVector(sum(seen, await run(chip)));
+    return unitVector(sum(seen, await run(chip, false)));
   };
 };
 
 /** Embeds one aligned face with both recognisers; `aligned` comes from `alignFace`. */
 export const makeEmbed = (imaging: Imaging, dlib: Network, faceres: Network) => {
   const embedDlib = makeEmbedDlib(imaging, dlib);
-  const runFaceres = async (bgr: Float32Array) => {
-    const outputs = Object.values(await faceres.run({ data: bgr, dims: [1, faceresSide, faceresSide, 3] }));
+  const runFaceres = async (bgr: Float32Array, isKept: boolean) => {
+    const dims = [1, faceresSide, faceresSide, 3];
+    const outputs = Object.values(await faceres.run({ data: bgr, dims, isKept }));
     const ofSize = (length: number): Float32Array => {
       const tensor = outputs.find(({ data }) => data.length === length);
       if (tensor === undefined) {
@@ -92,9 +93,9 @@ export const makeEmbed = (imaging: Imaging, dlib: Network, faceres: Network) => 
   return async (image: Image, mesh: Mesh, fill: number, aligned: Float32Array): Promise<Embedding> => {
     const described = await embedDlib(image, mesh, fill);
     const bgr = toBgr(aligned);
-    const seen = await runFaceres(bgr);
+    const seen = await runFaceres(bgr, true);
     mirror(bgr, faceresSide);
-    const mirrored = await runFaceres(bgr);
+    const mirrored = await runFaceres(bgr, false);
     return {
       dlib: described,
       faceres: sum(seen.descriptor, mirrored.descriptor),
