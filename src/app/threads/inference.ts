@@ -6,6 +6,7 @@ import { workerData } from "node:worker_threads";
 import { type FieldSources, makeMergeSources } from "#document/decision/fields";
 import type { DocumentModels } from "#document/decision/models/read-models";
 import { makeCutPart } from "#document/decision/signature";
+import { makeFindMissingValues } from "#document/decision/viz/missing-values";
 import { loadZxing } from "#document/reading/barcode/zxing";
 import { makeReadCardMaps } from "#document/reading/locate/card-maps";
 import { makeFindQuad } from "#document/reading/locate/find-quad";
@@ -98,6 +99,7 @@ const text = makeTextReader({
   detect: makeDetectText(imaging, networks["text-detector"], textDetector),
   recognise: makeRecogniseLines(networks["text-line"]),
   recogniseColour: textRecogniser && makeRecogniseColour(textRecogniser),
+  findMissingValues: makeFindMissingValues(options.documentModels),
 });
 const corners = addedCornersOf(selected, added);
 const findQuad = makeFindQuad(

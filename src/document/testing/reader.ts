@@ -2,6 +2,8 @@ import { makeListFaces } from "#face/engine/list-faces";
 import { makeImaging } from "#imaging/imaging";
 import { defaultImagingLimits } from "#imaging/limits";
 import { sharedNetworks } from "#inference/testing/shared-networks";
+import { readDocumentModels } from "../decision/models/read-models.ts";
+import { makeFindMissingValues } from "../decision/viz/missing-values.ts";
 import { loadZxing } from "../reading/barcode/zxing.ts";
 import { makeReadCardMaps } from "../reading/locate/card-maps.ts";
 import { makeFindQuad } from "../reading/locate/find-quad.ts";
@@ -20,7 +22,12 @@ export const openReader = async () => {
   const readMrz = makeReadMrz({ imaging, networks });
   const decodeBarcodes = await loadZxing();
   const detect = makeDetectText(imaging, networks["text-detector"]);
-  const text = makeTextReader({ imaging, detect, recognise: makeRecogniseLines(networks["text-line"]) });
+  const text = makeTextReader({
+    imaging,
+    detect,
+    recognise: makeRecogniseLines(networks["text-line"]),
+    findMissingValues: makeFindMissingValues(readDocumentModels()),
+  });
   const findQuad = makeFindQuad(imaging, makeReadCardMaps(imaging, networks["card-finder"]));
   const readSide = makeReadSide({ imaging, findQuad, readMrz, findFaces, decodeBarcodes, text });
   return {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { repairName } from "./repair-name.ts";
+import { repairName, repairText } from "./repair-name.ts";
 
 describe("repairName", () => {
   it.each([
@@ -60,5 +60,22 @@ describe("repairName", () => {
     const core = (value: string): string =>
       value.toLowerCase().replaceAll(/[il1]/g, "1").replaceAll(/[o0]/g, "0");
     fc.assert(fc.property(text, (value) => core(repairName(value)) === core(value)));
+  });
+});
+
+describe("repairText", () => {
+  it.each([
+    ["CUScO", "CUSCO"],
+    ["cUSCO", "CUSCO"],
+    ["SAN JOsÉ, PÉREZ ZELEDÓN", "SAN JOSÉ, PÉREZ ZELEDÓN"],
+    ["CALLE MITRE 1422- ROSARIO", "CALLE MITRE 1422 - ROSARIO"],
+    ["CALLE MITRE 1422 -ROSARIO", "CALLE MITRE 1422 - ROSARIO"],
+    ["SAINT-DENIS", "SAINT-DENIS"],
+    ["Km 5 con calle 2c, Of. 3o", "Km 5 con calle 2c, Of. 3o"],
+    ["MZ. B2o LT. 5", "MZ. B2o LT. 5"],
+    ["v", "v"],
+    ["", ""],
+  ])("changes %s into %s", (text, repaired) => {
+    expect(repairText(text)).toBe(repaired);
   });
 });

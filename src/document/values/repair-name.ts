@@ -103,3 +103,25 @@ export const repairName = (text: string): string =>
   withCapitals(withoutFigures(text.normalize("NFC")).split(/([\s\-'’]+)/))
     .map(repairWord)
     .join("");
+
+/** A word of another text keeps its first letter where the rest is small: 'con' begins with no capital. */
+const repairTextWord = (word: string): string => {
+  const [first = "", ...rest] = Array.from(word);
+  if (rest.length === 0 || /\d/.test(word)) return word;
+  const small = goesOnSmall(rest);
+  return settle(first, small && isLower(first)) + rest.map((char) => settle(char, small)).join("");
+};
+
+/**
+ * Repairs another printed text, such as a place or an address: the case of letters that differ only in size, as in a name
+ * (CUScO). Words with a digit do not change. A hyphen with a blank on one side has one on both: a reader may lose
+ * one.
+ */
+export const repairText = (text: string): string =>
+  text
+    .normalize("NFC")
+    .replaceAll(/(?<=\S)-(?= )/g, " -")
+    .replaceAll(/(?<= )-(?=\S)/g, "- ")
+    .split(/([\s\-'’/]+)/)
+    .map(repairTextWord)
+    .join("");

@@ -5,7 +5,7 @@ import { asDigit } from "../../values/look-alikes.ts";
 import { readNationalityWord } from "../../values/nationality-word.ts";
 import { isNumberName, type NumberName, readNumber } from "../../values/numbers/number-rules.ts";
 import { type DateForms, findPrintedDates, readPrintedDate } from "../../values/printed-date.ts";
-import { repairName } from "../../values/repair-name.ts";
+import { repairName, repairText } from "../../values/repair-name.ts";
 import { readSexWord } from "../../values/sex-word.ts";
 
 /** What confirms a printed value beside the reader's own confidence. */
@@ -44,7 +44,7 @@ export const readValue = (
     case "name":
       return nameOf(text);
     case "text":
-      return isText(text, name) ? unconfirmed(text.trim()) : undefined;
+      return isText(text, name) ? unconfirmed(repairText(text.trim())) : undefined;
     case "date":
       return dateOf(text, formsOf(name, conventions));
     case "sex":

@@ -70,6 +70,17 @@ describe("decodeCtc", () => {
     expect(decodeCtc(scores, signs).text).toBe("A B C");
   });
 
+  it("writes a character once that no word has twice, but again behind a space", () => {
+    const code = { ...signs, single: new Set([1]) };
+    expect(decodeCtc(columnsOf([3, 1, 0, 1, 2]), signs).text).toBe("CAAB");
+    expect(decodeCtc(columnsOf([3, 1, 0, 1, 2]), code).text).toBe("CAB");
+    expect(decodeCtc(columnsOf([3, 1, 4, 1, 2]), code).text).toBe("CA AB");
+    expect(decodeCtc(columnsOf([2, 0, 2, 1]), code).text).toBe("BBA");
+    const close = columnsOf([3, 1, 0, 1]);
+    close.data[2 * characters.length + 4] = 6.5;
+    expect(decodeCtc(close, code).text).toBe("CA A");
+  });
+
   it("reads only its own columns", () => {
     const { data } = columnsOf([1, 0, 2, 3]);
     const at = { data, at: 2 * characters.length, columns: 2, classes: characters.length };

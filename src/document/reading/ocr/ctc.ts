@@ -18,6 +18,8 @@ export type CtcCode = {
    * for logits; absent: a space is written where its class leads.
    */
   readonly space?: { readonly code: number; readonly from: number };
+  /** Classes of characters that no word has twice in succession: a second peak is the same character. */
+  readonly single?: ReadonlySet<number>;
 };
 
 /** The text of a line, decoded from the network's output alone. */
@@ -69,7 +71,7 @@ const probabilities = (scores: Scores, best: Int32Array, values: CtcCode["values
  * is none. A space has no ink and so no column of its own. Where words are close together the blank outweighs
  * it, so a lower probability is enough for a space between two characters.
  */
-export const decodeCtc = (scores: Scores, { characters, values, space }: CtcCode): DecodedLine => {
+export const decodeCtc = (scores: Scores, { characters, values, space, single }: CtcCode): DecodedLine => {
   const { data, at, columns, classes } = scores;
   const bests = Int32Array.from({ length: columns }, (_, column) =>
     bestOf(data, at + column * classes, classes),
@@ -78,7 +80,8 @@ export const decodeCtc = (scores: Scores, { characters, values, space }: CtcCode
   const labels: CtcLabel[] = [];
   let [before, spaced] = [blank, false];
   for (const [column, best] of bests.entries()) {
-    if (best !== blank && best !== before) {
+    const isAgain = !spaced && single?.has(best) === true && labels.at(-1)?.code === best;
+    if (best !== blank && best !== before && !isAgain) {
       if (space !== undefined && spaced && mayTakeSpace(labels, best, space.code)) {
         labels.push({ code: space.code, isOptional: true });
       }

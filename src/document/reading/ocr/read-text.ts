@@ -3,6 +3,13 @@ import type { QuarterRotations } from "../quarter-rotations.ts";
 import { cropLine, type Strip } from "./crop-line.ts";
 import type { DecodedLine } from "./ctc.ts";
 import type { DetectText } from "./detect-text.ts";
+import {
+  bandOfLetter,
+  type FindMissingValues,
+  lettersAt,
+  linesOfMissing,
+  type MissingValue,
+} from "./missing-values.ts";
 import { printedBands } from "./printed-bands.ts";
 import { type MarkReading, makeReadMarks } from "./read-marks.ts";
 import type { ColourStrip, RecogniseColour } from "./recognise-added.ts";
@@ -34,6 +41,8 @@ export type TextReaderDeps = {
    * measured with it.
    */
   readonly recogniseColour?: RecogniseColour | undefined;
+  /** Finds values that the detector missed; absent: none is sought. */
+  readonly findMissingValues?: FindMissingValues;
 };
 
 /** Longer side of the detector's input, px (docs/measurements/documents.md). */
@@ -67,18 +76,20 @@ const coloursOf = ({ data, width, height }: Image): ColourStrip => {
   return [colour(0), colour(1), colour(2)];
 };
 
-type Reading = (side: Image, bands: readonly LineBand[]) => Promise<readonly DecodedLine[]>;
+/** Reads bands of one side. */
+type Reading = (bands: readonly LineBand[]) => Promise<readonly DecodedLine[]>;
 
-/** Reads the bands with the recogniser that the operator added, if there is one. */
+/** Reads a side with the recogniser that the operator added, if there is one. */
 const makeReadBands =
-  ({ imaging, recognise, recogniseColour }: TextReaderDeps): Reading =>
-  async (side, bands) => {
+  ({ imaging, recognise, recogniseColour }: TextReaderDeps) =>
+  (side: Image): Reading => {
     if (recogniseColour === undefined) {
       const grey = imaging.toGrey(side);
-      return await recognise(bands.map((band) => cut(grey, band)));
+      return (bands) => recognise(bands.map((band) => cut(grey, band)));
     }
     const [red, green, blue] = coloursOf(side);
-    return await recogniseColour(bands.map((band) => [cut(red, band), cut(green, band), cut(blue, band)]));
+    return (bands) =>
+      recogniseColour(bands.map((band) => [cut(red, band), cut(green, band), cut(blue, band)]));
   };
 
 const share = (value: number): number => Math.min(1, Math.max(0, value));
@@ -117,28 +128,36 @@ const inRows = (lines: readonly TextLine[]): readonly TextLine[] => {
   return rows.flatMap((row) => row.sort((a, b) => a.box.x - b.box.x));
 };
 
+const trim = ({ text, confidence }: DecodedLine): DecodedLine => ({
+  text: text.replaceAll(/ +/g, " ").trim(),
+  confidence,
+});
+
 const linesOf = (
   side: Image,
   bands: readonly LineBand[],
   read: readonly DecodedLine[],
 ): readonly TextLine[] =>
   bands.flatMap((band, i): readonly TextLine[] => {
-    const { text, confidence } = read[i]!;
-    const trimmed = text.replaceAll(/ +/g, " ").trim();
+    const { text: trimmed, confidence } = trim(read[i]!);
     return trimmed === "" || confidence < confidenceMin
       ? []
       : [{ text: trimmed, confidence, box: boxOf(band, side) }];
   });
 
 export const makeTextReader = (deps: TextReaderDeps): TextReader => {
-  const { imaging, recognise } = deps;
+  const { imaging, recognise, findMissingValues } = deps;
   const readBands = makeReadBands(deps);
+  const readMissing = makeReadMissing(deps);
   const readMarks = makeReadMarks(deps);
   const detect = rememberingLast((image) => deps.detect(image, { longSide: detectionSide }));
   return {
     readLines: async (side) => {
       const bands = longest(printedBands(await detect(side)));
-      return inRows(linesOf(side, bands, await readBands(side, bands)));
+      const read = readBands(side);
+      const lines = inRows(linesOf(side, bands, await read(bands)));
+      const found = await readMissing(side, findMissingValues?.(lines) ?? [], read);
+      return found.length === 0 ? lines : inRows([...lines, ...found]);
     },
     findRotation: async (image) => {
       return await findTextRotation(imaging.toGrey(image), await detect(image), recognise);
@@ -147,6 +166,19 @@ export const makeTextReader = (deps: TextReaderDeps): TextReader => {
     readMarks: async (side) => await readMarks(side, await detect(side)),
   };
 };
+
+/** Reads the letters that stand at the places of missing values. */
+const makeReadMissing =
+  ({ imaging }: TextReaderDeps) =>
+  async (side: Image, missing: readonly MissingValue[], readBands: Reading): Promise<readonly TextLine[]> => {
+    if (missing.length === 0) return [];
+    const letters = lettersAt(imaging.toGrey(side), missing);
+    const bands = letters.map(({ box }) => bandOfLetter(box));
+    const read = await readBands(bands);
+    return linesOfMissing(
+      letters.map(({ of }, i) => ({ of, box: boxOf(bands[i]!, side), ...trim(read[i]!) })),
+    );
+  };
 
 /** Remembers the last image: its rotation, its lines and whether it has text come from the same boxes. */
 const rememberingLast = (

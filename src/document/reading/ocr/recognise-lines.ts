@@ -23,6 +23,8 @@ const code: CtcCode = {
   characters: ["", ...textAlphabet],
   values: "logits",
   space: { code: 1 + textAlphabet.indexOf(" "), from: 0.1 },
+  // Spanish and Portuguese never double these: a reader saw ROCÍÍO for ROCÍO. French has éé.
+  single: new Set(Array.from("ÁÍÓÚáíóú", (vowel) => 1 + textAlphabet.indexOf(vowel))),
 };
 
 type Sized = { readonly strip: GreyImage; readonly width: number; readonly place: number };
