@@ -99,11 +99,11 @@ def symbol(rng, image, box):
     image.paste(Image.fromarray((cells * 235).astype(np.uint8)).resize((right - left, bottom - top), Image.NEAREST), (left, top))
 
 
-def front(rng, fonts, width, height):
+def front(rng, fonts, width, height, zone_share=0.35):
     image = paper(rng, width, height)
     draw, ink = ImageDraw.Draw(image), tint(rng, between(rng, 0, 70), 20)
     top = header(rng, draw, fonts, width, ink) + 4
-    foot = zone(rng, draw, fonts, width, height, 2, ink) if chance(rng, 0.35) else height - between(rng, 4, 30)
+    foot = zone(rng, draw, fonts, width, height, 2, ink) if chance(rng, zone_share) else height - between(rng, 4, 30)
     w = int(width * between(rng, 0.2, 0.33))
     h = int(min(w * between(rng, 1.2, 1.4), foot - top - 6))
     is_left = chance(rng, 0.65)
@@ -163,8 +163,15 @@ def as_copied(rng, image):
     return to_image(values[:, :, None] * (np.array(tint(rng, 250, 5), np.float32) / 255))
 
 
-TRAIN_LAYOUTS = ((front, 58), (back, 20), (plain, 10))
+TRAIN_LAYOUTS = ((front, 58), (back, 20), (plain, 6))
 TEST_LAYOUTS = ((front, 30), (back, 15), (middle, 55))
+
+
+def draw_page(rng, fonts):
+    """A data page of a passport (TD3, ICAO Doc 9303-4), with square corners."""
+    image = front(rng, fonts, LONG, round(LONG / 1.42), 0.9)
+    image = as_copied(rng, image) if chance(rng, 0.25) else image
+    return image, Image.new("L", image.size, 255)
 
 
 def draw_card(rng, fonts, layouts):

@@ -1,7 +1,9 @@
 """Shared by cards and grounds: smooth noise, words, portraits, images. All from a numpy Generator."""
 
+import math
+
 import numpy as np
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
 ROOT = "/usr/share/fonts/truetype/"
 #: The faces of the test split are not among those of the training split.
@@ -137,3 +139,19 @@ def column(rng, draw, fonts, box, size, ink, pitch=1.25):
 
 def grained(rng, image, depth):
     return to_image(np.asarray(image, np.float32) + rng.normal(0, depth, (image.height, image.width, 1)))
+
+
+def region_of(size, polygon, blur=0.0):
+    mask = Image.new("L", size, 0)
+    ImageDraw.Draw(mask).polygon([tuple(p) for p in polygon], fill=255)
+    return mask.filter(ImageFilter.GaussianBlur(blur)) if blur > 0 else mask
+
+
+def half_plane(rng, size):
+    """Corners of the area on one side of a line across the canvas."""
+    w, h = size
+    angle, far = between(rng, 0, 7), w + h
+    x, y = between(rng, 0.1, 0.9) * w, between(rng, 0.1, 0.9) * h
+    along, away = np.array((math.cos(angle), math.sin(angle))), np.array((-math.sin(angle), math.cos(angle)))
+    p, q = np.array((x, y)) - along * far, np.array((x, y)) + along * far
+    return [p, q, q + away * far, p + away * far]

@@ -9,7 +9,8 @@ import shared  # noqa: F401  (finds ../splits.py)
 from cards import TEST_LAYOUTS, TRAIN_LAYOUTS
 from drawing import TEST_FONTS, TRAIN_FONTS, Fonts
 from grounds import TEST_GROUNDS, TRAIN_GROUNDS
-from scenes import Pools, draw_scene
+from scenes import Pools
+from situations import draw_scene
 from splits import save, write_split
 
 

@@ -133,6 +133,44 @@ def tiles(rng, fonts):
     return vary(rng, page, 15, 6)
 
 
+def striped(rng, fonts):
+    page = Image.new("RGB", (SIZE, SIZE), colour(rng, 20, 250))
+    draw, x, hues = ImageDraw.Draw(page), 0, [colour(rng) for _ in range(int(rng.integers(1, 4)))]
+    steps = [int(rng.integers(4, 60)) for _ in range(4)]
+    for k in range(400):
+        if k % 2 == 0:
+            draw.rectangle((x, 0, x + steps[k % 4], SIZE), fill=hues[k // 2 % len(hues)])
+        x += steps[k % 4]
+    return grained(rng, vary(rng, page, 15, 4), between(rng, 1, 9))
+
+
+def flowered(rng, fonts):
+    """Dots, petals and rings in rows or strewn."""
+    page = Image.new("RGB", (SIZE, SIZE), colour(rng, 20, 250))
+    draw, step, r = ImageDraw.Draw(page), between(rng, 26, 90), between(rng, 4, 24)
+    petals, hues, strewn = int(rng.integers(1, 7)), [colour(rng) for _ in range(3)], between(rng, 0, 12) if chance(rng, 0.5) else 0
+    for row in range(int(SIZE / step) + 2):
+        for k in range(int(SIZE / step) + 2):
+            x, y = (k + row % 2 / 2) * step + rng.normal(0, 1) * strewn, row * step + rng.normal(0, 1) * strewn
+            for p in range(petals):
+                u, v = x + r * np.cos(6.28 * p / petals), y + r * np.sin(6.28 * p / petals)
+                draw.ellipse((u - r * 0.6, v - r * 0.6, u + r * 0.6, v + r * 0.6), fill=hues[(row + k) % 3])
+            draw.ellipse((x - r * 0.4, y - r * 0.4, x + r * 0.4, y + r * 0.4), fill=hues[2])
+    return grained(rng, vary(rng, page, 15, 4), between(rng, 1, 9))
+
+
+def carpet(rng, fonts):
+    """A picture repeated and mirrored."""
+    step = int(rng.integers(50, 220))
+    cell = picture(rng, step, step)
+    page = Image.new("RGB", (SIZE, SIZE))
+    for x in range(0, SIZE, step):
+        for y in range(0, SIZE, step):
+            image = cell.transpose(Image.FLIP_LEFT_RIGHT) if x // step % 2 else cell
+            page.paste(image.transpose(Image.FLIP_TOP_BOTTOM) if y // step % 2 else image, (x, y))
+    return grained(rng, page, between(rng, 3, 15))
+
+
 def checked(rng, fonts):
     """A table cloth of crossing bands: of the test split alone."""
     base, band = np.array(tint(rng, 220, 20), np.float32), np.array(colour(rng, 20, 200), np.float32)
@@ -154,11 +192,16 @@ def leaves(rng, fonts):
 
 TRAIN_GROUNDS = (
     (newsprint, 18), (crossword, 6), (book, 8), (magazine, 9), (wood, 12), (cloth, 10), (film, 8),
-    (stone, 8), (even, 18), (keys, 4), (tiles, 5),
+    (stone, 8), (even, 18), (keys, 4), (tiles, 5), (striped, 3), (flowered, 3), (carpet, 3),
 )
 TEST_GROUNDS = ((newsprint, 20), (magazine, 10), (checked, 25), (leaves, 20), (wood, 10), (even, 15))
+#: Grounds of which a situation asks for one.
+PRINTED = (newsprint, crossword, book, magazine)
+PATTERNED = (cloth, tiles, striped, flowered, carpet, checked, leaves)
 
 
 def draw_ground(rng, fonts, grounds):
+    """(what drew it, the ground)"""
     draws, weights = zip(*grounds)
-    return draws[rng.choice(len(draws), p=np.array(weights) / sum(weights))](rng, fonts)
+    draw = draws[rng.choice(len(draws), p=np.array(weights) / sum(weights))]
+    return draw, draw(rng, fonts)

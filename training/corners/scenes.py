@@ -1,87 +1,14 @@
-"""Lays cards on grounds and photographs them. Everything is drawn at twice the size of the network's image."""
+"""Lays cards, papers and objects on grounds."""
 
-import io
 import math
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFilter
 
-from cards import draw_card
-from drawing import between, chance, colour, picture, portrait, smooth, tint, to_image
-from grounds import SIZE, draw_ground
-
-#: Width and height of the network's images; wide frames are rotated, which gives one more view of the same object.
-SHAPES = ((160, 256), (192, 256))
-OVER = 2
-
-
-def homography(source, target):
-    """Coefficients with which PIL looks up `source` for every place in `target`."""
-    rows, right = [], []
-    for (u, v), (x, y) in zip(source, target):
-        rows.append((x, y, 1, 0, 0, 0, -u * x, -u * y))
-        rows.append((0, 0, 0, x, y, 1, -v * x, -v * y))
-        right += [u, v]
-    return np.linalg.solve(np.array(rows, float), np.array(right, float))
-
-
-def paste(canvas, image, mask, quad, shade=1.0):
-    """Warps an image into a quadrilateral of the canvas."""
-    xs, ys = [p[0] for p in quad], [p[1] for p in quad]
-    left, top = max(0, math.floor(min(xs))), max(0, math.floor(min(ys)))
-    right, bottom = min(canvas.width, math.ceil(max(xs)) + 1), min(canvas.height, math.ceil(max(ys)) + 1)
-    if right <= left or bottom <= top:
-        return
-    longest = max(math.dist(quad[i], quad[(i + 1) % 4]) for i in range(4))
-    factor = longest / max(image.size)
-    if factor < 0.7:  # fine print would alias
-        size = max(8, round(image.width * factor)), max(8, round(image.height * factor))
-        image, mask = image.resize(size, Image.HAMMING), mask.resize(size, Image.HAMMING)
-    w, h = image.size
-    corners = ((0, 0), (w, 0), (w, h), (0, h))
-    coefficients = homography(corners, [(x - left, y - top) for x, y in quad])
-    size = (right - left, bottom - top)
-    warped = image.transform(size, Image.PERSPECTIVE, coefficients, Image.BILINEAR)
-    outline = mask.transform(size, Image.PERSPECTIVE, coefficients, Image.BILINEAR)
-    if shade != 1:
-        warped = warped.point(lambda v: min(255, int(v * shade)))
-    canvas.paste(warped, (left, top), outline)
-
-
-class Pose:
-    """A plane before the camera: card units (its long side is 1) to pixels of the canvas."""
-
-    def __init__(self, rng, width, height, aspect, share, cut):
-        roll = math.radians(rng.normal(0, 12) + 90 * rng.integers(4)) if chance(rng, 0.65) else between(rng, 0, 7)
-        tilt, axis = math.radians(min(34, abs(rng.normal(0, 14)))), between(rng, 0, 7)
-        c, s = math.cos(roll), math.sin(roll)
-        a, b, k, t = math.cos(axis), math.sin(axis), math.sin(tilt), 1 - math.cos(tilt)
-        lean = np.array(((1 - t * b * b, t * a * b), (t * a * b, 1 - t * a * a), (-k * b, k * a)))
-        self.turn = lean @ np.array(((c, -s), (s, c)))
-        self.focal = max(width, height) * between(rng, 0.9, 1.8)
-        self.stretch = between(rng, 0.92, 1.12)
-        self.scale, self.centre = 1.0, np.zeros(2)
-        card = self.card(aspect)
-        low, high = card.min(0), card.max(0)
-        self.scale = share * min(width / (high - low)[0], height / (high - low)[1])
-        card = self.card(aspect)
-        low, high = card.min(0), card.max(0)
-        room = np.array((width, height)) - (high - low)
-        place = np.array([between(rng, min(0, r), max(0, r)) for r in room]) - low
-        if cut:
-            side = rng.integers(2)
-            out = between(rng, 0.03, 0.45) * (high - low)[side]
-            place[side] = -low[side] - out if chance(rng, 0.5) else (width, height)[side] - high[side] + out
-        self.centre = place
-
-    def at(self, points):
-        p = np.asarray(points, float) @ self.turn.T * self.scale
-        flat = p[:, :2] / (1 + p[:, 2:] / self.focal)
-        return flat * (self.stretch, 1) + self.centre
-
-    def card(self, aspect):
-        h = 0.5 / aspect
-        return self.at(((-0.5, -h), (0.5, -h), (0.5, h), (-0.5, h)))
+from cards import as_copied, draw_card, draw_page, plain
+from drawing import between, chance, colour, half_plane, picture, portrait, region_of, smooth, tint, to_image
+from grounds import PATTERNED, PRINTED, SIZE, draw_ground
+from poses import Pose, homography, paste, shadow
 
 
 def lay_ground(rng, canvas, texture, region=None):
@@ -97,28 +24,6 @@ def lay_ground(rng, canvas, texture, region=None):
         corners.append(np.clip(corner, 0, SIZE - 1))
     coefficients = homography(corners, ((0, 0), (w, 0), (w, h), (0, h)))
     canvas.paste(texture.transform((w, h), Image.PERSPECTIVE, coefficients, Image.BILINEAR), (0, 0), region)
-
-
-def region_of(size, polygon, blur=0.0):
-    mask = Image.new("L", size, 0)
-    ImageDraw.Draw(mask).polygon([tuple(p) for p in polygon], fill=255)
-    return mask.filter(ImageFilter.GaussianBlur(blur)) if blur > 0 else mask
-
-
-def half_plane(rng, size):
-    """Corners of the area on one side of a line across the canvas."""
-    w, h = size
-    angle, far = between(rng, 0, 7), w + h
-    x, y = between(rng, 0.1, 0.9) * w, between(rng, 0.1, 0.9) * h
-    along, away = np.array((math.cos(angle), math.sin(angle))), np.array((-math.sin(angle), math.cos(angle)))
-    p, q = np.array((x, y)) - along * far, np.array((x, y)) + along * far
-    return [p, q, q + away * far, p + away * far]
-
-
-def shadow(rng, canvas, polygon, depth):
-    blur, shift = between(rng, 1, 10), rng.normal(0, 5, 2)
-    mask = region_of(canvas.size, [np.asarray(p) + shift for p in polygon], blur)
-    canvas.paste(Image.composite(canvas.point(lambda v: int(v * (1 - depth))), canvas, mask), (0, 0))
 
 
 def lay_sheet(rng, canvas, pools):
@@ -189,70 +94,37 @@ def lay_object(rng, canvas, towards):
     canvas.paste(to_image(lit), (0, 0), mask.filter(ImageFilter.GaussianBlur(blur)))
 
 
-def stripes(rng, width, height):
-    """Shadow of a blind or a fence: 1 in the light."""
-    angle, pitch, duty = between(rng, 0, 7), between(rng, 0.15, 0.7) * width, between(rng, 0.3, 0.7)
-    x, y = np.arange(width)[None, :], np.arange(height)[:, None]
-    phase = ((x * math.cos(angle) + y * math.sin(angle)) / pitch + rng.random()) % 1
-    edge = between(rng, 0.01, 0.08)
-    lit = np.clip((np.abs(phase - 0.5) - duty / 2) / edge + 0.5, 0, 1)
-    return 1 - between(rng, 0.25, 0.7) * lit[:, :, None]
-
-
-def gains(rng):
-    """The lamp's colour."""
-    kind = rng.random()
-    spread = 0.1 if kind < 0.55 else 0.3 if kind < 0.8 else 0.6
-    values = 1 - spread * rng.random(3)
-    return (values / values.max()).astype(np.float32)
-
-
-def light(rng, values):
-    h, w, _ = values.shape
-    values = values * gains(rng) * (1 + between(rng, 0, 0.5) * smooth(rng, w, h, 2))
-    if chance(rng, 0.14):
-        values = values * stripes(rng, w, h)
-    if chance(rng, 0.2):
-        shade = region_of((w, h), half_plane(rng, (w, h)), between(rng, 0.5, 12))
-        values = values * (1 - between(rng, 0.2, 0.65) * np.asarray(shade, np.float32)[:, :, None] / 255)
-    if chance(rng, 0.3):  # a lamp mirrored in the laminate, or a lit patch
-        x, y, r = rng.random() * w, rng.random() * h, between(rng, 0.03, 0.35) * w
-        spot = np.exp(-((np.arange(w)[None, :] - x) ** 2 + (np.arange(h)[:, None] - y) ** 2) / (2 * r * r))
-        values = values + between(rng, 40, 330) * spot[:, :, None] * (1 - between(rng, 0, 0.6) * rng.random(3))
-    return values
-
-
-def camera(rng, image):
-    """Light, exposure, blur, noise and compression at the network's size. JPEG bytes."""
-    values = light(rng, np.asarray(image, np.float32))
-    gain = between(rng, 1.1, 1.8) if chance(rng, 0.2) else between(rng, 0.5, 1.15)
-    values = 255 * np.clip(values * gain / 255, 0, 1) ** between(rng, 0.65, 1.35)
-    image = to_image(values)
-    if chance(rng, 0.5):
-        image = image.filter(ImageFilter.GaussianBlur(between(rng, 0.3, 1.5)))
-    elif chance(rng, 0.15):  # shaken
-        taps = ((range(10, 15)), (range(2, 25, 5)), (range(0, 25, 6)), (range(4, 21, 4)))[rng.integers(4)]
-        image = image.filter(ImageFilter.Kernel((5, 5), [1 if k in taps else 0 for k in range(25)], 5))
-    if chance(rng, 0.5):
-        noise = rng.normal(0, between(rng, 1, 8), (image.height, image.width, 3))
-        image = to_image(np.asarray(image, np.float32) + noise)
-    stream = io.BytesIO()
-    image.save(stream, "JPEG", quality=int(rng.integers(50, 96)))
-    return stream.getvalue()
-
-
 class Pools:
     """Grounds and cards of one shard: each is seen several times, from different positions."""
 
     def __init__(self, rng, fonts, layouts, grounds, cards_count=60, grounds_count=30):
+        self.fonts = fonts
+        self.pages = [draw_page(rng, fonts) for _ in range(cards_count // 4)]
         self.cards = [draw_card(rng, fonts, layouts) for _ in range(cards_count)]
+        documents = [(draw, share) for draw, share in layouts if draw is not plain]
+        self.copies = [draw_card(rng, fonts, documents) for _ in range(cards_count // 4)]
         self.grounds = [draw_ground(rng, fonts, grounds) for _ in range(grounds_count)]
 
     def card(self, rng):
         return self.cards[rng.integers(len(self.cards))]
 
-    def ground(self, rng):
-        image = self.grounds[rng.integers(len(self.grounds))]
+    def page(self, rng):
+        return self.pages[rng.integers(len(self.pages))]
+
+    def copy(self, rng):
+        """A card as a copying machine prints it."""
+        image, mask = self.copies[rng.integers(len(self.copies))]
+        return as_copied(rng, image) if chance(rng, 0.8) else image, mask
+
+    def printed(self, rng):
+        return self.ground(rng, PRINTED)
+
+    def patterned(self, rng):
+        return self.ground(rng, PATTERNED)
+
+    def ground(self, rng, of=None):
+        images = [image for draw, image in self.grounds if of is None or draw in of] or [image for _, image in self.grounds]
+        image = images[rng.integers(len(images))]
         if chance(rng, 0.45):  # the same from farther off
             half = image.resize((SIZE // 2, SIZE // 2), Image.BOX)
             image = image.copy()
@@ -294,13 +166,11 @@ def lay_cards(rng, canvas, pools):
     return quads
 
 
-def draw_scene(rng, pools):
-    """(JPEG, quads as (n, 4, 2) of the image's pixels). n is 0 in one scene of nine, 2 in one of ten."""
-    width, height = SHAPES[0 if chance(rng, 0.65) else 1]
-    canvas = Image.new("RGB", (width * OVER, height * OVER))
+def lay_everyday(rng, canvas, pools):
+    """A ground with papers, none, one or two cards, and objects. The corners of its cards."""
     if chance(rng, 0.03):  # a face
         canvas.paste(portrait(rng, *canvas.size), (0, 0))
-        return camera(rng, canvas.reduce(OVER)), np.zeros((0, 4, 2), np.float32)
+        return []
     lay_ground(rng, canvas, pools.ground(rng))
     for _ in range(int(rng.choice(4, p=(0.45, 0.3, 0.15, 0.1)))):
         if chance(rng, 0.4):
@@ -308,8 +178,12 @@ def draw_scene(rng, pools):
         else:
             lay_sheet(rng, canvas, pools)
     quads = [] if chance(rng, 0.09) else lay_cards(rng, canvas, pools)
-    if chance(rng, 0.35):
+    lay_objects(rng, canvas, quads, 0.35)
+    return quads
+
+
+def lay_objects(rng, canvas, quads, share):
+    if chance(rng, share):
         for _ in range(int(rng.integers(1, 4))):
-            towards = near(rng, quads[0]) if quads and chance(rng, 0.6) else rng.random(2) * canvas.size
+            towards = near(rng, quads[0]) if len(quads) > 0 and chance(rng, 0.6) else rng.random(2) * canvas.size
             lay_object(rng, canvas, towards)
-    return camera(rng, canvas.reduce(OVER)), np.array(quads, np.float32).reshape(-1, 4, 2) / OVER

@@ -26,7 +26,7 @@ def width_of(picture):
 
 
 def decode(picture):
-    return np.asarray(Image.open(io.BytesIO(picture)).convert("RGB"))
+    return Image.open(io.BytesIO(picture)).convert("RGB")
 
 
 def maps_of(quads, width, height):
@@ -59,15 +59,40 @@ def mirrored(picture, quads, across, down):
     return picture, quads
 
 
+def corners_inside(quads, low, high):
+    return ((quads >= low) & (quads <= high)).all(2).sum(1)
+
+
+def nearer(rng, picture, quads):
+    """A part of the image, enlarged; the image itself where the part would cut off more than one corner of a card."""
+    size = np.array(picture.size, np.float32)
+    share = 0.65 + 0.35 * rng.random()
+    low = rng.random(2) * size * (1 - share)
+    high = low + share * size
+    if (corners_inside(quads, low, high) < np.minimum(3, corners_inside(quads, 0, size))).any():
+        return picture, quads
+    part = picture.resize(picture.size, Image.BILINEAR, box=(*low, *high))
+    return part, ((quads - low) / share).astype(np.float32)
+
+
+def another_view(rng, picture, quads):
+    """A scene as no run has seen it: nearer, in other colours, mirrored."""
+    if rng.random() < 0.5:
+        picture, quads = nearer(rng, picture, quads)
+    values = np.asarray(picture)
+    if rng.random() < 0.3:
+        values = values[:, :, rng.permutation(3)]
+    return mirrored(values, quads, rng.random() < 0.5, rng.random() < 0.5)
+
+
 def batch(scenes, rng=None):
-    """Images (-1..1) and maps as tensors; mirrored at random where a generator is given."""
+    """Images (-1..1) and maps as tensors; each scene in another view where a generator is given."""
     pictures, maps = [], []
     for jpeg, quads in scenes:
         picture = decode(jpeg)
-        if rng is not None:
-            picture, quads = mirrored(picture, quads, rng.random() < 0.5, rng.random() < 0.5)
-        pictures.append(picture)
-        maps.append(maps_of(quads, picture.shape[1], picture.shape[0]))
+        values, quads = (np.asarray(picture), quads) if rng is None else another_view(rng, picture, quads)
+        pictures.append(values)
+        maps.append(maps_of(quads, values.shape[1], values.shape[0]))
     # Channels last: the images' order in memory.
     values = torch.from_numpy(np.stack(pictures)).permute(0, 3, 1, 2).float()
     return values.div_(127.5).sub_(1), torch.from_numpy(np.stack(maps))
