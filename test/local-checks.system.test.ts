@@ -34,6 +34,15 @@ it("the guide of local checks works as written", { timeout: 240_000 }, async () 
   expect(await readFile(join(folder, "answers.csv"), "utf8")).toMatch(/^3,[0-9a-f]{8},negative,rejected,,/m);
 });
 
+it("a reader that leaves ends a check without a word", { timeout: 120_000 }, async () => {
+  const { genuine } = await drawCases();
+  await writeFile(join(folder, "piped.jpg"), genuine!.selfie);
+  const { stdout, stderr } = await run(
+    'set +e +o pipefail; ./idem liveness piped.jpg | true; echo "${PIPESTATUS[0]}"',
+  );
+  expect([stdout, stderr]).toEqual(["141\n", ""]);
+});
+
 it("a missing image ends with 3, which is no answer, and without a stack", { timeout: 60_000 }, async () => {
   await expect(run("./idem compare none.jpg none.jpg")).rejects.toMatchObject({
     code: 3,

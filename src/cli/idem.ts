@@ -107,6 +107,15 @@ const explain = async (error: unknown): Promise<number> => {
   return 1;
 };
 
+/** Exit code of a program whose reader left, as of one that SIGPIPE ended: 128 + 13. */
+const readerLeft = 141;
+
+// `idem … | head`: Node ignores SIGPIPE, and its error would be shown as a defect.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(readerLeft);
+  throw error;
+});
+
 if (process.argv[2] === "serve") {
   restartWithLimits(); // restarts the process: before the command and its modules are loaded
 }

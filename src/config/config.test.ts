@@ -139,7 +139,16 @@ describe("the configuration", () => {
     writeFileSync(file, `${key}\n`);
     expect(readConfig({ IDEM_MASTER_KEY_FILE: file }).masterKey).toEqual(keyBytes);
     rmSync(directory, { recursive: true });
-    expect(problemsOf({ IDEM_MASTER_KEY_FILE: file })[0]).toContain("IDEM_MASTER_KEY_FILE names a file");
+    expect(problemsOf({ IDEM_MASTER_KEY_FILE: file })[0]).toContain(
+      `IDEM_MASTER_KEY_FILE names a file that cannot be read: ${file} (ENOENT).`,
+    );
+  });
+
+  it("refuses a secret beside the file that holds it", () => {
+    expect(problemsOf({ IDEM_MASTER_KEY: key, IDEM_MASTER_KEY_FILE: "/etc/idem/key" })).toContain(
+      "IDEM_MASTER_KEY and IDEM_MASTER_KEY_FILE are both set. Leave one of them out.",
+    );
+    expect(problemsOf({ IDEM_MASTER_KEY: key, IDEM_MASTER_KEY_FILE: "" })).toEqual([]);
   });
 });
 

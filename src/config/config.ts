@@ -186,14 +186,17 @@ const judgeName = (name: string): readonly string[] => {
 const readOne = (environment: NodeJS.ProcessEnv, name: string, schema: TSchema, problems: string[]) => {
   const direct = environment[name] === "" ? undefined : environment[name];
   const path = isSecret(schema) ? environment[`${name}_FILE`] : undefined;
-  if (direct !== undefined || path === undefined || path === "") {
+  if (path === undefined || path === "") return direct;
+  if (direct !== undefined) {
+    problems.push(`${name} and ${name}_FILE are both set. Leave one of them out.`);
     return direct;
   }
   try {
     return readFileSync(path, "utf8").trim();
-  } catch {
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
     problems.push(
-      `${name}_FILE names a file that cannot be read. Check that it exists and that this user may read it.`,
+      `${name}_FILE names a file that cannot be read: ${path} (${code}). Check that it exists and that this user may read it.`,
     );
     return undefined;
   }

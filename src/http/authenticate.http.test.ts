@@ -33,6 +33,29 @@ describe("keys", () => {
     );
   });
 
+  it("names the owner of a known key that is refused in the log, and of an unknown one nobody", async () => {
+    const harness = startServer();
+    const past = new Date(Date.now() - 1);
+    const owner = { id: "k", tenantId: "t" };
+    for (const key of [
+      harness.makeKey({ ...owner, expiresAt: past }),
+      harness.makeKey({ ...owner, revokedAt: past }),
+      harness.makeKey({ ...owner, scopes: ["document"] }),
+      makeApiKey("live"),
+    ])
+      await post(harness, key, goodBody);
+    await vi.waitFor(() =>
+      expect(
+        harness.logged().map(({ reason, failure, tenantId, keyId }) => [reason ?? failure, tenantId, keyId]),
+      ).toEqual([
+        ["expired_key", "t", "k"],
+        ["revoked_key", "t", "k"],
+        ["scope_missing", "t", "k"],
+        ["unknown_key", undefined, undefined],
+      ]),
+    );
+  });
+
   it("accepts a key with the scope and answers 403 to a key without it", async () => {
     const harness = startServer();
     expect((await post(harness, harness.makeKey({ scopes: ["face"] }), goodBody)).statusCode).toBe(200);

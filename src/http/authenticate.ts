@@ -11,6 +11,8 @@ export type Authenticate = (attempt: {
   readonly key: string | undefined;
   readonly scope: Scope;
   readonly remoteAddress: string;
+  /** Called with the owner of a known key that is refused: for the log alone. */
+  readonly onRefused?: (owner: Omit<Caller, "environment">) => void;
 }) => Promise<Caller>;
 
 /** Most keys in the cache: tenants have a few each. */
@@ -29,7 +31,7 @@ export const makeAuthenticate = (
 ): Authenticate => {
   const cache = makeKeyCache(keys, limits.keyCacheMs);
   const wrongKeys = makeAddressLimit(limits.wrongKeys, clock);
-  return async ({ key, scope, remoteAddress }) => {
+  return async ({ key, scope, remoteAddress, onRefused }) => {
     if (key === undefined || key === "") throw refusalOf("no_key");
     const now = clock();
     const refuseKey = (fault: KeyFault): Failure => {
@@ -40,9 +42,17 @@ export const makeAuthenticate = (
     const hash = hashApiKey(key);
     const record = await cache.find(hash, now.getTime());
     const fault = faultOf(record, hash, now);
-    if (record === undefined || fault !== undefined) throw refuseKey(fault ?? "unknown_key");
-    if (!record.scopes.includes(scope)) throw new Failure("scope_missing", { scope });
-    return { tenantId: record.tenantId, keyId: record.id, environment: record.environment };
+    if (record === undefined || fault === "unknown_key") throw refuseKey("unknown_key");
+    const owner = { tenantId: record.tenantId, keyId: record.id };
+    if (fault !== undefined) {
+      onRefused?.(owner);
+      throw refuseKey(fault);
+    }
+    if (!record.scopes.includes(scope)) {
+      onRefused?.(owner);
+      throw new Failure("scope_missing", { scope });
+    }
+    return { ...owner, environment: record.environment };
   };
 };
 

@@ -33,6 +33,8 @@ export type RequestContext = {
   /** Of a page. */
   session?: CallSession;
   failure?: string;
+  /** The owner of a known key that was refused, for the log. */
+  refusedOwner?: Pick<Caller, "tenantId" | "keyId">;
   /** Why the key of a 401 was refused. */
   refusedKey?: unknown;
   /** Challenge of a 401, where the route has its own. */
@@ -150,7 +152,8 @@ const finish = (
   requestContext.bodyLease?.release();
   if (requestContext.failure !== undefined) metrics.failureMet(requestContext.route, requestContext.failure);
   const { requestId, traceId, caller, failure, span, route, receivedAt } = requestContext;
-  const who = { requestId, tenantId: caller?.tenantId, keyId: caller?.keyId };
+  const owner = caller ?? requestContext.refusedOwner;
+  const who = { requestId, tenantId: owner?.tenantId, keyId: owner?.keyId };
   // Probes have a level of their own, and would fill a collector.
   if (span !== undefined && requestContext.logLevel === undefined) {
     const { method } = reply.request;

@@ -77,6 +77,9 @@ export const admit = async (
     key: keyOf(request, route.keyInQuery),
     scope: route.scope,
     remoteAddress: request.ip,
+    onRefused: (owner) => {
+      requestContext.refusedOwner = owner;
+    },
   });
   requestContext.caller = caller;
   context.noteUse(caller.keyId, now);

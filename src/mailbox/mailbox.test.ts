@@ -178,6 +178,8 @@ describe("a delivery to the mailbox", () => {
 it("accepts `mailbox:` alone beside the URLs of egress", () => {
   const judge = acceptingMailbox(() => "refused");
   expect(judge("mailbox:")).toBeUndefined();
+  expect(judge("mailbox:", "test")).toBeUndefined();
+  expect(judge("mailbox:", "live")).toBe("mailbox: takes the events of test keys only");
   for (const url of ["mailbox:x", "MAILBOX:", " mailbox:", "http://mailbox:"])
     expect(judge(url)).toBe("refused");
 });

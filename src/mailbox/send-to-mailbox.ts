@@ -62,8 +62,10 @@ const resultOf = (status: Awaited<ReturnType<Receive>>): Pick<SendResult, "outco
   status,
 });
 
-/** Accepts `mailbox:` beside the URLs that are accepted otherwise. */
+/** Accepts `mailbox:` beside the URLs that are accepted otherwise, but for live keys: the mailbox shows test events alone. */
 export const acceptingMailbox =
   (judge: JudgeReceiver): JudgeReceiver =>
-  (url, environment) =>
-    url === mailboxUrl ? undefined : judge(url, environment);
+  (url, environment) => {
+    if (url !== mailboxUrl) return judge(url, environment);
+    return environment === "live" ? "mailbox: takes the events of test keys only" : undefined;
+  };

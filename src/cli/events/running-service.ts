@@ -101,6 +101,8 @@ export const connect = (url: string, key: string): RunningService => {
       }
     },
     ensureMailbox: async () => {
+      // A key without a mailbox, such as one of the live environment, is refused here, and nothing is made.
+      await answered(client.get("/operator/mailbox?after=0"));
       const { destinations: existing } = destinations.Parse(
         await answered(client.get("/operator/destinations")),
       );

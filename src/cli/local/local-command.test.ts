@@ -16,6 +16,8 @@ it.each<[string, Command, readonly string[], string]>([
   ["read", read, ["--list", "a.csv"], "Name the file of the answers: --out CSV"],
   ["read", read, ["a", "--out", "b"], "--out goes with --list"],
   ["read", read, ["--list", "a", "--out", "b", "--back", "c"], "--back does not go with --list"],
+  ["read", read, ["a.jpg", "--html", "./a.jpg"], "--html a.jpg is a file of this call"],
+  ["read", read, ["--list", "a", "--out", "b", "--html", "b"], "--html b is a file of this call"],
 ])("idem %s refuses wrong usage before it opens anything: %#", async (_, command, args, message) => {
   const refusal = command.run(args);
   await expect(refusal).rejects.toThrow(UsageError);

@@ -1,5 +1,6 @@
 /** A command that answers one question about images, or a list of them, without a service. */
 import { readFile, stat } from "node:fs/promises";
+import { resolve } from "node:path";
 import { type LocalChecks, openLocalChecks } from "#app/local-checks";
 import { readConfig } from "#config/config";
 import { type Command, CommandError, opening, parseOptions, print, say, UsageError } from "../command.ts";
@@ -110,6 +111,13 @@ const valuesOf = ({ values }: Check, { text }: Parsed): Readonly<Record<string, 
     }),
   );
 
+/** A report never takes the place of a file that the call reads or writes. */
+const requireOther = (html: string | undefined, files: readonly string[]): void => {
+  const [same] = files.filter((file) => html !== undefined && resolve(file) === resolve(html));
+  if (same !== undefined)
+    throw new UsageError(`--html ${same} is a file of this call. Name another one for the report.`);
+};
+
 /** The answer as aligned text. */
 const printAnswer = ({ sections }: Answer): void => {
   const width = Math.max(...sections.flatMap(({ rows }) => rows.map(([name]) => name.length))) + 2;
@@ -128,6 +136,7 @@ const answerOne = async (
   const values = valuesOf(check, parsed);
   const html = parsed.text("html");
   await checkFiguresFile("--html", html);
+  requireOther(html, Object.values(paths));
   const config = readConfig();
   const images: Record<string, Uint8Array> = {};
   for (const [name, path] of Object.entries(paths)) {
@@ -172,6 +181,7 @@ const answerMany = async (check: Check, parsed: Parsed, list: string): Promise<n
   }
   const html = text("html");
   await checkFiguresFile("--html", html);
+  requireOther(html, [list, out]);
   const config = readConfig();
   let opened: Promise<LocalChecks> | undefined;
   const open = (): Promise<LocalChecks> => (opened ??= opening(openLocalChecks(config)));

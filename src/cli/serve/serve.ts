@@ -9,6 +9,7 @@ import {
   CommandError,
   opening,
   parseOptions,
+  print,
   say,
   suggestion,
   UsageError,
@@ -38,7 +39,7 @@ refused. A second signal ends the service at once.
     if (values.settings === true) {
       const settings = summariseConfig();
       const width = Math.max(...settings.map(([variable]) => variable.length)) + 2;
-      for (const [variable, value] of settings) say(`${variable.padEnd(width)}${value}`);
+      for (const [variable, value] of settings) print(`${variable.padEnd(width)}${value}`);
       return 0;
     }
     const settings = readConfig();

@@ -53,11 +53,14 @@ export const describeList = ({ truth }: Check, rows: readonly Row[], answers: An
   const pairs = pairsOf(rows, answers);
   const problems = pairs.filter(({ answer }) => answer.problem !== "");
   const asked = pairs.filter(({ answer }) => answer.problem === "");
+  const errors = allErrors(asked, truth);
+  const width = Math.max(18, ...errors.map(({ name }) => name.length)) + 2;
+  const named = (name: string, value: string): string => `${name.padEnd(width)}${value}`;
   return [
-    `rows                ${rows.length}, of them ${problems.length} that could not be asked`,
-    ...count(asked.map(({ answer }) => answer.result)).map(([word, n]) => `  ${word.padEnd(18)}${n}`),
-    `not judged          ${verdictRate(unjudgedRate(asked))}`,
-    ...allErrors(asked, truth).map(({ name, rate }) => `${name.padEnd(20)}${verdictRate(rate)}`),
+    named("rows", `${rows.length}, of them ${problems.length} that could not be asked`),
+    ...count(asked.map(({ answer }) => answer.result)).map(([word, n]) => named(`  ${word}`, `${n}`)),
+    named("not judged", verdictRate(unjudgedRate(asked))),
+    ...errors.map(({ name, rate }) => named(name, verdictRate(rate))),
     ...problems.map(({ answer }) => `line ${answer.line}: ${answer.problem}`),
   ];
 };
