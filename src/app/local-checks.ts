@@ -43,7 +43,11 @@ export type VerifiedPerson = Identity & {
   readonly selfie: FaceMeasurement;
   readonly portrait: FaceMeasurement;
   readonly document: ExtractedDocument &
-    Pick<DecidedDocument, "findings" | "decision"> & { readonly record: VerificationRecord };
+    Pick<DecidedDocument, "findings" | "decision"> & {
+      readonly record: VerificationRecord;
+      /** The type of the call, or the one that was found. */
+      readonly type: DeclaredType;
+    };
   readonly end: Exclude<Decided, "waiting">;
 };
 
@@ -123,6 +127,12 @@ const makeCompare =
     return { first, second, facial: judgeComparison(first, second, comparison, { use: "selfie" }) };
   };
 
+/** What the fields show of the type. An MRZ that is not clear may be print that was taken for one: it names no type. */
+const typeFound = (fields: ExtractedDocument["fields"]): DeclaredType | undefined => {
+  const { mrz, ...others } = fields;
+  return typesOf({ fields: mrz?.summary.clear === true ? fields : others })[0];
+};
+
 /** The declaration of a call; what the operator did not name is what was found. */
 const declaredOf = (
   { fields }: ExtractedDocument,
@@ -130,7 +140,7 @@ const declaredOf = (
   { country, type }: Expectation,
 ): { readonly country: string; readonly type: DeclaredType } => ({
   country: country ?? reportedValue(fields, "issuer") ?? "",
-  type: type ?? typesOf({ fields })[0] ?? (back === undefined ? "PASSPORT" : "ID_CARD"),
+  type: type ?? typeFound(fields) ?? (back === undefined ? "PASSPORT" : "ID_CARD"),
 });
 
 const makeDecide =
@@ -147,6 +157,7 @@ const makeDecide =
       findings,
       decision,
       record: recordOf(extracted.fields, declared.type, decision, at),
+      type: declared.type,
     };
   };
 

@@ -49,6 +49,9 @@ const imageOf = (name: string) => {
   return found;
 };
 
+const adviceIn = ({ sections }: Awaited<ReturnType<typeof ask>>): string | undefined =>
+  sections[0]?.rows.find(([name]) => name === "advice")?.[1];
+
 describe("verify, without a service", () => {
   it.each([
     ["genuine", "approved", "positive"],
@@ -69,6 +72,13 @@ describe("verify, without a service", () => {
       result: "retry",
       cells: { code: "9103", reason_code: "602", next_step: "try_again_document" },
     });
+    expect([right, answer].map(adviceIn)).toEqual([undefined, undefined]);
+  });
+
+  it("names the side that is left out of a card that is not approved", async () => {
+    const { selfie, document } = imageOf("genuine");
+    const answer = await ask(verifyCheck, { selfie, document }, { type: "ID_CARD" });
+    expect(adviceIn(answer)).toContain("ID_CARD has two sides");
   });
 
   it("creates no data directory", async () => {

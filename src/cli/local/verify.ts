@@ -1,6 +1,6 @@
 import type { LocalChecks, VerifiedPerson } from "#app/local-checks";
 import { isCountryCode } from "#contract/country";
-import { documentTypesV2 } from "#contract/document-type";
+import { documentTypesV2, singleSidedTypes } from "#contract/document-type";
 import type { Json } from "#contract/json";
 import { verificationCode } from "#contract/verification-code";
 import { measurementsOf as documentMeasurementsOf } from "#document/decision/decide";
@@ -81,6 +81,15 @@ const answerOf = (found: VerifiedPerson, checks: LocalChecks): Answer => {
   };
 };
 
+/** What the person at the terminal left out. */
+const adviceOf = (
+  { type, reading }: VerifiedPerson["document"],
+  { decision }: Ended,
+): readonly (readonly [string, string])[] =>
+  decision === "approved" || reading.back !== undefined || singleSidedTypes.includes(type)
+    ? []
+    : [["advice", `${type} has two sides: name the other one too, --back IMAGE`]];
+
 const sectionsOf = (found: VerifiedPerson, ended: Ended, checks: LocalChecks): readonly Section[] => [
   {
     heading: "Verification",
@@ -88,6 +97,7 @@ const sectionsOf = (found: VerifiedPerson, ended: Ended, checks: LocalChecks): r
       ["decision", ended.decision],
       ["reasons", ended.reasons.join(", ") || "none"],
       ["next step", ended.nextStep],
+      ...adviceOf(found.document, ended),
     ],
   },
   describeComparison(found.facial, checks),
