@@ -191,6 +191,9 @@ const deployment = Compile(
 );
 const kindOf = Compile(Type.Object({ apiVersion: Type.String(), kind: Type.String() }));
 
+/** Bytes that a service with this number of inference threads may take: docs/guides/operation.md, "Memory". */
+const memoryFor = (threads: number): number => 0.6e9 + threads * 0.5e9;
+
 describe("the manifest for Kubernetes", () => {
   it("has a job that migrates, a deployment with probes, and settings that the service takes", async () => {
     const documents = parseAllDocuments(await read("ops/kubernetes.yaml")).map((document): unknown => {
@@ -211,6 +214,10 @@ describe("the manifest for Kubernetes", () => {
       find("ConfigMap"),
     );
     expect(problemsOf(data)).toStrictEqual([]);
+    expect(data["IDEM_ADVISORY_LIVENESS"]).toBe("refused");
+    const [{ resources }] = job.Parse(find("Deployment")).spec.template.spec.containers;
+    const [, gibibytes = ""] = /^(\d+)Gi$/.exec(resources.limits.memory) ?? [];
+    expect(memoryFor(Number(data["IDEM_WORKERS"]))).toBeLessThan(Number(gibibytes) * 2 ** 30);
     const { terminationGracePeriodSeconds } = deployment.Parse(find("Deployment")).spec.template.spec;
     expect(terminationGracePeriodSeconds * 1000).toBeGreaterThan(Number(data["IDEM_DRAIN_MS"]));
   });
@@ -223,6 +230,7 @@ const composed = Compile(
       Type.Object({
         profiles: Type.Array(Type.Enum(["embedded", "postgres"]), { minItems: 1 }),
         read_only: Type.Optional(Type.Literal(true)),
+        restart: Type.String(),
         environment: Type.Record(Type.String(), Type.String()),
       }),
     ),
@@ -238,7 +246,23 @@ describe("the files of containers", () => {
     for (const [name, { read_only, environment }] of own) {
       expect(read_only, name).toBe(true);
       expect(problemsOf(environment), name).toStrictEqual([]);
+      expect(environment, name).toHaveProperty("IDEM_METRICS_TOKEN");
+      expect(environment, name).toHaveProperty("IDEM_TRUSTED_PROXIES");
     }
+    for (const [name, { restart }] of Object.entries(services)) {
+      expect(restart, name).toBe(name === "migrate" ? "no" : "unless-stopped");
+    }
+  });
+
+  it("take into the build what the image is assembled from, and nothing else of the folder", async () => {
+    const [script, ignored] = [await read("scripts/assemble.sh"), await read(".dockerignore")];
+    const [, paths = ""] = /\n {2}(api [^|]*?)\| tar -xf/s.exec(script) ?? [];
+    const taken = paths.split(/[\s\\]+/).filter((path) => path !== "");
+    const [all, ...exceptions] = ignored.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+    expect(all).toBe("*");
+    expect(exceptions.toSorted()).toStrictEqual(
+      [...taken, "scripts/assemble.sh"].map((path) => `!${path}`).toSorted(),
+    );
   });
 
   it("run as another user than root, with a health check, and without a package manager", async () => {
@@ -257,7 +281,16 @@ it("the unit of systemd waits longer than the service drains, and starts it with
     entries.find((line) => line.startsWith(`${name}=`))?.slice(name.length + 1);
   expect(Number(valueOf("TimeoutStopSec")) * 1000).toBeGreaterThan(readConfig({}).http.drainMs);
   expect(valueOf("ExecStart")).toBe("/opt/idem/node_modules/.bin/node src/cli/idem.ts serve");
+  expect(valueOf("EnvironmentFile")).toBe("/etc/idem/idem.env");
   expect(valueOf("User")).toBe("idem");
   expect(valueOf("ProtectSystem")).toBe("strict");
   expect(valueOf("MemoryDenyWriteExecute")).toBeUndefined();
+});
+
+it("the example of a proxy passes the largest body, and waits longer than a call may take", async () => {
+  const guide = await read("docs/guides/operation.md");
+  const numberAt = (pattern: RegExp): number => Number(pattern.exec(guide)?.[1]);
+  const { bodyBytesMax, requestTimeoutMs } = readConfig({}).http;
+  expect(numberAt(/client_max_body_size (\d+)m;/) * 2 ** 20).toBeGreaterThan(bodyBytesMax);
+  expect(numberAt(/proxy_read_timeout (\d+)s;/) * 1000).toBeGreaterThan(requestTimeoutMs);
 });
