@@ -1,18 +1,15 @@
 import type { Image, Quad } from "#imaging/image";
-import type { CardMaps } from "./card-maps.ts";
 import { gaussianBlur } from "./gaussian-blur.ts";
 import { colourGradient, type Gradient } from "./gradient.ts";
-import { makeGuide } from "./guided-search.ts";
-import { findRegions, type Region } from "./map-regions.ts";
+import { type GuidedView, makeGuide } from "./guided-search.ts";
 import { type ScoredQuad, searchQuad } from "./quad-search.ts";
 
 /** The search result of an image, in its own pixels. */
 export type ViewResult = {
-  readonly card: ScoredQuad | undefined;
+  /** The likeliest card first: without a reliable one, that of the network's maps, then that of lines alone. */
+  readonly cards: readonly ScoredQuad[];
   /** Whether the lines show the card so clearly that no further search is needed. */
   readonly isReliable: boolean;
-  /** The regions that the network takes for cards, the largest first. */
-  readonly regions: readonly Region[];
 };
 
 const votesMin = 0.08;
@@ -20,48 +17,39 @@ const votesMin = 0.08;
 const secondPassBelow = 1;
 const secondVotesMin = 0.05;
 const secondBlurPx = 2.5;
-/**
- * From `plainSure` on a rectangle of lines is taken as it is; from the other score on only when the network's
- * card covers it by the given share.
- */
-const plainReliable = 1.1;
+/** A rectangle of lines is taken from this score on, when the network's card covers it by the given share. */
 const plainSeen = 0.9;
 const agreementMin = 0.6;
-/**
- * Factor to the scale of the line scores. A card found only by the maps is usable, never trusted; a card
- * found only by lines is neither.
- */
+/** Factor to the scale of the line scores, and the highest scores without lines and without the network. */
 const guidedScale = 0.35;
-export const guidedScoreMax = 0.95;
+const guidedScoreMax = 0.95;
 const unseenScoreMax = 0.75;
 
 /**
  * The strongest rectangle of the image when the network finds a card there too; else the card from the
- * network's maps. Lines alone, without a card in the maps, are never usable.
+ * network's maps, and the rectangle.
  */
-export const searchView = (image: Image, maps: CardMaps): ViewResult => {
-  const gradient = colourGradient(image);
+export const searchView = (view: GuidedView): ViewResult => {
+  const { image, gradient, regions } = view;
   const plain = searchTwice(image, gradient);
-  const regions = findRegions(maps);
+  const unseen = plain && { ...plain, score: Math.min(plain.score, unseenScoreMax) };
   const [region] = regions;
   if (region === undefined) {
-    return {
-      card: plain && { ...plain, score: Math.min(plain.score, unseenScoreMax) },
-      isReliable: false,
-      regions,
-    };
+    return { cards: listOf(unseen), isReliable: false };
   }
-  const { agreement, search } = makeGuide({ image, gradient, maps, regions }, region);
+  const { agreement, search } = makeGuide(view, region);
   if (plain !== undefined && isTaken(plain, agreement)) {
-    return { card: plain, isReliable: true, regions };
+    return { cards: [plain], isReliable: true };
   }
   const guided = search();
   const card = guided && { ...guided, score: Math.min(guidedScoreMax, guided.score * guidedScale) };
-  return { card, isReliable: false, regions };
+  return { cards: [...listOf(card), ...listOf(unseen)], isReliable: false };
 };
 
+const listOf = (card: ScoredQuad | undefined): readonly ScoredQuad[] => (card === undefined ? [] : [card]);
+
 const isTaken = ({ quad, score }: ScoredQuad, agreement: (quad: Quad) => number): boolean =>
-  score >= plainReliable || (score >= plainSeen && agreement(quad) >= agreementMin);
+  score >= plainSeen && agreement(quad) >= agreementMin;
 
 /** A printed or woven background hides the border in edges: a blurred image keeps only the large ones. */
 const searchTwice = (image: Image, gradient: Gradient): ScoredQuad | undefined => {
