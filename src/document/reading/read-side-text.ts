@@ -1,7 +1,7 @@
 import type { OpenedImage, Point, Quad } from "#imaging/image";
 import { findUpright, type UprightSide } from "./find-rotation.ts";
 import { isInside, sideLengths } from "./locate/geometry.ts";
-import { isTrusted, type LocatedCard, mayReplaceFrame } from "./locate/located-card.ts";
+import { cardScore, isTrusted, type LocatedCard } from "./locate/located-card.ts";
 import type { MrzReading } from "./mrz/reading.ts";
 import type { TextLine } from "./ocr/text-line.ts";
 import { mainFace } from "./portrait.ts";
@@ -86,7 +86,11 @@ const bringUpright = async (
     const known = mrz === undefined ? undefined : rotationsAlong(quad, mrz.quad[0], mrz.quad[1]);
     return findUpright(imaging, findFaces, image, quad, known, text.findRotation);
   };
-  if (card !== undefined && mayReplaceFrame(card, image) && (mrz === undefined || holdsMrz(card.quad, mrz))) {
+  if (
+    card !== undefined &&
+    card.score >= cardScore.usable &&
+    (mrz === undefined || holdsMrz(card.quad, mrz))
+  ) {
     const side = await upright(card.quad);
     const isMore = isTrusted(card) || mrz !== undefined || side.faces.length > 0;
     if (isMore && !isPortraitAlone(side)) {

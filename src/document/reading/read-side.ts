@@ -4,14 +4,7 @@ import { defaultSweepBudget, makeReadBarcodes } from "./barcode/read-barcodes.ts
 import type { DecodeBarcodes } from "./barcode/zxing.ts";
 import type { UprightSide } from "./find-rotation.ts";
 import { measureQuality } from "./image-quality.ts";
-import {
-  distance,
-  outsideShareOf,
-  rotateCorners,
-  scaleCorners,
-  sideLengths,
-  signedArea,
-} from "./locate/geometry.ts";
+import { distance, rotateCorners, scaleCorners, sideLengths, signedArea } from "./locate/geometry.ts";
 import { cardScore, type LocatedCard } from "./locate/located-card.ts";
 import { isDataPageFormat } from "./mrz/formats.ts";
 import { marginsAround } from "./mrz/margins.ts";
@@ -200,6 +193,9 @@ const cardSummaryOf = ({ quad, score }: LocatedCard, image: OpenedImage): CardSu
   const across = (top + bottom) / 2 / image.scale;
   const down = (right + left) / 2 / image.scale;
   const cornerOf = ([x, y]: Point): Point => [Math.round(x / image.scale), Math.round(y / image.scale)];
+  const outsidePx = Math.max(
+    ...quad.map(([x, y]) => Math.max(-x, -y, x - (image.width - 1), y - (image.height - 1), 0)),
+  );
   const marginPx = Math.min(
     ...quad.map(([x, y]) => Math.min(x, y, image.width - 1 - x, image.height - 1 - y) / image.scale),
   );
@@ -207,7 +203,7 @@ const cardSummaryOf = ({ quad, score }: LocatedCard, image: OpenedImage): CardSu
     score,
     corners: [cornerOf(quad[0]), cornerOf(quad[1]), cornerOf(quad[2]), cornerOf(quad[3])],
     marginShare: marginPx / Math.max(across, down),
-    outsideShare: outsideShareOf(quad, image),
+    outsideShare: outsidePx / Math.min(image.width, image.height),
     longSidePx: Math.round(Math.max(across, down)),
     shortSidePx: Math.round(Math.min(across, down)),
   };

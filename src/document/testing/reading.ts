@@ -47,7 +47,7 @@ export const sideOf = (change: Partial<SideReading> = {}): SideReading => ({
     brightness: 150,
     jpegQuality: 90,
   },
-  card: { corners, score: 0.97, outsideShare: 0, marginShare: 0.12, longSidePx: 1500, shortSidePx: 1050 },
+  card: { corners, score: 1.2, outsideShare: 0, marginShare: 0.12, longSidePx: 1500, shortSidePx: 1050 },
   rotations: 0,
   rotationKnownBy: "mrz",
   barcodes: [],

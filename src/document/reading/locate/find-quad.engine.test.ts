@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { Quad } from "#imaging/image";
 import { makeImaging } from "#imaging/imaging";
 import { defaultImagingLimits } from "#imaging/limits";
 import { sharedNetworks } from "#inference/testing/shared-networks";
 import { drawBlankCard } from "#specimen/cards/blank-card";
-import { drawWords, fill } from "../../testing/card.ts";
+import { drawWords } from "../../testing/card.ts";
 import { photograph, type Shot } from "../../testing/photograph.ts";
-import { makeReadCardMaps, type ReadCardMaps } from "./card-maps.ts";
+import { makeReadCardMaps } from "./card-maps.ts";
 import { makeFindQuad } from "./find-quad.ts";
 import { intersectionOverUnion } from "./geometry.ts";
 import { cardScore } from "./located-card.ts";
@@ -36,55 +35,14 @@ const photographed = (shot: Shot) => {
   return photograph(card, shot);
 };
 
-/** A network that takes for a card what is brighter than 200. */
-const readBright: ReadCardMaps = async (image) => {
-  const [columns, rows] = [64, Math.round((64 * image.height) / image.width)];
-  const small = await imaging.resize(image, columns, rows);
-  const card = Float32Array.from({ length: columns * rows }, (_, i) => (small.data[3 * i]! > 200 ? 1 : 0));
-  const border = card.map((value, i) =>
-    [i - 1, i + 1, i - columns, i + columns].some((k) => (card[k] ?? value) !== value) ? 1 : 0,
-  );
-  return { columns, rows, card, border };
-};
-
-describe("a rectangle that the network does not confirm", () => {
-  const spread = { width: 800, height: 800, data: new Uint8Array(800 * 800 * 3).fill(40) };
-  fill(spread, { x: 150, y: 45, width: 500, height: 355 }, 180);
-  fill(spread, { x: 150, y: 400, width: 500, height: 352 }, 230);
-  const page: Quad = [
-    [150, 400],
-    [650, 400],
-    [650, 752],
-    [150, 752],
-  ];
-
-  it("is not the card, though its lines are stronger: both pages of a passport", async () => {
-    const card = await makeFindQuad(imaging, readBright)(spread);
-    expect(card && intersectionOverUnion(card.quad, page)).toBeGreaterThan(0.9);
-    expect(card?.score).toBeGreaterThan(cardScore.usable);
-  });
-
-  it("is probable at most where the network sees no card", async () => {
-    const seesNothing: ReadCardMaps = async (image) => {
-      const maps = await readBright(image);
-      return { ...maps, card: maps.card.fill(0), border: maps.border.fill(0) };
-    };
-    const card = await makeFindQuad(imaging, seesNothing)(spread);
-    expect(card).toBeDefined();
-    expect(card!.score).toBeLessThan(cardScore.probable);
-  });
-});
-
 describe("locating a card", () => {
   it.each(levels.flatMap((level) => [1, 2, 3].map((seed) => ({ ...level, seed }))))(
-    "finds it at $width px, rotated by $rotationDegrees degrees, seed $seed",
+    "finds it at $width px, rotated by $turnDegrees degrees, seed $seed",
     async (shot) => {
       const { image, quad } = photographed(shot);
       const card = await findQuad(image);
       expect(card && intersectionOverUnion(card.quad, quad)).toBeGreaterThan(0.95);
-      // A blank card that fills most of the frame: lines show it, and the network hardly does.
-      const isSeen = shot.share < 0.8 || shot.seed !== 3;
-      expect((card?.score ?? 0) >= cardScore.usable).toBe(isSeen);
+      expect(card?.score).toBeGreaterThan(cardScore.usable);
     },
   );
 

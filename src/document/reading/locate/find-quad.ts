@@ -1,22 +1,22 @@
-import type { Image, Imaging, Quad } from "#imaging/image";
+import type { Box, Image, Imaging, Quad } from "#imaging/image";
 import type { ReadCardMaps } from "./card-maps.ts";
-import { cuesIn, oddsOf, probabilityOf } from "./certainty.ts";
+import { chooseResult, cropAround } from "./closer-search.ts";
 import { countOthers } from "./count-others.ts";
-import { orderCorners, scaleCorners } from "./geometry.ts";
+import { isInside, orderCorners, scaleCorners, shiftCorners } from "./geometry.ts";
 import { colourGradient } from "./gradient.ts";
 import { cardScore, type LocatedCard } from "./located-card.ts";
-import { into, type Look, makeProposeQuads, outOf, type Proposal } from "./propose-quads.ts";
 import { scoreQuad } from "./quad-search.ts";
 import type { ReadCorners } from "./read-corners.ts";
 import { refitQuad } from "./refit.ts";
-import { shrinkLongSide } from "./shrink-long-side.ts";
+import { searchView } from "./search-view.ts";
 
-/** Longer sides in pixels of the images on which sides are fitted, and stated corners are weighed. */
+/**
+ * Longer sides in pixels of the two working images: 384 finds most cards (98 of 125; 320 px: 86, 512 px: 97).
+ */
+const searchSide = 384;
 const refitSide = 1024;
-const statedSide = 384;
-/** Line scores from which the image's edges confirm the corners of an added network, and trust them. */
-const statedMin = 0.8;
-const statedTrusted = 1;
+/** How many regions get a closer search when there are several. */
+const partsMax = 3;
 
 /**
  * Locates the card of a photograph by its straight borders (docs/measurements/documents.md); `cardScore`
@@ -27,67 +27,88 @@ export type FindQuad = (image: Image) => Promise<LocatedCard | undefined>;
 /**
  * Makes the card locator. It resolves with undefined when the image shows nothing like a card, and never
  * fails on content. Corners of an added network count when the image's edges confirm them; else the card is
- * searched without them. The most certain of the proposed quadrilaterals is the card.
+ * searched without them. A card without reliable lines gets a closer search, and so does each of several
+ * cards.
  */
 export const makeFindQuad = (
   imaging: Pick<Imaging, "resize" | "crop">,
   readCardMaps: ReadCardMaps,
   readCorners?: ReadCorners,
 ): FindQuad => {
-  const propose = makeProposeQuads(imaging, readCardMaps);
+  const search = makeSearch(imaging, readCardMaps);
   return async (image) => {
     const stated = await readCorners?.(image);
     const fitted = stated && (await fitStated(imaging, image, stated));
-    if (fitted !== undefined) {
+    if (fitted !== undefined && fitted.score >= cardScore.usable) {
       return fitted;
     }
-    const { whole, proposals, parts } = await propose(image);
-    const card = mostCertain(whole, proposals);
-    if (card === undefined) {
-      return undefined;
-    }
-    const quad = await refine(imaging, card.quad, card.near);
-    const others = countOthers(parts);
-    return { quad, score: probabilityOf(card.odds), ...(others === 0 ? {} : { others }) };
+    const { card, isReliable, parts } = await search(image);
+    const searchPart = async (part: Box | undefined): Promise<LocatedCard | undefined> => {
+      const seen = part && (await search(imaging.crop(image, part))).card;
+      return seen && { ...seen, quad: shiftCorners(seen.quad, part.x, part.y) };
+    };
+    const closer: (LocatedCard | undefined)[] = [];
+    for (const part of isReliable && !parts.some(isOutside(card)) ? [] : parts)
+      closer.push(await searchPart(part));
+    const [again] = closer;
+    const chosen = isReliable || again === undefined ? card : chooseResult(card, again);
+    const others = countOthers(closer);
+    return others === 0 || chosen === undefined ? chosen : { ...chosen, others };
   };
 };
 
-type Certain = { readonly quad: Quad; readonly odds: number; readonly near: Look };
+/** Whether the centre of a part of the image is outside a card: portraits and barcodes are inside it. */
+const isOutside =
+  (card: LocatedCard | undefined) =>
+  (part: Box | undefined): boolean =>
+    part !== undefined &&
+    (card === undefined || !isInside(card.quad, [part.x + part.width / 2, part.y + part.height / 2]));
 
-/** The proposed quadrilateral of the highest certainty, in pixels of the image. */
-const mostCertain = (whole: Look, proposals: readonly Proposal[]): Certain | undefined => {
-  let best: Certain | undefined;
-  for (const { near, found } of proposals) {
-    const cues = cuesIn(whole, near);
-    for (const quad of found) {
-      const odds = oddsOf(cues(into(near, quad)));
-      if (best === undefined || odds > best.odds) best = { quad, odds, near };
+type SearchResult = {
+  readonly card: LocatedCard | undefined;
+  readonly isReliable: boolean;
+  /** Crops around the regions that the network takes for cards: each may get a closer search. */
+  readonly parts: readonly (Box | undefined)[];
+};
+
+/** Searches an image. */
+const makeSearch =
+  (imaging: Pick<Imaging, "resize">, readCardMaps: ReadCardMaps) =>
+  async (image: Image): Promise<SearchResult> => {
+    const small = await shrink(imaging, image, searchSide);
+    const maps = await readCardMaps(image);
+    const { card, isReliable, regions } = searchView(small, maps);
+    const parts = regions.slice(0, partsMax).map((region) => cropAround(region, maps, image));
+    if (card === undefined) {
+      return { card, isReliable, parts };
     }
-  }
-  return best;
-};
+    const large = await shrink(imaging, image, refitSide);
+    const coarse = scaleCorners(card.quad, large.width / small.width, large.height / small.height);
+    const fine = refitQuad(large, coarse);
+    const quad = orderCorners(scaleCorners(fine, image.width / large.width, image.height / large.height));
+    return { card: { quad, score: card.score }, isReliable, parts };
+  };
 
-/** Fits the sides to the edges of a larger image. */
-const refine = async (imaging: Pick<Imaging, "resize">, quad: Quad, { source, box }: Look): Promise<Quad> => {
-  const image = await shrinkLongSide(imaging, source, refitSide);
-  return orderCorners(outOf({ box, image }, refitQuad(image, into({ box, image }, quad))));
-};
-
-/**
- * Fits corners given as shares to the image's edges. Undefined when the edges do not confirm them: the line
- * search scores the result.
- */
+/** Fits corners given as shares to the image's edges, and scores the result with the line search. */
 const fitStated = async (
   imaging: Pick<Imaging, "resize">,
   image: Image,
   stated: Quad,
-): Promise<LocatedCard | undefined> => {
-  const large = await shrinkLongSide(imaging, image, refitSide);
+): Promise<LocatedCard> => {
+  const large = await shrink(imaging, image, refitSide);
   const fine = refitQuad(large, scaleCorners(stated, large.width, large.height));
   const shares = scaleCorners(fine, 1 / large.width, 1 / large.height);
-  const small = await shrinkLongSide(imaging, image, statedSide);
-  const lines = scoreQuad(scaleCorners(shares, small.width, small.height), colourGradient(small)) ?? 0;
-  if (lines < statedMin) return undefined;
-  const score = lines >= statedTrusted ? cardScore.trusted : cardScore.usable;
-  return { quad: orderCorners(scaleCorners(shares, image.width, image.height)), score };
+  const small = await shrink(imaging, image, searchSide);
+  const score = scoreQuad(scaleCorners(shares, small.width, small.height), colourGradient(small));
+  return { quad: orderCorners(scaleCorners(shares, image.width, image.height)), score: score ?? 0 };
+};
+
+const shrink = async (imaging: Pick<Imaging, "resize">, image: Image, longSide: number): Promise<Image> => {
+  const scale = longSide / Math.max(image.width, image.height);
+  if (scale >= 1) {
+    return image;
+  }
+  const width = Math.max(8, Math.round(image.width * scale));
+  const height = Math.max(8, Math.round(image.height * scale));
+  return await imaging.resize(image, width, height);
 };

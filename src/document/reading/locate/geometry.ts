@@ -121,15 +121,6 @@ const clipBySide = (corners: readonly Point[], inside: (p: Point) => number): re
     return from >= 0 ? [p, ...cut] : cut;
   });
 
-/** How far the farthest corner is outside an image, as a share of its shorter side; 0 where all are inside. */
-export const outsideShareOf = (
-  quad: Quad,
-  { width, height }: { readonly width: number; readonly height: number },
-): number => {
-  const outside = quad.map(([x, y]) => Math.max(-x, -y, x - (width - 1), y - (height - 1), 0));
-  return Math.max(...outside) / Math.min(width, height);
-};
-
 /** Whether the point is inside the clockwise quadrilateral. */
 export const isInside = (quad: Quad, [x, y]: Point): boolean =>
   quad.every(([ax, ay], i) => {

@@ -18,7 +18,7 @@ export type ScoredQuad = { readonly quad: Quad; readonly score: number };
  * All constants were chosen on 125 camera frames and 108 drawn photographs (docs/measurements/documents.md).
  */
 const lineCount = 80;
-export const edgeQuantile = 0.78;
+const edgeQuantile = 0.78;
 const candidatesMax = 4000;
 const areaShareMin = 0.03;
 const areaShareMax = 1.02;

@@ -1,15 +1,18 @@
 import type { Image, Quad } from "#imaging/image";
+import type { CardMaps } from "./card-maps.ts";
 import { gaussianBlur } from "./gaussian-blur.ts";
 import { colourGradient, type Gradient } from "./gradient.ts";
-import { type GuidedView, makeGuide } from "./guided-search.ts";
+import { makeGuide } from "./guided-search.ts";
+import { findRegions, type Region } from "./map-regions.ts";
 import { type ScoredQuad, searchQuad } from "./quad-search.ts";
 
 /** The search result of an image, in its own pixels. */
 export type ViewResult = {
-  /** The likeliest card first: without a reliable one, that of the network's maps, then that of lines alone. */
-  readonly cards: readonly ScoredQuad[];
+  readonly card: ScoredQuad | undefined;
   /** Whether the lines show the card so clearly that no further search is needed. */
   readonly isReliable: boolean;
+  /** The regions that the network takes for cards, the largest first. */
+  readonly regions: readonly Region[];
 };
 
 const votesMin = 0.08;
@@ -17,39 +20,48 @@ const votesMin = 0.08;
 const secondPassBelow = 1;
 const secondVotesMin = 0.05;
 const secondBlurPx = 2.5;
-/** A rectangle of lines is taken from this score on, when the network's card covers it by the given share. */
+/**
+ * From `plainSure` on a rectangle of lines is taken as it is; from the other score on only when the network's
+ * card covers it by the given share.
+ */
+const plainReliable = 1.1;
 const plainSeen = 0.9;
 const agreementMin = 0.6;
-/** Factor to the scale of the line scores, and the highest scores without lines and without the network. */
+/**
+ * Factor to the scale of the line scores. A card found only by the maps is usable, never trusted; a card
+ * found only by lines is neither.
+ */
 const guidedScale = 0.35;
-const guidedScoreMax = 0.95;
+export const guidedScoreMax = 0.95;
 const unseenScoreMax = 0.75;
 
 /**
  * The strongest rectangle of the image when the network finds a card there too; else the card from the
- * network's maps, and the rectangle.
+ * network's maps. Lines alone, without a card in the maps, are never usable.
  */
-export const searchView = (view: GuidedView): ViewResult => {
-  const { image, gradient, regions } = view;
+export const searchView = (image: Image, maps: CardMaps): ViewResult => {
+  const gradient = colourGradient(image);
   const plain = searchTwice(image, gradient);
-  const unseen = plain && { ...plain, score: Math.min(plain.score, unseenScoreMax) };
+  const regions = findRegions(maps);
   const [region] = regions;
   if (region === undefined) {
-    return { cards: listOf(unseen), isReliable: false };
+    return {
+      card: plain && { ...plain, score: Math.min(plain.score, unseenScoreMax) },
+      isReliable: false,
+      regions,
+    };
   }
-  const { agreement, search } = makeGuide(view, region);
+  const { agreement, search } = makeGuide({ image, gradient, maps, regions }, region);
   if (plain !== undefined && isTaken(plain, agreement)) {
-    return { cards: [plain], isReliable: true };
+    return { card: plain, isReliable: true, regions };
   }
   const guided = search();
   const card = guided && { ...guided, score: Math.min(guidedScoreMax, guided.score * guidedScale) };
-  return { cards: [...listOf(card), ...listOf(unseen)], isReliable: false };
+  return { card, isReliable: false, regions };
 };
 
-const listOf = (card: ScoredQuad | undefined): readonly ScoredQuad[] => (card === undefined ? [] : [card]);
-
 const isTaken = ({ quad, score }: ScoredQuad, agreement: (quad: Quad) => number): boolean =>
-  score >= plainSeen && agreement(quad) >= agreementMin;
+  score >= plainReliable || (score >= plainSeen && agreement(quad) >= agreementMin);
 
 /** A printed or woven background hides the border in edges: a blurred image keeps only the large ones. */
 const searchTwice = (image: Image, gradient: Gradient): ScoredQuad | undefined => {
