@@ -10,14 +10,14 @@ const pages = async (): Promise<readonly string[]> => {
   const inDocs = (await readdir(new URL("docs/", root), { recursive: true }))
     .filter((path) => path.endsWith(".md") && !/^(decisions|formats)\//.test(path))
     .map((path) => `docs/${path}`);
-  return ["README.md", "CONTRIBUTING.md", "ops/README.md", ...inDocs];
+  return ["README.md", "CONTRIBUTING.md", ...inDocs];
 };
 
 type Written = { readonly page: string; readonly text: string };
 
 /** The commands in the code of a page: of its blocks and of its inline code. */
 const commandsOf = async (page: string): Promise<readonly Written[]> => {
-  const text = await readFile(new URL(page, root), "utf8").catch(() => "");
+  const text = await readFile(new URL(page, root), "utf8");
   const blocks = [...text.matchAll(/^```\w*\n(.*?)^```$/gms)].map(([, block = ""]) => block);
   const inline = [...text.replaceAll(/^```.*?^```$/gms, "").matchAll(/`([^`\n]+)`/g)].map(
     ([, code = ""]) => code,

@@ -33,7 +33,7 @@ describe("keys", () => {
     );
   });
 
-  it("names the owner of a known key that is refused in the log, and of an unknown one nobody", async () => {
+  it("names in the log the owner of a known key that is refused, and no owner of an unknown one", async () => {
     const harness = startServer();
     const past = new Date(Date.now() - 1);
     const owner = { id: "k", tenantId: "t" };

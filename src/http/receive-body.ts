@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { Failure } from "#contract/failure";
+import { freeMemory } from "#contract/free-memory";
 import type { ReceiveLimits } from "./options.ts";
-import { freeChunk, paceReading } from "./pace-reading.ts";
+import { paceReading } from "./pace-reading.ts";
 
 export type ReceiveOptions = ReceiveLimits & {
   /** Length that the header states; undefined for a body in chunks. */
@@ -107,7 +108,7 @@ export const receiveBody = (
         if (received > bytesMax) throw new Failure("body_too_large", { bytesMax });
         if (statedBytes === undefined) reserve(chunk.length);
         blocks.take(chunk);
-        freeChunk(chunk);
+        freeMemory(chunk);
       } catch (error) {
         fail(error);
       }

@@ -1,14 +1,8 @@
+import { freeMemory } from "#contract/free-memory";
 import type { Imaging } from "./image.ts";
 
 type Pixels = Uint8Array | Float32Array;
 
-/** Gives memory back at once, unless other arrays share it. */
-const free = ({ buffer, byteLength }: Pixels): void => {
-  if (buffer instanceof ArrayBuffer && !buffer.detached && buffer.byteLength === byteLength)
-    buffer.transfer(0);
-};
-
-/** Runs one task at a time. */
 type Task<Input, Result> = (input: Input) => Promise<Result>;
 
 /**
@@ -48,7 +42,7 @@ export const makeTaskMemory = () => {
       try {
         return await task(input);
       } finally {
-        for (const pixels of made.splice(0)) free(pixels);
+        for (const pixels of made.splice(0)) freeMemory(pixels);
       }
     };
   return { noting, freeing };

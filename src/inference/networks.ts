@@ -1,4 +1,5 @@
 import { InferenceSession, Tensor as OrtTensor } from "onnxruntime-node";
+import { freeMemory } from "#contract/free-memory";
 import type { Ledger } from "./ledger.ts";
 import { byModel, type ModelName, modelNames, type Network, type Networks, type Tensor } from "./model.ts";
 import { modelHash } from "./model-files.ts";
@@ -58,11 +59,6 @@ export type RunWhole = <Value>(work: () => Promise<Value>) => Promise<Value>;
 
 /** For a process that ends no thread. */
 const runAtOnce: RunWhole = (work) => work();
-
-/** Gives the memory back at once, unless other arrays share it. */
-const freeMemory = ({ buffer, byteLength }: Float32Array): void => {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
-};
 
 /** Opens a session at the first run, and counts runs and time. */
 const makeNetwork = <Name extends string>(
