@@ -80,6 +80,8 @@ const makeTidying = ({ storage: { store }, config, clock }: CaptureParts): reado
 /** The dependencies of the use cases, joined from the parts of the service. */
 const depsOf = (parts: CaptureParts, count: CaptureTally["count"]) => {
   const { storage, config, baseUrl, clock, trackCall, judgeFace } = parts;
+  // Half of the threads, so that captures leave the other half to integrators.
+  const inTurn = makeInTurn(Math.max(1, Math.floor(config.inference.workers / 2)));
   return {
     ...storage,
     seal: makeSessionSeal(storage.keyring),
@@ -101,8 +103,8 @@ const depsOf = (parts: CaptureParts, count: CaptureTally["count"]) => {
     writeCapture,
     sealAttested: (tenantId: string, token: Parameters<typeof sealAttested>[2]) =>
       sealAttested(parts.tokenKey(), tenantId, token),
-    // Half of the threads, so that captures leave the other half to integrators.
-    inTurn: makeInTurn(Math.max(1, Math.floor(config.inference.workers / 2))),
+    inTurn: inTurn.run,
+    countAhead: inTurn.countAhead,
     count,
     judgeFace,
   };

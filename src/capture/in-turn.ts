@@ -1,21 +1,32 @@
-type Waiting = { readonly since: number; readonly start: () => void };
+/** The place of a work: `since` (ms since 1970) orders the works that wait. */
+export type Place = { readonly id: string; readonly since: number };
+
+/** Works that run in the order of their places. Made by {@link makeInTurn}. */
+export type InTurn = {
+  /** Runs a work in its turn. Rejects with the signal's reason where that aborts before. */
+  readonly run: <Answer>(work: () => Promise<Answer>, place: Place, signal: AbortSignal) => Promise<Answer>;
+  /** How many works run or wait before this one, at least 1; undefined for one that does not wait in this process. */
+  readonly countAhead: (id: string) => number | undefined;
+};
+
+type Waiting = Place & { readonly start: () => void };
 
 /**
- * Runs at most `runningMax` works at once; of the others the one that waits for the longest starts next. `since` (ms) orders them: a
- * caller that comes back after a time-out keeps its place. A waiting work whose signal aborts leaves. So captures never hold every
- * inference thread, and the calls of integrators go on beside them.
+ * Runs at most `runningMax` works at once; of the others the one that waits for the longest starts next. A caller that comes back after
+ * a time-out keeps its place. A waiting work whose signal aborts leaves. So captures never hold every inference thread, and the calls of
+ * integrators go on beside them.
  */
-export const makeInTurn = (runningMax: number) => {
+export const makeInTurn = (runningMax: number): InTurn => {
   const waiting = new Set<Waiting>();
   let running = 0;
-  const enter = (since: number, signal: AbortSignal): Promise<void> => {
+  const enter = (of: Place, signal: AbortSignal): Promise<void> => {
     signal.throwIfAborted();
     if (running < runningMax) {
       running += 1;
       return Promise.resolve();
     }
     const { promise: started, resolve: start, reject } = Promise.withResolvers<void>();
-    const place = { since, start };
+    const place = { ...of, start };
     waiting.add(place);
     const leave = (): void => {
       if (waiting.delete(place)) reject(signal.reason);
@@ -35,12 +46,24 @@ export const makeInTurn = (runningMax: number) => {
     waiting.delete(next);
     next.start();
   };
-  return async <Answer>(work: () => Promise<Answer>, since: number, signal: AbortSignal): Promise<Answer> => {
-    await enter(since, signal);
-    try {
-      return await work();
-    } finally {
-      exit();
-    }
+  return {
+    run: async (work, place, signal) => {
+      await enter(place, signal);
+      try {
+        return await work();
+      } finally {
+        exit();
+      }
+    },
+    countAhead: (id) => {
+      const all = [...waiting];
+      const at = all.findIndex((one) => one.id === id);
+      const own = all[at];
+      if (own === undefined) return undefined;
+      // Of two that came at once, the one that waits for the longest here (`exit`).
+      return (
+        running + all.filter(({ since }, i) => since < own.since || (since === own.since && i < at)).length
+      );
+    },
   };
 };

@@ -55,6 +55,15 @@ export const documentAsked = Type.Object(
   { description: "The document that the person shows.", examples: [{ country: "CHL", type: "ID_CARD" }] },
 );
 
+export const ahead = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    description:
+      "Captures that this service judges before the upload. Only while the upload waits for its judgement in the process that answers.",
+    examples: [3],
+  }),
+);
+
 const step = {
   name: stepName,
   state: choice(captureStepStates, "open: it waits for an image."),

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { captureResults, pieceBytesMax, turnDirections } from "./capture.ts";
-import { consent, language, pageState, side, source, stepName } from "./capture-fields.ts";
+import { ahead, consent, language, pageState, side, source, stepName } from "./capture-fields.ts";
 import { type Route, route } from "./endpoint.ts";
 import { guidanceCodes } from "./guidance.ts";
 import { base64, choice, text, time } from "./wire.ts";
@@ -224,9 +224,9 @@ export const showUploadRoute = route({
   method: "GET",
   path: "/capture/v1/page/uploads/{uploadId}",
   summary: "Shows how far an upload has come",
-  description: `${beyond} After a lost connection the page goes on from \`offset\`.`,
+  description: `${beyond} After a lost connection the page goes on from \`offset\`. While \`finish\` waits, the page shows the person \`ahead\`.`,
   request: Type.Object({ uploadId }),
-  response: Type.Object({ offset }),
+  response: Type.Object({ offset, ahead }),
   failures: ["capture_origin_refused", "not_found"],
 });
 

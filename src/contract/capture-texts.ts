@@ -110,6 +110,16 @@ export const captureLabels = {
   },
   code: { es: "Código de coincidencia", en: "Matching code", "pt-BR": "Código de correspondência" },
   progress: { es: "Progreso del envío", en: "Upload progress", "pt-BR": "Progresso do envio" },
+  judging: {
+    es: "Estamos revisando su imagen",
+    en: "Your image is being checked",
+    "pt-BR": "Sua imagem está sendo conferida",
+  },
+  ahead: {
+    es: "Imágenes que se revisan antes de la suya: {count}",
+    en: "Images that are checked before yours: {count}",
+    "pt-BR": "Imagens conferidas antes da sua: {count}",
+  },
   triesLeft: {
     es: "Intentos restantes: {count}",
     en: "Tries left: {count}",

@@ -7,6 +7,7 @@ import { defaultChallengePolicy } from "#face/challenge/policy";
 import { writePageDetector } from "#inference/conversion/page-detector";
 import { ledger } from "#inference/ledger";
 import { readModelFiles } from "#inference/model-files";
+import { askPlaceMs } from "../../widget/session/upload.ts";
 import { openBrowser } from "../harness/browser.ts";
 import { openPageService, type PageService, type Scenario } from "./page-service.ts";
 import { cameraFlags } from "./videos.ts";
@@ -392,6 +393,24 @@ describe("without a camera", () => {
     await tabTo("Use this image");
     await heading(page, "All done");
     expect(service.judged[0]).toMatchObject({ source: "upload", isSigned: true });
+  });
+
+  it("says how many images are checked before one that waits", async () => {
+    const { page } = await start(browser(), { scenario: { ahead: [3, 1] } });
+    await page.clock.install();
+    await press(page, "I agree, continue");
+    await press(page, "Another way");
+    await page
+      .locator("input[type=file]")
+      .setInputFiles({ name: "face.jpg", mimeType: "image/jpeg", buffer: await photograph() });
+    await press(page, "Use this image");
+    const spoken = page.getByRole("status");
+    await expect.poll(() => spoken.textContent(), slow).toBe("Your image is being checked");
+    await page.clock.fastForward(askPlaceMs);
+    await expect.poll(() => spoken.textContent(), slow).toBe("Images that are checked before yours: 3");
+    await shoot(page, "waiting");
+    await page.clock.fastForward(askPlaceMs);
+    await heading(page, "All done");
   });
 
   it("refuses a file that is no image, with what to do", async () => {

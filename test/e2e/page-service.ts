@@ -21,6 +21,8 @@ export type Scenario = {
   readonly endsInMs: number;
   /** Another page has offered the session to a telephone, with this code. */
   readonly offeredCode: string | undefined;
+  /** A judgement waits until the page was told each of these places. */
+  readonly ahead: readonly number[];
 };
 
 export const scenario: Scenario = {
@@ -32,6 +34,7 @@ export const scenario: Scenario = {
   triesMax: 3,
   endsInMs: 1_800_000,
   offeredCode: undefined,
+  ahead: [],
 };
 
 export type Judged = {
@@ -74,6 +77,9 @@ export const openPageService = async (chosen: Partial<Scenario>, detector: Uint8
   let boundKey = "";
   let thumbprint = "";
   let isDown = false;
+  const places = [...wanted.ahead];
+  const told = Promise.withResolvers<void>();
+  if (places.length === 0) told.resolve();
   let handoff: { code: string; state: string } | undefined =
     wanted.offeredCode === undefined ? undefined : { code: wanted.offeredCode, state: "waiting" };
 
@@ -208,7 +214,13 @@ export const openPageService = async (chosen: Partial<Scenario>, detector: Uint8
       upload.bytes = Buffer.concat([upload.bytes, Buffer.from(String(body["data"]), "base64")]);
       return found({ offset: upload.bytes.length });
     }
-    return action === "finish" ? judge(id, upload) : found({ offset: upload.bytes.length });
+    if (action === "finish") {
+      await told.promise;
+      return judge(id, upload);
+    }
+    const ahead = places.shift();
+    if (places.length === 0) told.resolve();
+    return found({ offset: upload.bytes.length, ...(ahead !== undefined && { ahead }) });
   };
 
   const readBody = async (request: IncomingMessage): Promise<Record<string, unknown>> => {

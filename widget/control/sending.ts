@@ -92,6 +92,10 @@ export const makeSending = ({ session, emit, frame, signal, isHandedOff, texts }
         call: session.call,
         pause: (ms) => pauseUntilOnline(ms, signal),
         report: frame.setProgress,
+        reportAhead: (ahead) => {
+          const name = ahead === undefined ? "judging" : "ahead";
+          frame.showPlace(texts().label(name, { count: ahead ?? 0 }));
+        },
         reportOffline: (isOffline) => {
           frame.speaker.warn(isOffline ? texts().problem("page_offline") : "");
         },

@@ -16,8 +16,11 @@ export const codeOf = (error: unknown): string => (error instanceof PageError ? 
 /** Sends a page's call; `body` undefined: a GET. Rejects with PageError. */
 export type Call = (path: string, body: unknown) => Promise<unknown>;
 
-/** A call is cut off after this time: no wait of the page is without end. Judging a face takes a second or two. */
-const callWaitMs = 30_000;
+/**
+ * A call is cut off after this time: no wait of the page is without end. The service ends a call after 30 s, so that a busy one answers
+ * before, and is not taken for a lost connection.
+ */
+const callWaitMs = 40_000;
 
 /**
  * Calls of one session. The token travels in a header alone: in no address, no cookie and no storage. Nothing of the

@@ -153,4 +153,9 @@ export const failureOf = (value: unknown): string => {
 };
 
 export const offsetOf = (value: unknown): number => numberOf(fieldsOf(value)["offset"]);
+/** Captures that are judged before an upload; undefined where it does not wait. */
+export const aheadOf = (value: unknown): number | undefined => {
+  const { ahead } = fieldsOf(value);
+  return typeof ahead === "number" && ahead >= 1 ? ahead : undefined;
+};
 export const uploadIdOf = (value: unknown): string => textOf(fieldsOf(value)["uploadId"]);

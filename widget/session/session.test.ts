@@ -5,7 +5,7 @@ import { makePageKey } from "./page-key.ts";
 import { readChallenge, readPageState, readStepAnswer } from "./page-state.ts";
 import { makeServiceClock } from "./service-clock.ts";
 import { makeSession } from "./session.ts";
-import { pieceBytes, toBase64, upload } from "./upload.ts";
+import { askPlaceMs, pieceBytes, toBase64, upload } from "./upload.ts";
 
 const pageState = {
   sessionId: "s",
@@ -189,9 +189,11 @@ const send = async (service: ReturnType<typeof receiver>, sent = bytes) => {
     { step: "face", bytes: sent, source: "camera" },
     {
       call: service.call,
-      pause: async () => undefined,
+      // No judgement of this service takes so long that the page asks for its place.
+      pause: (ms) => (ms === askPlaceMs ? new Promise(() => undefined) : Promise.resolve()),
       report: (share) => reports.push(share),
       reportOffline: (isOffline) => reports.push(isOffline),
+      reportAhead: () => undefined,
     },
   );
   return { answer, reports };
@@ -234,6 +236,38 @@ describe("an upload", () => {
     };
     await expect(send({ ...refused, call })).rejects.toMatchObject({ code: "capture_expired" });
     expect(refused.calls).toEqual([]);
+  });
+
+  it("reports the captures before it while it waits for its judgement, and nothing after", async () => {
+    const service = receiver(() => "nothing");
+    const shown = [
+      { offset: 9, ahead: 3 },
+      "lost",
+      { offset: 9, ahead: 1 },
+      { offset: 9 },
+      { offset: 9, ahead: 0 },
+    ];
+    const { promise: isTurn, resolve: endTurn } = Promise.withResolvers<void>();
+    const places: (number | undefined)[] = [];
+    const call: Call = async (path, body) => {
+      if (path.endsWith("/finish")) await isTurn;
+      if (body !== undefined) return service.call(path, body);
+      const next = shown.shift();
+      if (next === "lost") throw new PageError("page_offline", 0);
+      if (next === undefined) endTurn();
+      return next;
+    };
+    await upload(
+      { step: "face", bytes: bytes.subarray(0, 9), source: "camera" },
+      {
+        call,
+        pause: async () => undefined,
+        report: () => undefined,
+        reportOffline: () => undefined,
+        reportAhead: (ahead) => places.push(ahead),
+      },
+    );
+    expect(places).toEqual([undefined, 3, 1, undefined, undefined]);
   });
 
   it("writes Base64 of any length", () => {

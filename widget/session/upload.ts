@@ -1,5 +1,6 @@
 import { type Call, PageError } from "./call.ts";
 import {
+  aheadOf,
   offsetOf,
   readStepAnswer,
   type Side,
@@ -21,6 +22,8 @@ export type UploadDeps = {
   readonly pause: (ms: number) => Promise<void>;
   readonly report: (share: number) => void;
   readonly reportOffline: (isOffline: boolean) => void;
+  /** After the last byte: captures that the service judges before this one; undefined for none that is known. */
+  readonly reportAhead: (ahead: number | undefined) => void;
 };
 
 /** A piece holds this many bytes: the service takes 256 KiB, and a slow uplink sends one in some seconds. */
@@ -30,6 +33,9 @@ export const pieceBytes = 192 * 1024;
 export const pausesMs = [500, 1_000, 2_000, 4_000, 8_000] as const;
 /** So many tries in a row without an answer, then the person decides: about three minutes. */
 const triesMax = 25;
+
+/** A judgement of a free service is there before; a person who waits for longer learns the place at this pace. */
+export const askPlaceMs = 5_000;
 
 /** What is worth a new try: no connection, a service that is busy, starts or drains, and a judgement that goes on. */
 const isTransient = (error: unknown): boolean =>
@@ -88,7 +94,28 @@ export const upload = async (part: UploadPart, deps: UploadDeps): Promise<StepAn
     offset = reached;
   }
   deps.report(1);
-  return readStepAnswer(await persist(deps, () => deps.call(`${path}/finish`, {})));
+  deps.reportAhead(undefined);
+  const over = new AbortController();
+  void reportPlace(path, deps, over.signal);
+  try {
+    return readStepAnswer(await persist(deps, () => deps.call(`${path}/finish`, {})));
+  } finally {
+    over.abort();
+  }
+};
+
+/** Reports the place of an upload that waits for its judgement, until that is over. */
+const reportPlace = async (path: string, deps: UploadDeps, over: AbortSignal): Promise<void> => {
+  try {
+    while (!over.aborted) {
+      await deps.pause(askPlaceMs);
+      // The call of the judgement itself reports a lost connection and a session that has ended.
+      const shown = over.aborted ? undefined : await deps.call(path, undefined).catch(() => undefined);
+      if (!over.aborted && shown !== undefined) deps.reportAhead(aheadOf(shown));
+    }
+  } catch {
+    // The person has left: `pause` rejects.
+  }
 };
 
 /** The offset after one piece. A piece that was refused, or whose answer was lost, is settled by asking. */

@@ -14,6 +14,8 @@ export type Frame = {
   /** A line above every screen, spoken at once; an empty text removes it. */
   readonly showNotice: (text: string) => void;
   readonly setProgress: (share: number) => void;
+  /** A line under the progress of an upload, spoken politely. */
+  readonly showPlace: (text: string) => void;
   readonly speaker: Speaker;
   /** An address for an image that this page holds; the one before is released. */
   readonly urlOf: (image: Blob) => string;
@@ -102,6 +104,12 @@ export const makeFrame = (root: ShadowRoot, now: () => number): Frame => {
     setProgress: (share) => {
       const bar = card.querySelector("progress");
       if (bar !== null) bar.value = share;
+    },
+    showPlace: (text) => {
+      const line = card.querySelector(".place");
+      if (line === null || line.textContent === text) return;
+      line.textContent = text;
+      speaker.say(text);
     },
     close: () => {
       speaker.close();

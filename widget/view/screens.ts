@@ -274,7 +274,10 @@ const plainScreens: Partial<Record<Screen["at"], (view: View) => Content>> = {
 
 const sending = ({ texts }: View): Content => ({
   heading: texts.heading("sending"),
-  nodes: [make("progress", { attributes: { max: "1", "aria-label": texts.label("progress") } })],
+  nodes: [
+    make("progress", { attributes: { max: "1", "aria-label": texts.label("progress") } }),
+    paragraph("", "quiet place"),
+  ],
 });
 
 /** The content of a screen; under the heading of a running camera stands its stage (frame.ts). */

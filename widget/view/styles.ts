@@ -48,6 +48,7 @@ button:focus-visible,.file:focus-within,.link:focus-visible,h2:focus-visible{out
 }
 .preview{max-inline-size:100%;max-block-size:60vh;margin-inline:auto;border-radius:var(--radius);display:block}
 progress{inline-size:100%;block-size:.75rem;accent-color:var(--accent)}
+.place{min-block-size:1.5em}
 .problem,.notice{border-inline-start:4px solid var(--danger);padding-inline-start:.75rem}
 .notice{margin:1rem 1rem 0}
 ul{margin:0;padding-inline-start:1.25rem}

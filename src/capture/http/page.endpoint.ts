@@ -57,9 +57,7 @@ export const pageEndpoints = ({ page, uploads, finishUpload, thumbprintOf }: Dep
     const bytes = decodeBase64("data", data, { bytesMax: pieceBytesMax });
     return { offset: await uploads.add(pageCallOf(call), uploadId, offset, bytes) };
   }),
-  implement(showUploadRoute, async (call) => ({
-    offset: await uploads.show(pageCallOf(call), call.request.uploadId),
-  })),
+  implement(showUploadRoute, (call) => uploads.show(pageCallOf(call), call.request.uploadId)),
   implement(finishUploadRoute, async ({ request, signal, ...call }) =>
     finishUpload({ ...pageCallOf(call), recorded: call, signal }, request.uploadId),
   ),

@@ -8,6 +8,7 @@ import type { Story, TrackCall } from "#transactions/operation-step";
 import { type RecordedCall, stepOf, transactionOf } from "#transactions/record-call";
 import type { CaptureSession, CaptureUpload } from "../capture-session.ts";
 import type { CaptureTally } from "../capture-tally.ts";
+import type { InTurn } from "../in-turn.ts";
 import type { JudgeDocumentImage, Judged } from "../judging/capture-judgement.ts";
 import { pageStateOf } from "../page-state.ts";
 import { requireNoPause, type Suspect, subjectsOf } from "../pause.ts";
@@ -24,11 +25,7 @@ export type FinishDeps = UploadDeps &
     readonly judgeFace: JudgeCapture;
     readonly judgeDocument: JudgeDocumentImage;
     /** Runs a judgement when there is capacity for it, the earliest upload first, so that captures leave room for other calls. */
-    readonly inTurn: <Answer>(
-      work: () => Promise<Answer>,
-      since: number,
-      signal: AbortSignal,
-    ) => Promise<Answer>;
+    readonly inTurn: InTurn["run"];
     readonly count: CaptureTally["count"];
   };
 
@@ -111,17 +108,18 @@ const judge = async (
   signal: AbortSignal,
 ): Promise<Outcome> => {
   const bytes = await readUpload(deps, tenantId, upload);
+  const place = { id: upload.id, since: upload.at };
   if (upload.step === "document") {
     const asked = { side: upload.side ?? "front", type: content.document?.type };
     const read = () => deps.judgeDocument(bytes, asked, signal);
-    return { judged: await deps.inTurn(read, upload.at, signal), bytes };
+    return { judged: await deps.inTurn(read, place, signal), bytes };
   }
   const thumbprint = content.page?.thumbprint ?? "";
   const challenge = content.level === "passive" ? undefined : content.challenge?.value;
   const arrivedAt = new Date(upload.at);
   const face = await deps.inTurn(
     () => deps.judgeFace({ container: bytes, challenge, thumbprint, arrivedAt }, signal),
-    upload.at,
+    place,
     signal,
   );
   if (face.fault !== undefined) throw new Failure("capture_container_unreadable", { reason: face.fault });

@@ -1,6 +1,7 @@
 /** Uploads in pieces: begun, continued after a lost connection, and kept sealed until they are judged. */
 import { Failure } from "#contract/failure";
 import type { CaptureUpload } from "../capture-session.ts";
+import type { InTurn } from "../in-turn.ts";
 import { requireNoPause } from "../pause.ts";
 import { requireOpen } from "../session-state.ts";
 import { type CaptureDeps, changeSession, getSession, type PageCall } from "../sessions.ts";
@@ -16,14 +17,19 @@ import {
 export type UploadDeps = CaptureDeps & {
   /** Most bytes of an upload, by step. */
   readonly bytesMax: { readonly face: number; readonly document: number };
+  /** How many captures are judged before this upload; undefined for one that does not wait here for its judgement. */
+  readonly countAhead: InTurn["countAhead"];
 };
 
 export type UploadPlace = { readonly uploadId: string; readonly offset: number };
 
+/** How far an upload has come. `ahead`: captures that are judged before it, while it waits for its judgement. */
+export type ShownUpload = { readonly offset: number; readonly ahead?: number };
+
 export type UploadUseCases = {
   readonly begin: (call: PageCall, announced: Announcement) => Promise<UploadPlace>;
   readonly add: (call: PageCall, uploadId: string, offset: number, data: Uint8Array) => Promise<number>;
-  readonly show: (call: PageCall, uploadId: string) => Promise<number>;
+  readonly show: (call: PageCall, uploadId: string) => Promise<ShownUpload>;
 };
 
 export const makeUploadUseCases = (deps: UploadDeps): UploadUseCases => ({
@@ -45,7 +51,9 @@ export const makeUploadUseCases = (deps: UploadDeps): UploadUseCases => ({
   add: (call, uploadId, offset, data) => addTo(deps, call, uploadId, offset, data),
   show: async (call, uploadId) => {
     const { content } = await getSession(deps, call.owner, call.sessionId);
-    return getUpload(content, uploadId).offset;
+    const { offset } = getUpload(content, uploadId);
+    const ahead = deps.countAhead(uploadId);
+    return { offset, ...(ahead !== undefined && { ahead }) };
   },
 });
 
