@@ -158,6 +158,50 @@ describe("with a head that turns before the camera", () => {
     expect(await page.getByRole("link").getAttribute("href")).toBe(returnUrl);
   }, 200_000);
 
+  it("tells the story of a captured face, and of a document from a file, at /demo", async () => {
+    const { url, apiKey } = capture.service;
+    const drawn = await fetch(`${url}/sandbox/v1/personas/operation-onboarding/front`, {
+      headers: { "x-api-key": apiKey },
+    });
+    const buffer = Buffer.from((await drawn.json()).image, "base64");
+    const { page, faults } = await openWindow(browser(), `${url}/demo`);
+    await page.getByLabel("API key of the test environment").fill(apiKey);
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Camera").check(slow);
+    await check(page, "demo-camera-form");
+    await press(page, "Begin");
+    await press(page, "I agree, continue");
+    await page
+      .locator("input[type=file][data-action=upload]")
+      .setInputFiles({ name: "passport.png", mimeType: "image/png", buffer }, slow);
+    await press(page, "Use this image");
+    await heading(page, "Take a photo of your face");
+    const asked = page.waitForRequest(
+      (request) => request.method() === "POST" && request.url().endsWith("/verify/v1/verifications"),
+      slow,
+    );
+    await press(page, "Open the camera");
+    await press(page, "Use this image");
+    // The session stands for the images: none leaves this page a second time.
+    const { captureSessionId, ...others } = (await asked).postDataJSON();
+    expect(others).toEqual({
+      flow: "document_and_selfie",
+      document: { country: "CHL", type: "PASSPORT" },
+    });
+    const verdict = page.locator("[data-outcome]");
+    await verdict.waitFor(slow);
+    // The head of the video is the face of the drawn passport.
+    expect(await verdict.getAttribute("data-outcome")).toBe("approved");
+    const { operationId, state, steps } = await capture.show(captureSessionId);
+    expect(await verdict.locator("code").textContent()).toBe(operationId);
+    expect(state).toBe("COMPLETED");
+    expect(steps).toMatchObject([
+      { name: "document", source: "upload" },
+      { name: "face", source: "camera" },
+    ]);
+    expect(faults).toEqual([]);
+  }, 200_000);
+
   it("hands over to a telephone by its code, which both screens show", async () => {
     const { id, url } = await capture.openSession({ steps: ["face"], level: "passive" });
     const desktop = { viewport: { width: 1280, height: 800 } };
