@@ -21,7 +21,7 @@ export type Scenario = {
   readonly endsInMs: number;
   /** Another page has offered the session to a telephone, with this code. */
   readonly offeredCode: string | undefined;
-  /** A judgement waits until the page was told each of these places. */
+  /** A judgement waits until each of these places was reported. */
   readonly ahead: readonly number[];
 };
 
@@ -78,8 +78,8 @@ export const openPageService = async (chosen: Partial<Scenario>, detector: Uint8
   let thumbprint = "";
   let isDown = false;
   const places = [...wanted.ahead];
-  const told = Promise.withResolvers<void>();
-  if (places.length === 0) told.resolve();
+  const reported = Promise.withResolvers<void>();
+  if (places.length === 0) reported.resolve();
   let handoff: { code: string; state: string } | undefined =
     wanted.offeredCode === undefined ? undefined : { code: wanted.offeredCode, state: "waiting" };
 
@@ -215,11 +215,11 @@ export const openPageService = async (chosen: Partial<Scenario>, detector: Uint8
       return found({ offset: upload.bytes.length });
     }
     if (action === "finish") {
-      await told.promise;
+      await reported.promise;
       return judge(id, upload);
     }
     const ahead = places.shift();
-    if (places.length === 0) told.resolve();
+    if (places.length === 0) reported.resolve();
     return found({ offset: upload.bytes.length, ...(ahead !== undefined && { ahead }) });
   };
 
