@@ -311,6 +311,32 @@ describe("the log", () => {
     expect(line?.["bytesIn"]).toBe(JSON.stringify(goodBody).length);
   });
 
+  it("names the transaction that an answer states, which leads from a request id to the record of its call", async () => {
+    const made: string[] = [];
+    const answering = (write: (id: string) => Readonly<Record<string, string>>) =>
+      startServer({
+        endpoints: [
+          {
+            route: echoRoute,
+            handle: (call) => {
+              made.push(call.transactionId);
+              return Promise.resolve(write(call.transactionId));
+            },
+          },
+        ],
+      });
+    const logged = async (harness: ReturnType<typeof startServer>): Promise<unknown> => {
+      await post(harness, harness.makeKey(), goodBody, { "x-request-id": "order-1" });
+      await vi.waitFor(() => expect(harness.lines).toHaveLength(1));
+      expect(harness.logged()[0]).toMatchObject({ requestId: "order-1" });
+      return harness.logged()[0]?.["transactionId"];
+    };
+    expect(await logged(answering((serviceTransactionId) => ({ serviceTransactionId })))).toBe(made[0]);
+    expect(await logged(answering((transactionId) => ({ transactionId })))).toBe(made[1]);
+    expect(await logged(answering(() => ({ transactionId: "of another call" })))).toBeUndefined();
+    expect(await logged(failing(new Failure("not_found")))).toBeUndefined();
+  });
+
   it("counts the bytes of every answer, refusals and pages among them", async () => {
     const harness = startServer();
     const answers = [

@@ -14,6 +14,8 @@ export type CallLine = {
   readonly traceId?: string | undefined;
   readonly tenantId?: string | undefined;
   readonly keyId?: string | undefined;
+  /** The transaction that the answer states: it leads from a request id to the record of the call. */
+  readonly transactionId?: string | undefined;
   /** Name of the route, never the URL: queries carry tokens. */
   readonly route: string;
   readonly status: number;
@@ -150,7 +152,20 @@ export const makeCallLog = (sink: LogSink, clock: () => Date, least: LogLevel = 
   const thin = makeThinning();
   return {
     call: (
-      { requestId, traceId, tenantId, keyId, route, status, ms, failure, reason, bytesIn, bytesOut },
+      {
+        requestId,
+        traceId,
+        tenantId,
+        keyId,
+        transactionId,
+        route,
+        status,
+        ms,
+        failure,
+        reason,
+        bytesIn,
+        bytesOut,
+      },
       level,
     ) => {
       const ownLevel = status >= 500 ? "warn" : "info";
@@ -159,6 +174,7 @@ export const makeCallLog = (sink: LogSink, clock: () => Date, least: LogLevel = 
         traceId,
         tenantId,
         keyId,
+        transactionId,
         route,
         status,
         ms,

@@ -33,6 +33,8 @@ export type RequestContext = {
   /** Of a page. */
   session?: CallSession;
   failure?: string;
+  /** The transaction that the answer states. */
+  transactionId?: string;
   /** The owner of a known key that was refused, for the log. */
   refusedOwner?: Pick<Caller, "tenantId" | "keyId">;
   /** Why the key of a 401 was refused. */
@@ -151,7 +153,7 @@ const finish = (
   metrics.callFinished(requestContext.route, status, ms / 1000);
   requestContext.bodyLease?.release();
   if (requestContext.failure !== undefined) metrics.failureMet(requestContext.route, requestContext.failure);
-  const { requestId, traceId, caller, failure, span, route, receivedAt } = requestContext;
+  const { requestId, traceId, caller, failure, transactionId, span, route, receivedAt } = requestContext;
   const owner = caller ?? requestContext.refusedOwner;
   const who = { requestId, tenantId: owner?.tenantId, keyId: owner?.keyId };
   // Probes have a level of their own, and would fill a collector.
@@ -163,6 +165,7 @@ const finish = (
     {
       ...who,
       traceId,
+      transactionId,
       route,
       status,
       ms: Math.round(ms * 10) / 10,

@@ -2,12 +2,20 @@ import { type Command, CommandError, parseOptions, print, UsageError } from "../
 import { findService, serviceHelp, serviceOptions } from "../events/running-service.ts";
 import { describeRecord, shownRecord } from "./describe-record.ts";
 
+/** The next step for an id that no record has. */
+const whichId =
+  "ID is the transaction of an answer, of the tenant and environment of the key: serviceTransactionId or transactionId in its body. " +
+  "For a request id (header x-request-id, requestId of a problem), look for it in the log of the service: the line of an answered call " +
+  "has its transactionId. A refused call has no record; its line names the failure.";
+
 export const requests: Command = {
   help: `Usage: idem requests ID [--json] [--url URL] [--key-from NAME]
 
 Prints the record of an answered call from a running service: result, times, findings with their figures and the limits that they
-break, measurements, policy, models. ID is serviceTransactionId of an answer, or a transaction of an operation. It shows no image,
-and no text of a document.
+break, measurements, policy, models. It shows no image, and no text of a document.
+
+ID is serviceTransactionId or transactionId in the body of an answer, or a transaction of an operation. A request id (header
+x-request-id, requestId of a problem) names the line of the call in the log of the service, and that line has the transactionId.
 
   --json     the record as the service answers it
 ${serviceHelp.replace("the scope webhook", "the scope tracking; a live key shows calls of live keys")}`,
@@ -20,7 +28,7 @@ ${serviceHelp.replace("the scope webhook", "the scope tracking; a live key shows
     const [id, ...others] = positionals;
     if (id === undefined || others.length > 0) throw new UsageError("Name one call: idem requests ID");
     const service = await findService(values);
-    const answered = await service.get(`/operator/transactions/${encodeURIComponent(id)}`);
+    const answered = await service.get(`/operator/transactions/${encodeURIComponent(id)}`, whichId);
     if (!shownRecord.Check(answered)) {
       throw new CommandError(
         `The service at ${service.url} answered a record of another form. Is it of this release?`,
