@@ -1,5 +1,6 @@
 /** One question about images that a command answers without a service. */
 import type { LocalChecks } from "#app/local-checks";
+import type { Failure } from "#contract/failure";
 import type { Json } from "#contract/json";
 
 /** positive: the check passes. negative: a finding against it. unjudged: other images may pass, or a person decides. */
@@ -15,6 +16,8 @@ export type Answer = {
   readonly sections: readonly Section[];
   /** Values by the columns of the check, for a list. */
   readonly cells: Readonly<Record<string, string>>;
+  /** The refusal of an image that is no image, where the result names neither file nor reason. */
+  readonly unusable?: Failure;
   /** Every figure, for `--json`. */
   readonly detail: Json;
 };
@@ -42,6 +45,8 @@ export type Check = {
   /** Whether these images come as arguments, in this order, or as options with their names. */
   readonly isPositional: boolean;
   readonly optionalImages: readonly string[];
+  /** The image of each input that a use case may refuse, by the use case's own word. */
+  readonly inputs: Readonly<Record<string, string>>;
   /** Further values, each with its reader; it throws UsageError for a wrong one. */
   readonly values: Readonly<Record<string, (text: string) => void>>;
   /** Columns that the answer adds to a list. */

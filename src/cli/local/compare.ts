@@ -11,6 +11,7 @@ export const compareCheck: Check = {
   images: ["image_a", "image_b"],
   isPositional: true,
   optionalImages: [],
+  inputs: { first: "image_a", second: "image_b" },
   values: {},
   columns: ["similarity", "score", "fmr_at_score"],
   truth: {

@@ -3,6 +3,7 @@ import { type Command } from "../command.ts";
 import { type Check, imageIn, type Verdict } from "./check.ts";
 import { describeFace, describeLiveness } from "./faces.ts";
 import { exitCodes, listOptions, localCommand } from "./local-command.ts";
+import { unusableFace } from "./unusable-image.ts";
 
 const verdicts: Readonly<Record<string, Verdict>> = { Live: "positive", NoLive: "negative" };
 
@@ -11,6 +12,7 @@ export const livenessCheck: Check = {
   images: ["path"],
   isPositional: true,
   optionalImages: [],
+  inputs: { path: "path" },
   values: {},
   columns: ["attack_score", "assurance"],
   truth: {
@@ -21,11 +23,13 @@ export const livenessCheck: Check = {
   },
   ask: async (checks, question) => {
     const { image, liveness } = await checks.judge(imageIn(question, "path"));
+    const unusable = unusableFace("path", image);
     return {
       verdict: verdicts[liveness.result] ?? "unjudged",
       result: liveness.result,
       sections: [describeLiveness(liveness, checks), describeFace("Image", image, checks)],
       cells: { attack_score: liveness.attackScore?.toFixed(4) ?? "", assurance: liveness.assurance },
+      ...(unusable && { unusable }),
       detail: { liveness: livenessOf(liveness), image: measurementsOf(image) },
     };
   },

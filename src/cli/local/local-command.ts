@@ -5,11 +5,13 @@ import { type LocalChecks, openLocalChecks } from "#app/local-checks";
 import { readConfig } from "#config/config";
 import { type Command, CommandError, opening, parseOptions, print, say, UsageError } from "../command.ts";
 import { checkFiguresFile } from "../measure/figures-file.ts";
+import { listenForEnd } from "../serve/end-signals.ts";
 import { writeOutFile } from "../write-out-file.ts";
 import type { Answer, Check, Question, Verdict } from "./check.ts";
 import { exitCodeOf, unjudgedCode } from "./exit-code.ts";
 import { answerList } from "./list/answer-list.ts";
 import { writeAnswerPage } from "./page.ts";
+import { describeUnusable } from "./unusable-image.ts";
 
 /** Help of a list. */
 export const listOptions = (columns: string): string => `
@@ -31,7 +33,7 @@ export const exitCodes = (meanings: Partial<Readonly<Record<Verdict, string>>>):
     }),
     "  2  wrong usage",
     "  3  also where a file or a setting is wrong",
-    "With --list: 0 every row was answered, 1 an answer differs from the truth, 3 some rows could not be asked.",
+    "With --list: 0 every row was answered, 1 an answer differs from the truth, 3 some rows could not be asked, 130 ended by Ctrl-C.",
   ].join("\n");
 
 /** The bytes of an image of the operator. Throws CommandError for a file that cannot be read or is too large. */
@@ -145,7 +147,10 @@ const answerOne = async (
   const checks = await opening(openLocalChecks(config));
   try {
     const question: Question = { images, values };
-    const answer = await check.ask(checks, question);
+    const answer = await check.ask(checks, question).catch((error: unknown) => {
+      const problem = describeUnusable(error, check, (image) => paths[image]);
+      throw problem === undefined ? error : new CommandError(problem, { cause: error });
+    });
     const { verdict, result, detail } = answer;
     if (parsed.isJson) {
       const { settings } = checks;
@@ -194,6 +199,7 @@ const answerMany = async (check: Check, parsed: Parsed, list: string): Promise<n
       html,
       open,
       width: config.inference.workers,
+      ending: listenForEnd(),
       readImage: (path) => readImageFile(path, config.images.bytesMax),
     });
   } finally {

@@ -1,7 +1,7 @@
 import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type LocalChecks, openLocalChecks } from "#app/local-checks";
 import { readConfig } from "#config/config";
 import { makeImaging } from "#imaging/imaging";
@@ -159,7 +159,11 @@ describe("a list", () => {
     await writeFile(list, `${lines.join("\n")}\n`);
     return list;
   };
-  const run = async (lines: readonly string[], settings = checks.settings): Promise<number> => {
+  const run = async (
+    lines: readonly string[],
+    settings = checks.settings,
+    ending = new AbortController(),
+  ): Promise<number> => {
     asked = 0;
     return await answerList({
       check: counted,
@@ -169,6 +173,7 @@ describe("a list", () => {
       html: join(folder, "answers.html"),
       open: async () => ({ ...checks, settings }),
       width: 2,
+      ending: ending.signal,
       readImage: (path) => readImageFile(path, config.images.bytesMax),
     });
   };
@@ -210,6 +215,57 @@ describe("a list", () => {
     await expect(run(pairs)).rejects.toThrow(CommandError);
     expect(whole).not.toBe("");
     await rm(join(folder, "answers.csv"));
+  });
+
+  it("that Ctrl-C ends states how many rows are done, and the same command answers the others", async () => {
+    const said: string[] = [];
+    vi.spyOn(process.stderr, "write").mockImplementation((text) => said.push(String(text)) > 0);
+    const ending = new AbortController();
+    ending.abort("SIGINT");
+    expect(await run(pairs, checks.settings, ending)).toBe(130);
+    vi.restoreAllMocks();
+    expect(said).toEqual([
+      `Ended: 0 of 4 rows are done, in ${join(folder, "answers.csv")}. The same command goes on with the others.\n`,
+    ]);
+    expect(asked).toBe(0);
+    expect(await run(pairs)).toBe(3);
+    expect(asked).toBe(3);
+    await rm(join(folder, "answers.csv"));
+  });
+
+  it("names the file and the reason of each image that cannot be used", async () => {
+    await writeFile(join(folder, "text.jpg"), "text");
+    const list = join(folder, "bad.csv");
+    const problemsOf = async (check: Check, lines: readonly string[]): Promise<readonly string[]> => {
+      const out = join(folder, "bad-answers.csv");
+      await writeFile(list, `${lines.join("\n")}\n`);
+      const code = await answerList({
+        check,
+        list,
+        out,
+        root: undefined,
+        html: undefined,
+        open: async () => checks,
+        ending: new AbortController().signal,
+        width: 1,
+        readImage: (path) => readImageFile(path, config.images.bytesMax),
+      });
+      const csv = readCsv(await readFile(out, "utf8"), { separator: ",", isStrict: true });
+      await rm(out);
+      expect(code).toBe(3);
+      return "rows" in csv ? csv.rows.slice(1).map(({ cells }) => cells[4] ?? "") : [];
+    };
+    const text = `${join(folder, "text.jpg")}: The image format is not supported (image_unsupported, supported jpeg,png,webp,avif).`;
+    const [selfie, document] = ["genuine-selfie.jpg", "genuine-document.jpg"];
+    expect(await problemsOf(compareCheck, ["image_a,image_b", `${selfie},text.jpg`])).toEqual([text]);
+    expect(await problemsOf(livenessCheck, ["path", "text.jpg"])).toEqual([text]);
+    expect(await problemsOf(readCheck, ["document", "text.jpg"])).toEqual([text]);
+    const rows = [`text.jpg,${document}`, `${selfie},text.jpg`, `${selfie},none.jpg`];
+    expect(await problemsOf(verifyCheck, ["selfie,document", ...rows])).toEqual([
+      text,
+      text,
+      `${join(folder, "none.jpg")} cannot be read (ENOENT).`,
+    ]);
   });
 
   it("with all answers right ends with 0, with an error 1", async () => {

@@ -36,6 +36,7 @@ export const readCheck: Check = {
   images: ["document"],
   isPositional: true,
   optionalImages: ["back"],
+  inputs: { front: "document", back: "back" },
   values: {},
   columns: valueColumns,
   ask: async (checks, question) => {

@@ -11,6 +11,7 @@ import { describeDecision, describeSides, describeValues, valuesOf } from "./doc
 import { describeComparison, describeFace, describeLiveness } from "./faces.ts";
 import { exitCodes, listOptions, localCommand } from "./local-command.ts";
 import { documentIn, valueCells, valueColumns } from "./read.ts";
+import { unusableFace } from "./unusable-image.ts";
 
 const verdicts: Readonly<Record<string, Verdict>> = { approved: "positive", rejected: "negative" };
 
@@ -37,6 +38,7 @@ export const verifyCheck: Check = {
   images: ["selfie", "document"],
   isPositional: false,
   optionalImages: ["back"],
+  inputs: { selfie: "selfie", front: "document", reference: "document", back: "back" },
   values: { country: checkCountry, type: checkType },
   columns: [
     "reasons",
@@ -72,11 +74,13 @@ const inReview: Ended = { decision: "review", reasons: [], nextStep: "wait_for_r
 
 const answerOf = (found: VerifiedPerson, checks: LocalChecks): Answer => {
   const ended: Ended = found.end === "review" ? inReview : found.end;
+  const unusable = unusableFace("selfie", found.selfie);
   return {
     verdict: verdicts[ended.decision] ?? "unjudged",
     result: ended.decision,
     sections: sectionsOf(found, ended, checks),
     cells: cellsOf(found, ended),
+    ...(unusable && { unusable }),
     detail: detailOf(found, ended),
   };
 };

@@ -2,13 +2,14 @@
 import { open as openFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { LocalChecks } from "#app/local-checks";
-import { Failure } from "#contract/failure";
 import { writeCsvLine } from "#tabular/write-csv";
 import { CommandError, print, say } from "../../command.ts";
 import { mapConcurrently } from "../../list-file.ts";
 import { makeProgress } from "../../progress.ts";
+import { endedCode } from "../../serve/end-signals.ts";
 import { writeOutFile } from "../../write-out-file.ts";
 import type { Check } from "../check.ts";
+import { describeUnusable } from "../unusable-image.ts";
 import { describeList, writeListPage } from "./list-page.ts";
 import {
   type AnsweredRow,
@@ -28,6 +29,8 @@ export type ListRun = {
   readonly html: string | undefined;
   /** Opens the engines with the first row that is asked. */
   readonly open: () => Promise<LocalChecks>;
+  /** Ends the run after the rows that are asked: Ctrl-C. */
+  readonly ending: AbortSignal;
   /** Rows that are asked at once. */
   readonly width: number;
   /** Throws CommandError. */
@@ -49,6 +52,7 @@ export const answerList = async (run: ListRun): Promise<number> => {
   const progress = makeProgress(`Rows of ${list}`);
   try {
     await mapConcurrently(open, run.width, async (row) => {
+      if (run.ending.aborted) return;
       const answer = await askRow(run, row);
       await file.appendFile(writeCsvLine(cellsOf(check, row, answer, await mark())));
       answered.set(row.line, answer);
@@ -58,6 +62,12 @@ export const answerList = async (run: ListRun): Promise<number> => {
   } finally {
     progress.end();
     await file.close();
+  }
+  if (run.ending.aborted && done < open.length) {
+    say(
+      `Ended: ${answered.size} of ${rows.length} rows are done, in ${out}. The same command goes on with the others.`,
+    );
+    return endedCode(run.ending);
   }
   // In the order of the list, in place of the order in which the rows were answered.
   await writeOutFile(out, textOf(check, rows, answered, await mark()));
@@ -103,22 +113,20 @@ const askRow = async (run: ListRun, row: Row): Promise<AnsweredRow> => {
         return value === "" ? [] : [[name, value]];
       }),
     );
-    const { verdict, result, cells } = await check.ask(await run.open(), { images, values });
+    const { verdict, result, cells, unusable } = await check.ask(await run.open(), { images, values });
+    if (unusable !== undefined) throw unusable;
     return { line: row.line, verdict, result, cells, problem: "" };
   } catch (error) {
-    const problem = problemOf(error);
+    const problem = problemOf(run, row, error);
     if (problem === undefined) throw error;
     return { line: row.line, verdict: "", result: "", cells: {}, problem };
   }
 };
 
-const problemOf = (error: unknown): string | undefined => {
-  if (error instanceof CommandError) return error.message;
-  if (!(error instanceof Failure) || !error.code.startsWith("image_")) return undefined;
-  return [error.code, ...Object.entries(error.facts).map(([name, value]) => `${name} ${String(value)}`)].join(
-    ", ",
-  );
-};
+const problemOf = (run: ListRun, { cells }: Row, error: unknown): string | undefined =>
+  error instanceof CommandError
+    ? error.message
+    : describeUnusable(error, run.check, (image) => resolve(rootOf(run), cells[image] ?? ""));
 
 const exitCodeOf = (rows: readonly Row[], answered: ReadonlyMap<number, AnsweredRow>): number => {
   const answers = rows.map((row) => [row, answered.get(row.line)] as const);
