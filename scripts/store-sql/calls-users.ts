@@ -3,6 +3,7 @@ import type { IdempotencyCommands } from "#idempotency/store/idempotency-store";
 import type { Session } from "#storage/database";
 import { anOperationStep } from "#storage/testing/suite";
 import type { RateCommands } from "#tenants/store/rate-store";
+import type { ApiKey } from "#tenants/store/tenant";
 import type { TenantCommands } from "#tenants/store/tenant-store";
 import type { SealedTransaction, StoredTransaction } from "#transactions/record";
 import type { EvidenceCommands } from "#transactions/store/evidence-store";
@@ -15,24 +16,26 @@ import type { UserCommands } from "#users/store/user-store";
 import type { Calls } from "./record.ts";
 import { at, noStep, someBytes, token, transaction, until } from "./sample.ts";
 
+const apiKey: ApiKey = {
+  id: "key",
+  tenantId: "tenant",
+  hash: "hash",
+  name: "name",
+  environment: "test",
+  scopes: [],
+  createdAt: at,
+};
+
 export const tenantCalls: Calls<TenantCommands> = {
   createTenant: [{ args: [{ id: "tenant", name: "name", createdAt: at }] }],
   listTenants: [{ args: [] }],
   setDefaultCountry: [{ args: ["tenant", "CHL"] }],
   findDefaultCountry: [{ args: ["tenant"] }],
   createApiKey: [
+    { args: [apiKey] },
     {
-      args: [
-        {
-          id: "key",
-          tenantId: "tenant",
-          hash: "hash",
-          name: "name",
-          environment: "test",
-          scopes: [],
-          createdAt: at,
-        },
-      ],
+      args: [apiKey, undefined, { countMax: 1, since: at }],
+      when: "by a call, whose number of keys is limited",
     },
   ],
   findApiKey: [{ args: ["hash"] }],

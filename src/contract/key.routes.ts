@@ -33,14 +33,15 @@ const scopes = Type.Array(Type.Enum([...allScopes]), {
   examples: [["face", "document"]],
 });
 
-const days = Type.Optional(
-  Type.Integer({
-    description: "Days until the key expires. Default 365.",
-    minimum: 1,
-    maximum: 3650,
-    examples: [365],
-  }),
-);
+const days = (byDefault: string) =>
+  Type.Optional(
+    Type.Integer({
+      description: `Days until the key expires. Default: ${byDefault}.`,
+      minimum: 1,
+      maximum: 3650,
+      examples: [365],
+    }),
+  );
 
 /** What stands in the place of a key in examples. */
 export const exampleKey = "idem_test_the-text-of-the-new-key";
@@ -105,7 +106,7 @@ export const createKeyRoute = route({
   description:
     `${beyond} The answer has the key, once. It belongs to the tenant and environment of the calling key, and holds no scope that the calling ` +
     `key lacks. At most ${activeKeysMax} keys of an environment are active or younger than a day.`,
-  request: Type.Object({ name, scopes, days }),
+  request: Type.Object({ name, scopes, days: days("365") }),
   response: Type.Object({ timestamp, keyId, apiKey, key }),
   failures: makeFailures,
 });
@@ -119,11 +120,11 @@ export const renewKeyRoute = route({
   tag,
   summary: "Makes a key in place of another",
   description:
-    `${beyond} The new key has the name and scopes of the former one, and the answer has it, once. Both are valid for ` +
+    `${beyond} The new key has the name, scopes and life of the former one, and the answer has it, once. Both are valid for ` +
     "`overlapHours`, unless the former one ends earlier. A key may renew itself.",
   request: Type.Object({
     keyId,
-    days,
+    days: days("as many as the former key was made for, and 365 for one without an end"),
     overlapHours: Type.Optional(
       Type.Integer({
         description: "Hours for which both keys are valid. Default 24. 0: the former key ends at once.",

@@ -1,5 +1,6 @@
 import type { Scope } from "#contract/endpoint";
 import type { Json } from "#contract/json";
+import { activeKeysMax } from "#contract/key-failure";
 import { stepOf } from "#transactions/record-call";
 import type { ApiKey } from "./store/tenant.ts";
 import type { TenantCommands } from "./store/tenant-store.ts";
@@ -15,7 +16,7 @@ export type KeyManager = { readonly keyId: string };
  * the operator's endpoints change keys through these alone. Made by {@link makeKeyAdmin}.
  */
 export type KeyAdmin = Pick<TenantCommands, "listApiKeys" | "findApiKey"> & {
-  /** `renews`: the id of the key in whose place it is made. */
+  /** `renews`: the id of the key in whose place it is made. Fails with key_limit where a call (`by`) makes it; commands have no limit. */
   readonly createApiKey: (key: ApiKey, renews?: string, by?: KeyManager) => Promise<void>;
   /** Lets a key expire at `at`, or earlier where it does already. False when the tenant has no such active key. */
   readonly endApiKey: (tenantId: string, keyId: string, at: Date, by?: KeyManager) => Promise<boolean>;
@@ -31,6 +32,8 @@ type KeyAdminDeps = {
   readonly clock: () => Date;
   readonly newId: () => string;
 };
+
+const dayMs = 86_400_000;
 
 export const makeKeyAdmin = ({ store, clock, newId }: KeyAdminDeps): KeyAdmin => {
   const step = (
@@ -52,7 +55,10 @@ export const makeKeyAdmin = ({ store, clock, newId }: KeyAdminDeps): KeyAdmin =>
         scopes: [...scopes],
         expiresAt: expiresAt?.toISOString() ?? null,
       };
-      await store.createApiKey(key, step("api_key_created", by, { ...facts, ...(renews && { renews }) }));
+      const made = step("api_key_created", by, { ...facts, ...(renews && { renews }) });
+      // With the keys of the last day no loop of creations and revocations fills the store.
+      const since = new Date(key.createdAt.getTime() - dayMs);
+      await store.createApiKey(key, made, by && { countMax: activeKeysMax, since });
     },
     endApiKey: async (tenantId, keyId, at, by) =>
       await store.endApiKey(

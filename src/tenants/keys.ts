@@ -1,8 +1,7 @@
 import type { Caller, Scope } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
-import { activeKeysMax } from "#contract/key-failure";
 import { type KeyAdmin, stateOf } from "./key-admin.ts";
-import { type MadeKey, type MakeKeyDeps, makeKey, renewKey } from "./make-key.ts";
+import { type MadeKey, type MakeKeyDeps, makeKey, type Renewal, renewKey } from "./make-key.ts";
 import type { ApiKey } from "./store/tenant.ts";
 
 /** What an operator asks of a new key. */
@@ -30,14 +29,13 @@ export type Keys = {
   readonly renew: (
     caller: Caller,
     id: string,
-    renewal: { readonly expiresAt: Date; readonly overlapMs: number },
+    renewal: Pick<Renewal, "expiresAt" | "overlapMs">,
   ) => Promise<MadeKey & { readonly former: ApiKey }>;
   /** A key that was revoked before stays as it is. */
   readonly revoke: (caller: Caller, id: string) => Promise<ApiKey>;
 };
 
 const pageMax = 100;
-const dayMs = 86_400_000;
 
 export const makeKeys = (deps: MakeKeyDeps & { readonly admin: KeyAdmin }): Keys => {
   const { admin, clock } = deps;
@@ -49,13 +47,9 @@ export const makeKeys = (deps: MakeKeyDeps & { readonly admin: KeyAdmin }): Keys
     return found;
   };
   const requireGrant = async (caller: Caller, scopes: readonly Scope[]): Promise<void> => {
-    const keys = await owned(caller);
-    const held = keys.find(({ id }) => id === caller.keyId)?.scopes ?? [];
+    const held = (await owned(caller)).find(({ id }) => id === caller.keyId)?.scopes ?? [];
     const refused = scopes.filter((scope) => !held.includes(scope));
     if (refused.length > 0) throw new Failure("key_scope_refused", { scopes: refused.join(",") });
-    if (keys.filter((key) => countsAt(key, clock())).length >= activeKeysMax) {
-      throw new Failure("key_limit", { countMax: activeKeysMax });
-    }
   };
   return {
     list: async (caller, after) => {
@@ -83,10 +77,6 @@ export const makeKeys = (deps: MakeKeyDeps & { readonly admin: KeyAdmin }): Keys
     },
   };
 };
-
-/** Counts towards the limit. With the keys of the last day no loop of creations and revocations fills the store. */
-const countsAt = (key: ApiKey, now: Date): boolean =>
-  stateOf(key, now) === "active" || now.getTime() - key.createdAt.getTime() < dayMs;
 
 const comesAfter = ({ createdAt, id }: ApiKey, place: KeyPlace): boolean => {
   const ms = createdAt.getTime() - place.at.getTime();

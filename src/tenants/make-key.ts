@@ -24,9 +24,19 @@ export const makeKey = async (
   return { apiKey, key };
 };
 
+/** The life of a key that nobody chose: a forgotten key must expire. */
+export const keyDaysDefault = 365;
+
+const dayMs = 86_400_000;
+
+/** How long a key was made to live; of a key without an end, the standard. */
+const lifeMsOf = ({ createdAt, expiresAt }: ApiKey): number =>
+  expiresAt === undefined ? keyDaysDefault * dayMs : expiresAt.getTime() - createdAt.getTime();
+
 export type Renewal = {
   readonly former: ApiKey;
-  readonly expiresAt: Date;
+  /** Absent: the new key lives as long as the former one was made to live, from now on. */
+  readonly expiresAt?: Date | undefined;
   readonly overlapMs: number;
   /** Gets the new key before the former one ends: who is cut off between the two has both. */
   readonly onMade?: (made: MadeKey) => void;
@@ -39,7 +49,8 @@ export const renewKey = async (
   by?: KeyManager,
 ): Promise<MadeKey> => {
   const { tenantId, name, environment, scopes, id } = former;
-  const made = await makeKey(deps, { tenantId, name, environment, scopes, expiresAt }, by, id);
+  const end = expiresAt ?? new Date(deps.clock().getTime() + lifeMsOf(former));
+  const made = await makeKey(deps, { tenantId, name, environment, scopes, expiresAt: end }, by, id);
   onMade?.(made);
   await deps.admin.endApiKey(tenantId, id, new Date(deps.clock().getTime() + overlapMs), by);
   return made;

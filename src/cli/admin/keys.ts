@@ -5,7 +5,7 @@ import { hashApiKey } from "#contract/api-key";
 import { scopes as allScopes, type Scope } from "#contract/endpoint";
 import { keyBitsMin } from "#contract/key-strength";
 import { stateOf } from "#tenants/key-admin";
-import { type MadeKey, type MakeKeyDeps, makeKey, renewKey } from "#tenants/make-key";
+import { keyDaysDefault, type MadeKey, type MakeKeyDeps, makeKey, renewKey } from "#tenants/make-key";
 import type { Tenant } from "#tenants/store/tenant";
 import type { TenantCommands } from "#tenants/store/tenant-store";
 import {
@@ -28,9 +28,6 @@ import { readImportedKey } from "./imported-key.ts";
 import { type KeyPlace, withKeyPlace } from "./key-place.ts";
 import { findTenant } from "./tenant.ts";
 
-/** A forgotten key must expire. */
-const daysDefault = 365;
-
 export const keys: Command = {
   help: `Usage: idem keys create --scopes A,B [--tenant NAME] [--name TEXT] [--live] [--days N]
        idem keys import --scopes A,B [--tenant NAME] [--name TEXT] [--live] [--days N] < FILE
@@ -44,7 +41,7 @@ import   takes a key of your own from stdin, such as that of another vendor; sto
          ${keyBitsMin} random bits by its length and alphabet: 22 letters and digits, or 32 hexadecimal digits. The tenant must
          exist: create it with a key of its own
 list     prints the keys of a tenant: id, name, environment, scopes, created, last used, expires, state
-renew    makes a key with the name, environment and scopes of another, and prints it once. The former key ends after the
+renew    makes a key with the name, environment, scopes and life of another, and prints it once. The former key ends after the
          overlap, unless it ends earlier
 revoke   ends a key; a running service may still accept it for three seconds
 rotate   wraps every data key and the token keys under IDEM_MASTER_KEY; until then keep the former master key in IDEM_MASTER_KEY_PREVIOUS
@@ -54,7 +51,7 @@ rotate   wraps every data key and the token keys under IDEM_MASTER_KEY; until th
   --scopes   what the key may do, comma-separated, of: ${allScopes.join(", ")}; or all: every scope,
              the opening of stored images (token) and the making of keys (key) included. A key of certificates, which the clearing entity gets in an
              address, has the scope certificate alone
-  --days     days until it expires; default ${daysDefault}
+  --days     days until it expires; default ${keyDaysDefault}, and of a renewal as many as the former key was made for
   --overlap  hours for which both keys are valid after a renewal; default 24, 0 ends the former key at once
 
 All of it works while the service runs: on the embedded store through the service's socket in IDEM_DATA (admin.sock).`,
@@ -87,7 +84,7 @@ const parseNewKey = (args: readonly string[]) => {
     name: { type: "string", default: "unnamed" },
     live: { type: "boolean", default: false },
     scopes: { type: "string" },
-    days: { type: "string", default: String(daysDefault) },
+    days: { type: "string", default: String(keyDaysDefault) },
   });
   const environment = values.live ? ("live" as const) : ("test" as const);
   const scopes = parseScopes(values.scopes);
@@ -189,7 +186,7 @@ const renew: Verb = (args) => {
     {
       tenant: { type: "string" },
       overlap: { type: "string", default: "24" },
-      days: { type: "string", default: String(daysDefault) },
+      days: { type: "string" },
     },
     true,
   );
@@ -198,7 +195,7 @@ const renew: Verb = (args) => {
     throw new UsageError("Name the key: idem keys renew ID");
   }
   const overlapMs = parseOverlap(values.overlap);
-  const expiresAt = parseDays(values.days);
+  const expiresAt = values.days === undefined ? undefined : parseDays(values.days);
   const work: Work = async ({ store }) => {
     const tenant = await findTenant(store, values.tenant);
     const former = (await store.listApiKeys(tenant.id)).find((key) => key.id === id);
@@ -208,7 +205,7 @@ const renew: Verb = (args) => {
     // Printed before the former key ends: a command that is killed here leaves two keys and no caller without one.
     const onMade = ({ apiKey, key }: MadeKey): void => {
       say(`Key ${apiKey.id} in place of ${id}, for ${apiKey.scopes.join(", ")}.`);
-      say(`It expires on ${expiresAt.toISOString()} and is not shown again:`);
+      say(`It expires on ${apiKey.expiresAt?.toISOString()} and is not shown again:`);
       print(key);
     };
     await renewKey(depsOf(store), { former, expiresAt, overlapMs, onMade });

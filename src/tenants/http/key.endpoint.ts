@@ -4,9 +4,9 @@ import { createKeyRoute, listKeysRoute, renewKeyRoute, revokeKeyRoute } from "#c
 import { readPagePlace, writePagePlace } from "#contract/page-place";
 import { stateOf } from "../key-admin.ts";
 import type { Keys } from "../keys.ts";
+import { keyDaysDefault } from "../make-key.ts";
 import type { ApiKey } from "../store/tenant.ts";
 
-const daysDefault = 365;
 const dayMs = 86_400_000;
 const overlapHoursDefault = 24;
 const hourMs = 3_600_000;
@@ -23,7 +23,7 @@ export const keyEndpoints = (keys: Keys): readonly Endpoint[] => [
     };
   }),
   implement(createKeyRoute, async (call) => {
-    const { name, scopes: asked, days } = call.request;
+    const { name, scopes: asked, days = keyDaysDefault } = call.request;
     const scopes = allScopes.filter((scope) => asked.includes(scope));
     const { apiKey, key } = await keys.create(call.caller, { name, scopes, expiresAt: expiryOf(call, days) });
     return { timestamp: stamp(call), keyId: apiKey.id, apiKey: shown(call, apiKey), key };
@@ -31,7 +31,7 @@ export const keyEndpoints = (keys: Keys): readonly Endpoint[] => [
   implement(renewKeyRoute, async (call) => {
     const { keyId, days, overlapHours = overlapHoursDefault } = call.request;
     const { apiKey, key, former } = await keys.renew(call.caller, keyId, {
-      expiresAt: expiryOf(call, days),
+      expiresAt: days === undefined ? undefined : expiryOf(call, days),
       overlapMs: overlapHours * hourMs,
     });
     return {
@@ -50,7 +50,7 @@ export const keyEndpoints = (keys: Keys): readonly Endpoint[] => [
 
 const stamp = (call: Call<unknown>): string => answeredAt(call).toISOString();
 
-const expiryOf = (call: Call<unknown>, days = daysDefault): Date =>
+const expiryOf = (call: Call<unknown>, days: number): Date =>
   new Date(call.receivedAt.getTime() + days * dayMs);
 
 const shown = (call: Call<unknown>, key: ApiKey) => ({

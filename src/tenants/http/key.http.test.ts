@@ -134,6 +134,22 @@ describe("keys by the operator", () => {
     });
   });
 
+  it.each([
+    [30, undefined, 30],
+    [undefined, undefined, 365],
+    [30, 7, 7],
+  ])("renews a key of %s days, asked for %s, to one of %s days from now on", async (made, asked, days) => {
+    const manager = await commandKey();
+    const former =
+      made === undefined
+        ? (await commandKey(["face"])).apiKey.id
+        : (await call("POST", "", manager.key, { name: "x", scopes: ["face"], days: made })).body["keyId"];
+    now = new Date(start + 10 * 86_400_000);
+    const renewed = await call("POST", `/${String(former)}/renew`, manager.key, asked && { days: asked });
+    const expiresAt = new Date(now.getTime() + days * 86_400_000).toISOString();
+    expect(renewed).toMatchObject({ status: 200, body: { apiKey: { expiresAt } } });
+  });
+
   it("renews and revokes the calling key too: then it opens nothing", async () => {
     const manager = await commandKey();
     const { body } = await call("POST", `/${manager.apiKey.id}/renew`, manager.key, { overlapHours: 0 });
@@ -252,6 +268,20 @@ describe("keys by the operator", () => {
     });
     now = new Date(start + 86_400_000);
     expect((await create()).status).toBe(200);
+  });
+
+  it("are no more than allowed when many calls make one at once", async () => {
+    const manager = await commandKey();
+    for (let n = 3; n < activeKeysMax; n++) {
+      const key = { tenantId, name: "n", environment: "test", scopes: ["face"] } as const;
+      await store.createApiKey({ ...key, id: randomUUID(), hash: `hash-${n}`, createdAt: now });
+    }
+    const calls = Array.from({ length: 8 }, () =>
+      call("POST", "", manager.key, { name: "x", scopes: ["face"] }),
+    );
+    const statuses = (await Promise.all(calls)).map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([200, 200, 409, 409, 409, 409, 409, 409]);
+    expect(await store.listApiKeys(tenantId)).toHaveLength(activeKeysMax);
   });
 
   it("lists the newest first, in pages, each key once", async () => {

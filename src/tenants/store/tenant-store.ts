@@ -1,8 +1,12 @@
+import { Failure } from "#contract/failure";
 import type { Session } from "#storage/database";
 import type { Step } from "#transactions/record";
-import { type StepTables, writeStep } from "#transactions/store/step-store";
+import { lockChain, type StepTables, writeStep } from "#transactions/store/step-store";
 import type { ApiKey, Tenant } from "./tenant.ts";
 import type { TenantTables } from "./tenant-tables.ts";
+
+/** Most keys of a tenant and environment: those that are active when a key is made, and those that were made after `since`. */
+export type KeyLimit = { readonly countMax: number; readonly since: Date };
 
 /** Commands for tenants and their API keys; implemented by {@link makeTenantCommands}. */
 export type TenantCommands = {
@@ -15,8 +19,11 @@ export type TenantCommands = {
   readonly setDefaultCountry: (tenantId: string, country: string | undefined) => Promise<boolean>;
   readonly findDefaultCountry: (tenantId: string) => Promise<string | undefined>;
 
-  /** The step commits with the key. The first keys of a development start have none. */
-  readonly createApiKey: (key: ApiKey, step?: Step) => Promise<void>;
+  /**
+   * The step commits with the key. The first keys of a development start have none. Fails with key_limit, and writes nothing, where the
+   * limit is reached; of simultaneous calls too, none passes it.
+   */
+  readonly createApiKey: (key: ApiKey, step?: Step, limit?: KeyLimit) => Promise<void>;
   readonly findApiKey: (hash: string) => Promise<ApiKey | undefined>;
   readonly listApiKeys: (tenantId: string) => Promise<readonly ApiKey[]>;
   /** False, and nothing written, when the tenant has no such active key. */
@@ -52,7 +59,8 @@ const makeDirectoryCommands = (
 const makeKeyCommands = (
   session: Session<TenantTables & StepTables>,
 ): Pick<TenantCommands, "createApiKey" | "findApiKey" | "listApiKeys" | "touchApiKeys"> => ({
-  createApiKey: async (key, step) => {
+  createApiKey: async (key, step, limit) => {
+    if (limit !== undefined) await requireRoom(session, key, limit);
     // Unique index on hash: two keys can never share a hash.
     await session.db.insertInto("apiKeys").values(apiKeyRow(key)).execute();
     if (step !== undefined) await writeStep(session, key.tenantId, step);
@@ -94,6 +102,33 @@ const makeKeyCommands = (
     }
   },
 });
+
+const requireRoom = async (
+  session: Session<TenantTables & StepTables>,
+  { tenantId, environment, createdAt }: ApiKey,
+  { countMax, since }: KeyLimit,
+): Promise<void> => {
+  // The lock of the step that follows: of two calls at once the second one counts the key of the first.
+  await lockChain(session, tenantId);
+  const now = createdAt.getTime();
+  // Primary key (tenant_id, id), one tenant's range.
+  const { count } = await session.db
+    .selectFrom("apiKeys")
+    .select(({ fn }) => fn.countAll<number | string>().as("count"))
+    .where("tenantId", "=", tenantId)
+    .where("environment", "=", environment)
+    .where((row) =>
+      row.or([
+        row("createdAt", ">", since.getTime()),
+        row.and([
+          row("revokedAt", "is", null),
+          row.or([row("expiresAt", "is", null), row("expiresAt", ">", now)]),
+        ]),
+      ]),
+    )
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= countMax) throw new Failure("key_limit", { countMax });
+};
 
 const makeEndingCommands = (
   session: Session<TenantTables & StepTables>,

@@ -103,6 +103,43 @@ export const describeTenants = (name: string, makeHarness: () => Promise<StoreHa
         expect(await store.endApiKey(tenantId, key.id, at(1))).toBe(false);
       });
 
+      it("passes the limit of keys by none of many calls at once, from two processes, and writes nothing for a refused one", async () => {
+        const second = await harness.open();
+        const step = () => ({ evidence: [{ id: randomUUID(), kind: "made", at: at(1), body: {} }] });
+        const limit = { countMax: 3, since: at(-1) };
+        const keys = Array.from({ length: 12 }, () => aKey(tenantId));
+        const made = await Promise.allSettled(
+          keys.map((key, n) => (n % 2 === 0 ? store : second).createApiKey(key, step(), limit)),
+        );
+        await second.close();
+        const refused = made.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+        expect(refused).toHaveLength(9);
+        for (const reason of refused) {
+          expect(reason).toMatchObject({ code: "key_limit", facts: { countMax: 3 } });
+        }
+        expect(await store.listApiKeys(tenantId)).toHaveLength(3);
+        expect(await store.listLinks(tenantId, 0)).toHaveLength(3);
+      });
+
+      it.each<[string, Partial<ApiKey>, boolean]>([
+        ["one without an end", {}, true],
+        ["one that ends later", { expiresAt: at(11) }, true],
+        ["one that ends now", { expiresAt: at(10) }, false],
+        ["a revoked one", { revokedAt: at(1) }, false],
+        ["a revoked one of the time before which none counts", { createdAt: at(5), revokedAt: at(6) }, false],
+        ["a revoked one that was made after it", { createdAt: at(6), revokedAt: at(6) }, true],
+        ["one of the other environment", { environment: "live" }, false],
+      ])("counts a key towards the limit, or not: %s", async (_, change, counts) => {
+        await store.createApiKey(aKey(tenantId, change));
+        await store.createApiKey(aKey(await newTenant()));
+        const making = store.createApiKey(aKey(tenantId, { createdAt: at(10) }), undefined, {
+          countMax: 1,
+          since: at(5),
+        });
+        if (counts) await expect(making).rejects.toMatchObject({ code: "key_limit" });
+        else await making;
+      });
+
       it("commits a change of a key with its step, and writes no step without a change", async () => {
         const step = (kind: string) => ({ evidence: [{ id: randomUUID(), kind, at: at(1), body: {} }] });
         const kinds = async () => (await store.listLinks(tenantId, 0)).map(({ kind }) => kind);
