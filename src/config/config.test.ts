@@ -79,11 +79,6 @@ describe("the configuration", () => {
       ["https://a.example", "http://127.0.0.1:8080", "https://a.example/idem"],
     ],
     [
-      "IDEM_TRUSTED_PROXIES",
-      ["abc", "10.0.0.0/33", "::1/129", "10.0.0.1,", "1.1.1.1/8/8"],
-      ["10.0.0.0/8, ::1", "loopback"],
-    ],
-    [
       "IDEM_DATABASE_URL",
       ["mysql://a/b", "localhost:5432", "postgres://"],
       ["postgres://u:p@h/d", "postgresql://h"],
@@ -95,6 +90,28 @@ describe("the configuration", () => {
     }
     for (const value of right) {
       expect(problemsOf({ [name]: value }), value).toEqual([]);
+    }
+  });
+
+  it.each([
+    ["IDEM_TRUSTED_PROXIES", "10.0.0.0/8 , ::1,loopback", ["abc", "10.0.0.0/33", "::1/129", "1.1.1.1/8/8"]],
+    ["IDEM_EGRESS_ALLOW", "10.0.0.0/8, ::1", ["loopback", "10.0.0.0/33"]],
+    ["IDEM_TEST_RECEIVERS", "a.example ,127.0.0.1", ["a b", "http://x"]],
+    ["IDEM_TIMESTAMP_URL", "https://a.example, http://b.example", ["ftp://a", "https://u:p@a"]],
+  ] as const)("names the wrong item of the list %s", (name, right, wrong) => {
+    const needed = name === "IDEM_TIMESTAMP_URL" ? { IDEM_TIMESTAMP_CA: "/etc/roots.pem" } : {};
+    expect(problemsOf({ ...needed, [name]: right })).toEqual([]);
+    for (const item of wrong) {
+      expect(problemsOf({ ...needed, [name]: `${right}, ${item}` })).toEqual([
+        expect.stringMatching(
+          `^${name} has the item ${JSON.stringify(item).replaceAll("/", "\\/")}\\. Set it to `,
+        ),
+      ]);
+    }
+    for (const value of [`${right},`, ",", `${right.split(",")[0]},,${right}`]) {
+      expect(problemsOf({ ...needed, [name]: value }), value).toEqual([
+        expect.stringMatching(`^${name} has an empty item: a comma too many\\. Set it to `),
+      ]);
     }
   });
 

@@ -2,13 +2,14 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { type Static, type TSchema, Type } from "typebox";
 import { Compile } from "typebox/compile";
+import { itemsOf } from "./comma-list.ts";
 import { judgeAuthorities } from "./judge-authorities.ts";
 import { judgeSigner, refuseDevelopmentSigner } from "./judge-signing.ts";
 import { judgeClearingEntity } from "./map-clearing.ts";
 import { mapVariables } from "./map-variables.ts";
 import { developmentKeyMark, parseMasterKey } from "./master-key.ts";
 import { namesInWords, nearestNames, seenAs } from "./messages.ts";
-import { shapes } from "./shapes.ts";
+import { itemShapes, shapes } from "./shapes.ts";
 import { variables } from "./variables.ts";
 
 type Variables = Static<typeof variables>;
@@ -65,9 +66,9 @@ const collect = (environment: NodeJS.ProcessEnv) => {
       continue;
     }
     values[name] = value;
-    if (!Compile(schema).Check(value) || shapes[name]?.(String(value)) === false) {
-      problems.push(`${name} is ${seenAs(seen ?? "", isSecret(schema))}. Set it to ${expectedOf(schema)}.`);
-    }
+    const isRight = Compile(schema).Check(value) && shapes[name]?.(String(value)) !== false;
+    const fault = isRight ? faultOfItems(name, value) : `is ${seenAs(seen ?? "", isSecret(schema))}`;
+    if (fault !== undefined) problems.push(`${name} ${fault}. Set it to ${expectedOf(schema)}.`);
   }
   for (const name of ["IDEM_MASTER_KEY", "IDEM_MASTER_KEY_PREVIOUS"]) {
     const value = values[name];
@@ -78,6 +79,15 @@ const collect = (environment: NodeJS.ProcessEnv) => {
     }
   }
   return { values, problems: [...problems, ...judgeTogether(values)] };
+};
+
+/** What is wrong in a comma-separated value, in words; undefined for a right one and for any other value. */
+const faultOfItems = (name: string, value: unknown): string | undefined => {
+  const isItem = itemShapes[name];
+  if (isItem === undefined || typeof value !== "string") return undefined;
+  const wrong = itemsOf(value).find((item) => !isItem(item));
+  if (wrong === undefined) return undefined;
+  return wrong === "" ? "has an empty item: a comma too many" : `has the item ${seenAs(wrong, false)}`;
 };
 
 /** Problems of variables that depend on each other. */

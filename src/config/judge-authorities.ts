@@ -1,3 +1,5 @@
+import { itemsOf } from "./comma-list.ts";
+
 /** Settings that only a time-stamping authority needs. */
 const authorityOnly = ["IDEM_TIMESTAMP_CA", "IDEM_TIMESTAMP_AUTHORIZATION"] as const;
 
@@ -15,12 +17,13 @@ export const judgeAuthorities = (values: Readonly<Record<string, unknown>>): rea
       "IDEM_TIMESTAMP_URL is set, but IDEM_TIMESTAMP_CA is not. Name a PEM file with the root certificates of those authorities.",
     );
   }
-  const authorities = urls.split(",").length;
-  const given = typeof credentials === "string" ? credentials.split(",").length : authorities;
+  const authorities = itemsOf(urls).length;
   // The credentials of a single authority may hold a comma.
-  if (authorities > 1 && given !== authorities) {
+  const given = authorities > 1 && typeof credentials === "string" ? itemsOf(credentials) : undefined;
+  if (given !== undefined && (given.length !== authorities || given.includes(""))) {
+    const counted = given.filter((value) => value !== "").length;
     problems.push(
-      `IDEM_TIMESTAMP_AUTHORIZATION has ${given} values for ${authorities} authorities. Give one for each, and - for none.`,
+      `IDEM_TIMESTAMP_AUTHORIZATION has ${counted} ${counted === 1 ? "value" : "values"} for ${authorities} authorities. Give one for each, and - for none.`,
     );
   }
   return problems;

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Static } from "typebox";
+import { itemsOf } from "./comma-list.ts";
 import { signerKindOf } from "./judge-signing.ts";
 import type { variables } from "./variables.ts";
 
@@ -66,12 +67,13 @@ export const mapAuthorities = (values: Variables) => {
     IDEM_TIMESTAMP_AUTHORIZATION: credentials,
   } = values;
   if (urls === undefined || ca === undefined) return undefined;
-  const list = urls.split(",").map((url) => url.trim());
-  const authorizations = list.length === 1 ? [credentials] : (credentials?.split(",") ?? []);
+  const list = itemsOf(urls);
+  const authorizations =
+    list.length === 1 ? [credentials] : credentials === undefined ? [] : itemsOf(credentials);
   return {
     caFile: resolve(ca),
     authorities: list.map((url, at) => {
-      const authorization = authorizations[at]?.trim();
+      const authorization = authorizations[at];
       return { url, authorization: authorization === "-" ? undefined : authorization };
     }),
   };

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import type { Static } from "typebox";
+import { itemsOf } from "./comma-list.ts";
 import { mapCapture } from "./map-capture.ts";
 import { mapClearing } from "./map-clearing.ts";
 import { mapAuthorities, mapSigning } from "./map-signing.ts";
@@ -51,9 +52,9 @@ export const mapVariables = (values: Variables) => ({
   /** Absent: outside production the embedded authority stamps signatures, and nothing stamps evidence. */
   timestamps: mapAuthorities(values),
   egress: {
-    allow: values.IDEM_EGRESS_ALLOW?.split(",").map((range) => range.trim()) ?? [],
+    allow: values.IDEM_EGRESS_ALLOW === undefined ? [] : itemsOf(values.IDEM_EGRESS_ALLOW),
     ...(values.IDEM_TEST_RECEIVERS !== undefined && {
-      testReceivers: values.IDEM_TEST_RECEIVERS.split(",").map((host) => host.trim()),
+      testReceivers: itemsOf(values.IDEM_TEST_RECEIVERS),
     }),
     ...(values.IDEM_EGRESS_PROXY !== undefined && { proxy: new URL(values.IDEM_EGRESS_PROXY) }),
   },
@@ -99,7 +100,8 @@ const mapHttp = (values: Variables) => ({
   },
   isBehindTls: values.IDEM_BEHIND_TLS,
   publicUrl: values.IDEM_PUBLIC_URL,
-  trustedProxies: values.IDEM_TRUSTED_PROXIES?.split(",").map((proxy) => proxy.trim()),
+  trustedProxies:
+    values.IDEM_TRUSTED_PROXIES === undefined ? undefined : itemsOf(values.IDEM_TRUSTED_PROXIES),
   metricsToken: values.IDEM_METRICS_TOKEN,
   requestTimeoutMs: values.IDEM_REQUEST_TIMEOUT_MS,
   drainMs: values.IDEM_DRAIN_MS,

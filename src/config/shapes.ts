@@ -40,11 +40,9 @@ const isBasic = (text: string): boolean => /^[^:\p{Cc}]+:[^\p{Cc}]+$/u.test(text
 export const shapes: Readonly<Record<string, (text: string) => boolean>> = {
   IDEM_HOST: isHost,
   IDEM_PUBLIC_URL: isOrigin,
-  IDEM_TRUSTED_PROXIES: (text) => text.split(",").every((proxy) => isProxy(proxy.trim())),
   IDEM_DATABASE_URL: (text) => /^postgres(ql)?:\/\/\S+$/.test(text) && URL.canParse(text),
   IDEM_S3_ENDPOINT: isHttpUrl,
   IDEM_MORPHOLOGY_URL: isOrigin,
-  IDEM_TIMESTAMP_URL: (text) => text.split(",").every((url) => isHttpUrl(url.trim())),
   IDEM_TIMESTAMP_AUTHORIZATION: isHeaderValue,
   IDEM_SIGNER_URL: isHttpUrl,
   IDEM_TRACES_URL: isHttpUrl,
@@ -54,8 +52,14 @@ export const shapes: Readonly<Record<string, (text: string) => boolean>> = {
   IDEM_CLEARING_BASIC: isBasic,
   IDEM_CLEARING_TEST_BASIC: isBasic,
   IDEM_SIGNER_AUTHORIZATION: isHeaderValue,
-  IDEM_EGRESS_ALLOW: (text) => text.split(",").every((range) => isRange(range.trim())),
-  IDEM_TEST_RECEIVERS: (text) => text.split(",").every((host) => isHost(host.trim())),
   IDEM_EGRESS_PROXY: (text) => /^http:\/\/\S+$/.test(text) && URL.canParse(text),
   IDEM_DEFAULT_COUNTRY: isCountryCode,
+};
+
+/** Checks of each item of a comma-separated value, by variable. */
+export const itemShapes: Readonly<Record<string, (item: string) => boolean>> = {
+  IDEM_TRUSTED_PROXIES: isProxy,
+  IDEM_TIMESTAMP_URL: isHttpUrl,
+  IDEM_EGRESS_ALLOW: isRange,
+  IDEM_TEST_RECEIVERS: isHost,
 };

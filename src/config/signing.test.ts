@@ -102,9 +102,10 @@ describe("the time-stamping authorities", () => {
   it("are refused with credentials for fewer or more authorities", () => {
     const settings = { ...stamped, IDEM_TIMESTAMP_URL: urls };
     expect(problemsOf({ ...settings, IDEM_TIMESTAMP_AUTHORIZATION: "Basic x" })).toEqual([
-      "IDEM_TIMESTAMP_AUTHORIZATION has 1 values for 2 authorities. Give one for each, and - for none.",
+      "IDEM_TIMESTAMP_AUTHORIZATION has 1 value for 2 authorities. Give one for each, and - for none.",
     ]);
     expect(problemsOf({ ...settings, IDEM_TIMESTAMP_AUTHORIZATION: "a,b,c" })).toHaveLength(1);
+    expect(problemsOf({ ...settings, IDEM_TIMESTAMP_AUTHORIZATION: "a," })[0]).toContain("has 1 value for 2");
     expect(problemsOf({ ...settings, IDEM_TIMESTAMP_AUTHORIZATION: "a,b" })).toEqual([]);
   });
 
