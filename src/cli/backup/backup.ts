@@ -8,14 +8,15 @@ import { readPublicKey, recipientIdOf } from "#backup/backup-key";
 import { sealStream } from "#backup/envelope";
 import { type LineOf, type ManifestLine, writeManifestLine } from "#backup/manifest";
 import { type Config, readConfig } from "#config/config";
-import { type Command, parseOptions, print, say, UsageError } from "../command.ts";
+import { type Command, CommandError, parseOptions, print, say, UsageError } from "../command.ts";
 import { checkFiguresFile } from "../measure/figures-file.ts";
 import { makeProgress, type Progress } from "../progress.ts";
+import { isThere } from "../serve/directory.ts";
 import { readText } from "../text-file.ts";
 import { inBackupWords } from "./in-backup-words.ts";
 
 export const backup: Command = {
-  help: `Usage: idem backup --out FILE --recipient PUBLIC.pem [--manifest FILE] [--json]
+  help: `Usage: idem backup --out FILE --recipient PUBLIC.pem [--manifest FILE] [--force] [--json]
        idem backup --manifest FILE [--json]                    on PostgreSQL
        idem backup key --out SECRET.pem > PUBLIC.pem
 
@@ -27,10 +28,10 @@ idem restore.
 On PostgreSQL the server and the bucket are backed up by their own means. Make the manifest first, then the dump, then the copy of the
 bucket: docs/guides/backup.md. The manifest lists every object with its SHA-256, and the end of each evidence chain.
 
-  --out        the file; an existing file is replaced when the backup is complete. While it is made, a copy of the store stands
-               beside it, readable by this user alone
+  --out        the file, which must not exist. While it is made, a copy of the store stands beside it, readable by this user alone
+  --force      replaces an existing file of --out, when the backup is complete
   --recipient  file of the public key, or of the pair, as PEM
-  --manifest   a file for the manifest: JSON Lines, no personal data
+  --manifest   a file for the manifest: JSON Lines, no personal data; an existing file is replaced
   --json       one JSON object on stdout: files, bytes, removed, missing, sha256, recipient
 
 key    makes a pair: the secret key goes to the file, the public key to stdout. Keep the secret key off the machines of the service
@@ -42,13 +43,14 @@ Exit code 1 also where the store names objects that the deployment has lost: the
       out: { type: "string" },
       recipient: { type: "string" },
       manifest: { type: "string" },
+      force: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
     });
     const config = readConfig();
     const { out, recipient, manifest } = values;
     if (manifest !== undefined) await checkFiguresFile("--manifest", manifest);
     const made = await (config.databaseUrl === undefined
-      ? backUpEmbedded(config, { out, recipient, manifest })
+      ? backUpEmbedded(config, { out, recipient, manifest }, values.force)
       : writePostgresManifest(config, { out, manifest }));
     report(made, values.json);
     return made.end.missing === 0 ? 0 : 1;
@@ -58,13 +60,25 @@ Exit code 1 also where the store names objects that the deployment has lost: the
 type Made = { readonly end: LineOf<"end">; readonly file: string; readonly recipient?: string };
 type Files = Readonly<Record<"out" | "recipient" | "manifest", string | undefined>>;
 
-const backUpEmbedded = async (config: Config, { out, recipient, manifest }: Files): Promise<Made> => {
+/** The former backup may be the only one: it is replaced on request alone. */
+const refuseExisting = async (file: string): Promise<void> => {
+  if (await isThere(file)) {
+    throw new CommandError(`--out ${file} exists. Name another file, or replace it with --force.`);
+  }
+};
+
+const backUpEmbedded = async (
+  config: Config,
+  { out, recipient, manifest }: Files,
+  isForced: boolean,
+): Promise<Made> => {
   if (out === undefined) throw new UsageError("Name the file: --out FILE");
   if (recipient === undefined) {
     throw new UsageError(
       "Name the file of the public key: --recipient PUBLIC.pem. Make one: idem backup key",
     );
   }
+  if (!isForced) await refuseExisting(out);
   await checkFiguresFile("--out", out);
   const pem = await readText(recipient, `The key ${recipient}`);
   return await inBackupWords(async () => {

@@ -1,0 +1,38 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { openStore } from "#app/storage";
+import { makeBackupKey } from "#backup/backup-key";
+import { readConfig } from "#config/config";
+import { backup } from "./backup.ts";
+
+let folder: string;
+const place = (name: string): string => join(folder, name);
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "idem-backup-"));
+  vi.stubEnv("IDEM_DATA", place("data"));
+  vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  const { close } = await openStore(readConfig());
+  await close();
+  await writeFile(place("public.pem"), makeBackupKey().publicPem);
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true });
+});
+
+it("a backup takes the place of a former one on request alone", async () => {
+  const out = place("one.backup");
+  const run = (...more: readonly string[]) =>
+    backup.run(["--out", out, "--recipient", place("public.pem"), ...more]);
+  expect(await run()).toBe(0);
+  const first = await readFile(out);
+  await expect(run()).rejects.toThrow(`--out ${out} exists. Name another file, or replace it with --force.`);
+  expect(await readFile(out)).toEqual(first);
+  expect(await run("--force")).toBe(0);
+  expect(await readFile(out)).not.toEqual(first);
+});
