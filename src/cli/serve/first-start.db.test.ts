@@ -108,6 +108,17 @@ describe("the first start", () => {
     expect((await settle()).masterKey).toHaveLength(32);
   });
 
+  it("names the missing master key where a store holds tenants and nothing that the key wrapped", async () => {
+    await prepareDirectory(development());
+    const { store, close } = await openStore(development());
+    await store.createTenant({ id: randomUUID(), name: "Bank", createdAt: new Date() });
+    const missing = `${join(directory, "idem.sqlite")} holds tenants and keys, but the master key of its service is missing`;
+    await expect(findDeployment(development())).rejects.toThrow(missing);
+    await close();
+    await expect(findDeployment(development())).rejects.toThrow(missing);
+    expect(await readdir(directory)).not.toContain("development-master.key");
+  });
+
   it("creates one tenant and one key, once, and stores only the key's hash", async () => {
     const config = await prepared();
     const store = await openSqliteStore({ path: join(directory, "idem.db") });

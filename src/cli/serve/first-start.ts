@@ -1,12 +1,12 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { checkDirectory, openStore, type ReadyConfig } from "#app/storage";
+import { checkDirectory, openStore, openStoreToRead, type ReadyConfig } from "#app/storage";
 import { storeFile } from "#app/storage-errors";
 import { type Config, ConfigError } from "#config/config";
 import { isRestoring } from "#storage/data-directory";
 import { CommandError, opening } from "../command.ts";
 import { makeDirectory } from "../make-directory.ts";
-import { findMasterKey, masterKeyFile } from "./development-master-key.ts";
+import { findMasterKey, masterKeyFile, withoutMasterKey } from "./development-master-key.ts";
 import { inWords, isThere } from "./directory.ts";
 import { developmentKeyFile } from "./first-key.ts";
 
@@ -39,12 +39,27 @@ export const findDeployment = async (config: Config): Promise<ReadyConfig> => {
   if (isStored) await requireUsable(config);
   return await inWords(directory, async () => {
     const ready = await findMasterKey(config);
-    if (ready === undefined || !isStored) {
-      const keyless = databaseUrl === undefined ? "" : " IDEM_MASTER_KEY is not set either.";
-      throw new CommandError(`Nothing is stored in ${directory} yet: is IDEM_DATA right?${keyless}`);
-    }
-    return ready;
+    if (ready !== undefined && isStored) return ready;
+    throw isStored && (databaseUrl !== undefined || (await holdsTenants(config)))
+      ? withoutMasterKey(
+          databaseUrl === undefined
+            ? `${join(directory, storeFile)} holds tenants and keys, but the master key of its service is missing`
+            : "The database needs the master key of its services",
+          directory,
+        )
+      : new CommandError(`Nothing is stored in ${directory} yet: is IDEM_DATA right?`);
   });
+};
+
+/** Whether the embedded store has a tenant. A file of a start that was cut off has none, and may have no table. */
+const holdsTenants = async (config: Config): Promise<boolean> => {
+  const opened = await openStoreToRead(config).catch(() => undefined);
+  if (opened === undefined) return false;
+  try {
+    return (await opened.store.listTenants().catch(() => [])).length > 0;
+  } finally {
+    await opened.close();
+  }
 };
 
 /**
