@@ -137,11 +137,18 @@ export const printListing = (
   }
 };
 
+/** The reason of an error of opening; of a directory in use with the way out of the command. By name: no module of the store is loaded. */
+const reasonOf = (error: Error, wayOut: string | undefined): string =>
+  error.name === "DirectoryInUse" && "fact" in error && wayOut !== undefined
+    ? `${String(error.fact)}: ${wayOut}.`
+    : error.message;
+
 /**
  * Awaits the opening of a store or a service. Its errors (directory in use, changed model hash, database that
- * does not answer) are written for the operator, so they appear without a stack.
+ * does not answer) are written for the operator, so they appear without a stack. `wayOut` (way-out.ts) is what helps while a
+ * service has the embedded store open.
  */
-export const opening = async <Opened>(open: Promise<Opened>): Promise<Opened> =>
+export const opening = async <Opened>(open: Promise<Opened>, wayOut?: string): Promise<Opened> =>
   await open.catch((cause: unknown) => {
-    throw cause instanceof Error ? new CommandError(cause.message, { cause }) : cause;
+    throw cause instanceof Error ? new CommandError(reasonOf(cause, wayOut), { cause }) : cause;
   });

@@ -8,10 +8,22 @@ import Database from "better-sqlite3";
  */
 export type DataDirectory = { readonly path: string; readonly release: () => void };
 
+/** Another process has the data directory open. `fact` is its message without the remedy: a command may have another one. */
+export class DirectoryInUse extends Error {
+  override readonly name = "DirectoryInUse";
+  readonly fact: string;
+
+  constructor(directory: string, holder: string) {
+    const fact = `The data directory ${directory} is in use by process ${holder}`;
+    super(`${fact}: stop it first.`);
+    this.fact = fact;
+  }
+}
+
 /**
  * Opens (or creates, mode 0700) the folder with all data of an embedded deployment, for this process alone.
  * Takes the rights of others from the files in it. Throws, with the remedy, if other users can read it, if another user
- * owns it, or if a process has it open.
+ * owns it, and DirectoryInUse if a process has it open.
  */
 export const openDataDirectory = async (path: string): Promise<DataDirectory> => {
   const directory = await prepareDirectory(path);
@@ -20,9 +32,7 @@ export const openDataDirectory = async (path: string): Promise<DataDirectory> =>
   await createPrivate(lockFile);
   const lock = takeLock(lockFile);
   if (lock === undefined) {
-    throw new Error(
-      `The data directory ${directory} is in use by process ${await holderOf(pidFile)}. Stop it first, or use the operator API of that service (/docs) where it has such a call.`,
-    );
+    throw new DirectoryInUse(directory, await holderOf(pidFile));
   }
   await writeFile(pidFile, `${process.pid}\n`, { mode: 0o600 });
   await closeToOthers(directory);

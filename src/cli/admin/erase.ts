@@ -2,6 +2,7 @@ import { eraseTenant, openStore } from "#app/storage";
 import { readConfig } from "#config/config";
 import { type Command, opening, parseOptions, print, say, UsageError } from "../command.ts";
 import { findDeployment } from "../serve/first-start.ts";
+import { wayOut } from "../way-out.ts";
 import { findTenant } from "./tenant.ts";
 
 export const erase: Command = {
@@ -23,7 +24,7 @@ forget the keys within two seconds; data that they seal until then is lost too.`
   run: async (args) => {
     const { values } = parseOptions(args, { tenant: { type: "string" }, confirm: { type: "string" } });
     const config = await findDeployment(readConfig());
-    const { store, close } = await opening(openStore(config));
+    const { store, close } = await opening(openStore(config), wayOut.stop);
     try {
       const tenant = await findTenant(store, values.tenant);
       if (values.confirm !== tenant.name) {

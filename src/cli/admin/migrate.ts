@@ -3,6 +3,7 @@ import { type Config, readConfig } from "#config/config";
 import { type Command, opening, parseOptions, printTable, say } from "../command.ts";
 import { settleMasterKey } from "../serve/development-master-key.ts";
 import { prepareDirectory, requireUsable } from "../serve/first-start.ts";
+import { wayOut } from "../way-out.ts";
 
 export const migrate: Command = {
   help: `Usage: idem migrate [--plan]
@@ -19,7 +20,7 @@ do no harm.
     if (values.plan) return await printPlan(config);
     // PostgreSQL's tables need neither the directory nor a key.
     await (config.databaseUrl === undefined ? prepareDirectory(config) : requireUsable(config));
-    const { store, close } = await opening(openStore(config, { migrate: true }));
+    const { store, close } = await opening(openStore(config, { migrate: true }), wayOut.plan);
     try {
       if (config.databaseUrl === undefined) await settleMasterKey(config, store);
     } finally {

@@ -9,6 +9,7 @@ import { type Command, CommandError, opening, parseOptions, print, printTable, s
 import { checkFiguresFile, writeFigures } from "../measure/figures-file.ts";
 import { findDeployment } from "../serve/first-start.ts";
 import { timeOption } from "../time-option.ts";
+import { wayOut } from "../way-out.ts";
 import { findTenant } from "./tenant.ts";
 
 type Change = {
@@ -62,7 +63,7 @@ computed; the number of calls under another one is printed. updateUserTemplate a
     await checkFiguresFile("--json", values.json);
     const config = await findDeployment(readConfig());
     const replayer = await opening(makeReplayer(config, await policyOf(values.policy), values.model));
-    const { store, close } = await opening(openRecordingStore(config));
+    const { store, close } = await opening(openRecordingStore(config), wayOut.copy);
     try {
       const tenant = await findTenant(store, values.tenant);
       const sums = await addUp(store, tenant.id, since, replayer);

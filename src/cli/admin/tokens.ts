@@ -20,6 +20,7 @@ import {
   wrongAction,
 } from "../command.ts";
 import { findDeployment } from "../serve/first-start.ts";
+import { wayOut } from "../way-out.ts";
 
 export const tokens: Command = {
   help: `Usage: idem tokens seal FILE --kind KIND [--url URL]
@@ -58,7 +59,7 @@ const withKeyStore = async <Result>(
   const config = await findDeployment(readConfig());
   // Loaded late: the demo and the benchmark use this file without a service in their own process.
   const { openStore, openTokenKeys } = await import("#app/storage");
-  const { store, close } = await opening(openStore(config));
+  const { store, close } = await opening(openStore(config), wayOut.stop);
   try {
     return await use(openTokenKeys(store, config), config);
   } finally {

@@ -15,6 +15,7 @@ import {
   wrongAction,
 } from "../command.ts";
 import { findDeployment } from "../serve/first-start.ts";
+import { wayOut } from "../way-out.ts";
 import { readCredential } from "../webhooks/credential.ts";
 
 const actions = ["set", "show", "remove"] as const;
@@ -48,7 +49,7 @@ On the embedded store, stop the service first: one process owns the data directo
     const password =
       action === "set" ? await readCredential(process.stdin, process.env, values["password-from"]) : "";
     const config = await findDeployment(readConfig());
-    const { store, close } = await opening(openStore(config));
+    const { store, close } = await opening(openStore(config), wayOut.stop);
     try {
       const tenant = await findTenant(store, values.tenant);
       const of = { tenantId: tenant.id, environment: values.live === true ? "live" : "test" } as const;

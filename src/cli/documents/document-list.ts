@@ -17,6 +17,7 @@ import {
 } from "../command.ts";
 import { findDeployment } from "../serve/first-start.ts";
 import { parseEnvironments } from "../users/user-list.ts";
+import { wayOut } from "../way-out.ts";
 import { numbersBytesMax, parseNumbers } from "./document-numbers.ts";
 
 const withList = async (
@@ -24,7 +25,7 @@ const withList = async (
   work: (list: DocumentList, tenant: Tenant) => Promise<number>,
 ): Promise<number> => {
   const config = await findDeployment(readConfig());
-  const { store, close } = await opening(openStore(config));
+  const { store, close } = await opening(openStore(config), wayOut.stop);
   try {
     return await work(openDocumentList(store, config), await findTenant(store, tenantName));
   } finally {

@@ -6,6 +6,7 @@ import type { Tenant } from "#tenants/store/tenant";
 import { findTenant } from "../admin/tenant.ts";
 import { opening, UsageError } from "../command.ts";
 import { findDeployment } from "../serve/first-start.ts";
+import { wayOut } from "../way-out.ts";
 
 /** Options that name a registry of a tenant. */
 export const placeOptions = {
@@ -48,7 +49,7 @@ export const withTenant = async (
   configured: Config = readConfig(),
 ): Promise<number> => {
   const config = await findDeployment(configured);
-  const { close, ...storage } = await opening(openRecordingStore(config));
+  const { close, ...storage } = await opening(openRecordingStore(config), wayOut.stop);
   try {
     return await work({ ...storage, config, tenant: await findTenant(storage.store, tenantName) });
   } finally {

@@ -118,7 +118,7 @@ const requireFree = async (config: Config): Promise<void> => {
   const holder = config.databaseUrl === undefined ? await findStoreHolder(config) : undefined;
   if (holder === undefined) return;
   throw new CommandError(
-    `The data directory ${config.dataDirectory} is in use by process ${holder}. Stop it first.`,
+    `The data directory ${config.dataDirectory} is in use by process ${holder}: stop it first.`,
   );
 };
 

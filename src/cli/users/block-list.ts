@@ -16,6 +16,7 @@ import {
   UsageError,
 } from "../command.ts";
 import { findDeployment } from "../serve/first-start.ts";
+import { wayOut } from "../way-out.ts";
 import { findUsers, parseEnvironments } from "./user-list.ts";
 
 type Opened = {
@@ -31,7 +32,7 @@ const withBlockList = async (
   work: (opened: Opened) => Promise<number>,
 ): Promise<number> => {
   const config = await findDeployment(readConfig());
-  const { store, close } = await opening(openStore(config));
+  const { store, close } = await opening(openStore(config), wayOut.stop);
   try {
     const tenant = await findTenant(store, tenantName);
     return await work({ admin: openBlockListAdmin(store, config), store, config, tenant });

@@ -5,6 +5,7 @@ import { readConfig } from "#config/config";
 import { findTenant } from "../admin/tenant.ts";
 import { type Command, opening, parseOptions, print, say, UsageError } from "../command.ts";
 import { findDeployment } from "../serve/first-start.ts";
+import { wayOut } from "../way-out.ts";
 import { type ImportCounts, importRows, type RowRefusal, reasonTexts } from "./import-rows.ts";
 import { listedRows } from "./listed-rows.ts";
 import { parseEnvironments } from "./user-list.ts";
@@ -46,7 +47,7 @@ On the embedded store, stop the service first: one process owns the data directo
     const [only] = parseEnvironments(environment);
     const root = resolve(values.root ?? dirname(csv));
     const config = await findDeployment(readConfig());
-    const { close, ...storage } = await opening(openRecordingStore(config));
+    const { close, ...storage } = await opening(openRecordingStore(config), wayOut.stop);
     try {
       const tenant = await findTenant(storage.store, values.tenant);
       const place = { tenantId: tenant.id, environment: only! };

@@ -14,6 +14,7 @@ import {
   wrongAction,
 } from "../command.ts";
 import { findDeployment } from "../serve/first-start.ts";
+import { wayOut } from "../way-out.ts";
 import { findUsers, parseEnvironments } from "./user-list.ts";
 
 export const users: Command = {
@@ -55,7 +56,7 @@ service first: one process owns the data directory.`,
     }
     const environments = parseEnvironments(values.environment);
     const config = await findDeployment(readConfig());
-    const { store, close } = await opening(openStore(config));
+    const { store, close } = await opening(openStore(config), wayOut.stop);
     try {
       const tenant = await findTenant(store, values.tenant);
       const admin = openUserAdmin(store, config);

@@ -19,6 +19,7 @@ import {
   UsageError,
 } from "../command.ts";
 import { findDeployment } from "../serve/first-start.ts";
+import { wayOut } from "../way-out.ts";
 
 export const deliveries: Command = {
   help: `Usage: idem webhooks deliveries DESTINATION [--state STATE] [--live] [--tenant NAME] [--json]
@@ -129,7 +130,7 @@ const withAdmin = async (
   work: (admin: DeliveryAdmin, actor: DeliveryActor) => Promise<void>,
 ): Promise<number> => {
   const config = await findDeployment(readConfig());
-  const { store, close } = await opening(openStore(config));
+  const { store, close } = await opening(openStore(config), wayOut.deliveries);
   try {
     const tenant = await findTenant(store, place.tenant);
     const environment = place.live === true ? "live" : "test";

@@ -20,15 +20,18 @@ import {
   wrongAction,
 } from "../command.ts";
 import { findDeployment } from "../serve/first-start.ts";
+import { wayOut } from "../way-out.ts";
 import { readCredential } from "./credential.ts";
 import { printList, printOne } from "./show.ts";
 import { needsCredential, type SettingValues, settingOptions, wholeNumber, wishOf } from "./wish.ts";
 
+const topics = {
+  deliveries: async () => (await import("./deliveries.ts")).deliveries,
+  replay: async () => (await import("./deliveries.ts")).replay,
+};
+
 export const webhooks: Command = {
-  topics: {
-    deliveries: async () => (await import("./deliveries.ts")).deliveries,
-    replay: async () => (await import("./deliveries.ts")).replay,
-  },
+  topics,
   help: `Usage: idem webhooks add --name TEXT --url URL --topics A,B [settings] [--live] [--tenant NAME] [< FILE]
        idem webhooks list [--live] [--tenant NAME]
        idem webhooks show ID
@@ -74,10 +77,11 @@ On the embedded store, stop the service first: one process owns the data directo
 (/operator/destinations) works beside the running service.`,
   run: async ([verb, ...args]) => {
     const understand = verb !== undefined && Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
-    if (understand === undefined) throw wrongAction("webhooks", verb, Object.keys(verbs));
+    if (understand === undefined)
+      throw wrongAction("webhooks", verb, [...Object.keys(verbs), ...Object.keys(topics)]);
     const { work, place } = await understand(args);
     const config = await findDeployment(readConfig());
-    const { store, close } = await opening(openStore(config));
+    const { store, close } = await opening(openStore(config), wayOut.destinations);
     try {
       const tenant = await findTenant(store, place.tenant);
       const environment = place.live === true ? "live" : "test";
