@@ -209,7 +209,7 @@ describe("a mistyped IDEM_DATA", () => {
   it("is named where the key of a database is missing", async () => {
     const database = { IDEM_DATABASE_URL: "postgres://u@127.0.0.1:1/idem" };
     expect(await refused(["keys", "list"], database)).toMatch(
-      /is IDEM_DATA right\? IDEM_MASTER_KEY is not set/,
+      /needs the master key .*: IDEM_MASTER_KEY is not set, .* or correct IDEM_DATA/,
     );
     expect(existsSync(harness.directory)).toBe(false);
   });

@@ -16,7 +16,7 @@ type Attempt = {
   readonly route: Route;
   readonly request: FastifyRequest;
   readonly call: Pick<Call<unknown>, "caller" | "transactionId" | "requestId">;
-  readonly requestContext: Pick<RequestContext, "bytesIn" | "bodySha256">;
+  readonly requestContext: Pick<RequestContext, "bytesIn" | "bodySha256" | "transactionId">;
   readonly baseUrl: BaseUrl;
 };
 
@@ -32,11 +32,21 @@ export const answerAttempt = async (
   attempt: Attempt,
   handle: Handle,
 ): Promise<WrittenAnswer & { readonly isReplayed: boolean }> => {
-  const run = async (deferCommit?: Call<unknown>["deferCommit"]) =>
-    writeResult(attempt.route, await handle(deferCommit));
+  const run = async (deferCommit?: Call<unknown>["deferCommit"]) => {
+    const result = await handle(deferCommit);
+    noteTransaction(attempt, result);
+    return writeResult(attempt.route, result);
+  };
   const key = answerOnce && retryKeyOf(attempt);
   if (answerOnce === undefined || key === undefined) return { ...(await run()).answer, isReplayed: false };
   return await answerOnce(keyedCall(attempt, key), run);
+};
+
+/** The line of the log gets the transaction of the call, where the answer states it under a name of the envelopes. */
+const noteTransaction = ({ call, requestContext }: Attempt, result: unknown): void => {
+  const { serviceTransactionId, transactionId } = fieldsOf(result);
+  const isStated = serviceTransactionId === call.transactionId || transactionId === call.transactionId;
+  if (isStated) requestContext.transactionId = call.transactionId;
 };
 
 /**

@@ -141,6 +141,35 @@ const makeThinning = () => {
   };
 };
 
+/** The fields that a line about a call may have, in their order. */
+const fieldsOf = ({
+  requestId,
+  traceId,
+  tenantId,
+  keyId,
+  transactionId,
+  route,
+  status,
+  ms,
+  failure,
+  reason,
+  bytesIn,
+  bytesOut,
+}: CallLine) => ({
+  requestId,
+  traceId,
+  tenantId,
+  keyId,
+  transactionId,
+  route,
+  status,
+  ms,
+  failure,
+  reason,
+  bytesIn,
+  bytesOut,
+});
+
 /** Writes one JSON line per call. Never writes a body, URL, header or address of a caller. */
 export const makeCallLog = (sink: LogSink, clock: () => Date, least: LogLevel = "info"): CallLog => {
   const write = (level: LogLevel, makeLine: () => object): void => {
@@ -151,39 +180,9 @@ export const makeCallLog = (sink: LogSink, clock: () => Date, least: LogLevel = 
   };
   const thin = makeThinning();
   return {
-    call: (
-      {
-        requestId,
-        traceId,
-        tenantId,
-        keyId,
-        transactionId,
-        route,
-        status,
-        ms,
-        failure,
-        reason,
-        bytesIn,
-        bytesOut,
-      },
-      level,
-    ) => {
-      const ownLevel = status >= 500 ? "warn" : "info";
-      const line = {
-        requestId,
-        traceId,
-        tenantId,
-        keyId,
-        transactionId,
-        route,
-        status,
-        ms,
-        failure,
-        reason,
-        bytesIn,
-        bytesOut,
-      };
-      write(level ?? ownLevel, () => ({ message: "call", ...line }));
+    call: (line, level) => {
+      const ownLevel = line.status >= 500 ? "warn" : "info";
+      write(level ?? ownLevel, () => ({ message: "call", ...fieldsOf(line) }));
     },
     error: (line) => {
       const { error, note } = line;

@@ -176,14 +176,7 @@ const answer = async (
   const { status, contentType, headers, body, failure, isReplayed } = await context.works
     .run(requestContext.left, (signal) =>
       answerAttempt(session === undefined ? context.answerOnce : undefined, attempt, (deferCommit) =>
-        endpoint
-          .handle({ ...call, signal, ...(deferCommit && { deferCommit }) })
-          .then((result) => {
-            if (statesTransaction(result, call.transactionId))
-              requestContext.transactionId = call.transactionId;
-            return result;
-          })
-          .catch(orDeclared),
+        endpoint.handle({ ...call, signal, ...(deferCommit && { deferCommit }) }).catch(orDeclared),
       ),
     )
     .catch(orDeclared);
@@ -197,12 +190,6 @@ const answer = async (
   if (typeof body === "string") return reply.send(body);
   reply.header("content-length", body.bytes);
   return reply.send(Readable.from(body.chunks()));
-};
-
-/** Whether the answer names the transaction of its call, under one of the names of the envelopes. */
-const statesTransaction = (result: unknown, id: string): boolean => {
-  const { serviceTransactionId, transactionId } = fieldsOf(result);
-  return [serviceTransactionId, transactionId].includes(id);
 };
 
 /** A failure that the route does not declare becomes an internal error: it would break the contract. */

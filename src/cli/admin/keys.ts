@@ -204,7 +204,7 @@ const renew: Verb = (args) => {
     }
     // Printed before the former key ends: a command that is killed here leaves two keys and no caller without one.
     const onMade = ({ apiKey, key }: MadeKey): void => {
-      say(`Key ${apiKey.id} in place of ${id}, for ${apiKey.scopes.join(", ")}.`);
+      say(`Key ${apiKey.id} in place of ${former.id}, for ${apiKey.scopes.join(", ")}.`);
       say(`It expires on ${apiKey.expiresAt?.toISOString()} and is not shown again:`);
       print(key);
     };

@@ -77,7 +77,7 @@ const refuseLostKey = async (directory: string): Promise<void> => {
 /** A store is there, and the settings have no master key. `fault` is the beginning of the sentence. */
 export const withoutMasterKey = (fault: string, directory: string): CommandError =>
   new CommandError(
-    `${fault}: IDEM_MASTER_KEY is not set, and ${directory} has no ${masterKeyFile}. Set it, or restore that file (docs/guides/upgrading.md, 'The master key').`,
+    `${fault}: IDEM_MASTER_KEY is not set, and ${directory} has no ${masterKeyFile}. Set it, restore that file, or correct IDEM_DATA (docs/guides/upgrading.md, 'The master key').`,
   );
 
 const lostKey = (store: string, file: string): CommandError =>

@@ -25,13 +25,13 @@ import { readCredential } from "./credential.ts";
 import { printList, printOne } from "./show.ts";
 import { needsCredential, type SettingValues, settingOptions, wholeNumber, wishOf } from "./wish.ts";
 
-const topics = {
+const subcommands = {
   deliveries: async () => (await import("./deliveries.ts")).deliveries,
   replay: async () => (await import("./deliveries.ts")).replay,
 };
 
 export const webhooks: Command = {
-  topics,
+  topics: subcommands,
   help: `Usage: idem webhooks add --name TEXT --url URL --topics A,B [settings] [--live] [--tenant NAME] [< FILE]
        idem webhooks list [--live] [--tenant NAME]
        idem webhooks show ID
@@ -78,7 +78,7 @@ On the embedded store, stop the service first: one process owns the data directo
   run: async ([verb, ...args]) => {
     const understand = verb !== undefined && Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
     if (understand === undefined)
-      throw wrongAction("webhooks", verb, [...Object.keys(verbs), ...Object.keys(topics)]);
+      throw wrongAction("webhooks", verb, [...Object.keys(verbs), ...Object.keys(subcommands)]);
     const { work, place } = await understand(args);
     const config = await findDeployment(readConfig());
     const { store, close } = await opening(openStore(config), wayOut.destinations);

@@ -60,7 +60,7 @@ const makeKeyCommands = (
   session: Session<TenantTables & StepTables>,
 ): Pick<TenantCommands, "createApiKey" | "findApiKey" | "listApiKeys" | "touchApiKeys"> => ({
   createApiKey: async (key, step, limit) => {
-    if (limit !== undefined) await requireRoom(session, key, limit);
+    if (limit !== undefined) await requireBelowLimit(session, key, limit);
     // Unique index on hash: two keys can never share a hash.
     await session.db.insertInto("apiKeys").values(apiKeyRow(key)).execute();
     if (step !== undefined) await writeStep(session, key.tenantId, step);
@@ -103,7 +103,7 @@ const makeKeyCommands = (
   },
 });
 
-const requireRoom = async (
+const requireBelowLimit = async (
   session: Session<TenantTables & StepTables>,
   { tenantId, environment, createdAt }: ApiKey,
   { countMax, since }: KeyLimit,
