@@ -74,7 +74,10 @@ export type Opening = {
   readonly takeOver?: boolean | undefined;
 };
 
-/** Binds the session to the key of a page. The telephone of a hand-off is bound when its person confirms. */
+/**
+ * Binds the session to the key of a page. The telephone of a hand-off is bound when its person confirms. Once a step is accepted no other
+ * key is, so that one person goes on with what one person began.
+ */
 export const openPage = (
   content: CaptureContent,
   holder: Holder,
@@ -97,7 +100,8 @@ export const openPage = (
     return { ...opened, page: { holder, thumbprint } };
   }
   const isUntouched = content.steps.every(({ state, sides }) => state !== "accepted" && sides.length === 0);
-  if (opening.takeOver !== true || !isUntouched) throw new Failure("capture_open_elsewhere");
+  if (!isUntouched) throw new Failure("capture_bound");
+  if (opening.takeOver !== true) throw new Failure("capture_open_elsewhere");
   const freed =
     holder === "page" ? without(opened, "challenge", "phone", "handoff") : without(opened, "challenge");
   return { ...freed, page: { holder, thumbprint }, uploads: judgedOf(opened.uploads) };

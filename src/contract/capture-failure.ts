@@ -27,6 +27,14 @@ export const captureFailures = {
       "One page at a time captures. Go on there, or open it here with `takeOver`, which works while no step is accepted.",
     retry: "never",
   },
+  capture_bound: {
+    status: 409,
+    title: "The capture session is bound to another page",
+    detail:
+      "A step is accepted, so no other page takes the session over, nor the same page after a reload: its key is gone. Go on in the " +
+      "page that captured. Integrators: what was accepted stays; create a session with the steps that are missing.",
+    retry: "never",
+  },
   capture_not_opened: {
     status: 409,
     title: "No page has opened the capture session",

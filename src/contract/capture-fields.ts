@@ -159,3 +159,24 @@ export const pageUrl = Type.String({
     `https://idem.example/capture/6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a#idem_capture_${"a".repeat(43)}`,
   ],
 });
+
+const coordinate = Type.String({
+  description: "Base64url.",
+  pattern: "^[A-Za-z0-9_-]{43}$",
+  maxLength: 43,
+  examples: ["a".repeat(43)],
+});
+
+export const pageKey = Type.Object(
+  {
+    kty: choice(["EC"], "Key type."),
+    crv: choice(["P-256"], "Curve."),
+    x: coordinate,
+    y: coordinate,
+  },
+  {
+    description:
+      "Public key (JWK) of a key pair that the page has made for this session. It signs the frames of a face.",
+    examples: [{ kty: "EC", crv: "P-256", x: "a".repeat(43), y: "a".repeat(43) }],
+  },
+);

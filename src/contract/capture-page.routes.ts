@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { captureResults, pieceBytesMax, turnDirections } from "./capture.ts";
-import { ahead, consent, language, pageState, side, source, stepName } from "./capture-fields.ts";
+import { ahead, consent, language, pageKey, pageState, side, source, stepName } from "./capture-fields.ts";
 import { type Route, route } from "./endpoint.ts";
 import { guidanceCodes } from "./guidance.ts";
 import { base64, choice, text, time } from "./wire.ts";
@@ -35,27 +35,6 @@ const bounded = (description: string, example: string) =>
 const measure = (description: string, example: number) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000, description, examples: [example] }));
 
-const coordinate = Type.String({
-  description: "Base64url.",
-  pattern: "^[A-Za-z0-9_-]{43}$",
-  maxLength: 43,
-  examples: ["a".repeat(43)],
-});
-
-const pageKey = Type.Object(
-  {
-    kty: choice(["EC"], "Key type."),
-    crv: choice(["P-256"], "Curve."),
-    x: coordinate,
-    y: coordinate,
-  },
-  {
-    description:
-      "Public key (JWK) of a key pair that the page has made for this session. It signs the frames of a face.",
-    examples: [{ kty: "EC", crv: "P-256", x: "a".repeat(43), y: "a".repeat(43) }],
-  },
-);
-
 /** POST /capture/v1/page/open */
 export const openPageRoute = route({
   ...page,
@@ -88,7 +67,13 @@ export const openPageRoute = route({
     ),
   }),
   response: pageState,
-  failures: ["capture_origin_refused", "capture_expired", "capture_ended", "capture_open_elsewhere"],
+  failures: [
+    "capture_origin_refused",
+    "capture_expired",
+    "capture_ended",
+    "capture_open_elsewhere",
+    "capture_bound",
+  ],
 });
 
 /** GET /capture/v1/page */

@@ -48,7 +48,7 @@ export const captureProblemTexts = {
     en: "The connection was lost. The upload goes on when it is back.",
     "pt-BR": "A conexão foi perdida. O envio continua quando ela voltar.",
   },
-  page_timeout: {
+  capture_challenge_missing: {
     es: "Se terminó el tiempo de este paso. Puede intentar de nuevo.",
     en: "The time for this step is over. You can try again.",
     "pt-BR": "O tempo desta etapa terminou. Você pode tentar de novo.",
@@ -78,6 +78,12 @@ export const captureProblemTexts = {
     es: "La captura está abierta en otra ventana o dispositivo. Puede continuar aquí si lo desea.",
     en: "The capture is open in another window or device. You can continue here instead.",
     "pt-BR": "A captura está aberta em outra janela ou dispositivo. Você pode continuar aqui.",
+  },
+  capture_bound: {
+    es: "La captura solo puede seguir en la ventana donde empezó. Si ya la cerró, pida un enlace nuevo a la institución.",
+    en: "The capture can only go on in the window where it began. If that is closed, ask the institution for a new link.",
+    "pt-BR":
+      "A captura só pode continuar na janela em que começou. Se ela foi fechada, peça um novo link à instituição.",
   },
   capture_consent_missing: {
     es: "Falta su acuerdo. Acepte para continuar.",

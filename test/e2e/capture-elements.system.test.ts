@@ -464,7 +464,7 @@ describe("without a camera", () => {
     expect(await page.evaluate("window.asked")).toBe(0);
   });
 
-  it("offers a file at once where the integrator wants it, and never for turns of the head", async () => {
+  it("offers a file where the integrator wants it, never for turns of the head; a reload after that ends the page", async () => {
     const html = '<idem-flow session="session-token" upload="always"></idem-flow>';
     const steps = [{ name: "document", sides: 1 }, { name: "face" }] as const;
     const { page, service } = await start(browser(), { html, scenario: { steps, level: "active-turn" } });
@@ -479,6 +479,12 @@ describe("without a camera", () => {
     await press(page, "Another way");
     await button(page, "Use my phone").waitFor(slow);
     expect(await page.locator("input[type=file]").count()).toBe(0);
+    // A reload loses the key of the page, and the accepted document is bound to it.
+    await page.reload();
+    await page.getByText("The capture can only go on in the window where it began").first().waitFor(slow);
+    expect(await page.getByRole("button").count()).toBe(0);
+    await shoot(page, "bound");
+    expect(await events(page)).toContain('error {"code":"capture_bound"}');
   });
 
   it("announces the end of the session, then shows it", async () => {

@@ -157,6 +157,7 @@ export const openPageService = async (chosen: Partial<Scenario>, detector: Uint8
     if (path === "/open") {
       const key = JSON.stringify(body["pageKey"]);
       const isOther = boundKey !== "" && boundKey !== key;
+      if (isOther && accepted > 0) return refuse(409, "capture_bound");
       if (isOther && body["takeOver"] !== true) return refuse(409, "capture_open_elsewhere");
       // A page that takes over ends the offer to a telephone (src/capture/session-state.ts).
       if (isOther) handoff = undefined;

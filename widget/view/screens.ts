@@ -184,6 +184,7 @@ const end = (view: View, heading: string, ...nodes: readonly Node[]): Content =>
 const finalProblems: ReadonlySet<string> = new Set([
   "capture_expired",
   "capture_ended",
+  "capture_bound",
   "capture_origin_refused",
   "capture_uploads_exhausted",
   "unauthorized",

@@ -205,7 +205,7 @@ const readContent = async ({ store, keyring, tenantId }: CaptureHarness, id: str
 };
 
 describe("a page", () => {
-  it("is one page at a time; another takes over before a step is accepted", async () => {
+  it("is one page at a time; another, such as a reloaded one, takes over before a step is accepted, and none after", async () => {
     const page = await openPageOf(harness, document);
     const other = await openPageOf(harness, document);
     const key = { pageKey: other.pageKey.publicKey };
@@ -215,11 +215,14 @@ describe("a page", () => {
     expect(taken.status).toBe(200);
     await page.consent();
     await page.upload("document", Buffer.from("good"), "front");
-    const back = await harness.byPage(page.token, "POST", "/open", {
-      pageKey: page.pageKey.publicKey,
-      takeOver: true,
-    });
-    expect(back.body.failure).toBe("capture_open_elsewhere");
+    for (const takeOver of [true, false]) {
+      const back = { pageKey: page.pageKey.publicKey, takeOver };
+      expect(await harness.byPage(page.token, "POST", "/open", back)).toMatchObject({
+        status: 409,
+        body: { failure: "capture_bound" },
+      });
+    }
+    expect((await harness.byPage(page.token, "POST", "/open", key)).status).toBe(200);
   });
 
   it("hands over to a telephone, which captures after its person confirms", async () => {

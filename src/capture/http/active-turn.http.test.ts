@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { TurnDirection } from "#contract/capture";
+import { makeJudgeCapture } from "#face/challenge/judge-capture";
+import { defaultChallengePolicy } from "#face/challenge/policy";
+import { placesOf } from "#face/challenge/testing/captures";
+import { drawCapture } from "#face/challenge/testing/drawn-captures";
+import { makeChallengeEngine } from "#face/challenge/testing/open-challenge-engine";
+import { writeContainer } from "#face/challenge/write-container";
+import { defaultFacePolicy } from "#face/policy";
+import { shapeOf } from "#specimen/drawn-person";
+import { scanFace } from "#specimen/face-scan";
+import { makeOpenToken } from "#tokens/open";
+import { tokenLimits } from "#tokens/testing/open-tokens";
+import { type CaptureHarness, jpeg, openCaptureHarness, openPageOf } from "../testing/harness.ts";
+
+const { imaging, measureChallenge } = makeChallengeEngine();
+const { liveness, version } = defaultFacePolicy;
+const judgeFace = makeJudgeCapture({
+  measure: (capture) => measureChallenge(capture),
+  policies: { challenge: defaultChallengePolicy, liveness, version },
+});
+const light = { light: [-0.4, 0.4, 0.9], background: [150, 150, 150] } as const;
+const scan = scanFace(shapeOf(1, "F"), { side: 320, ...light, seed: 1 });
+
+let harness: CaptureHarness;
+beforeAll(async () => {
+  const judgeDocumentOf = () => () => Promise.reject(new Error("This session takes no document"));
+  harness = await openCaptureHarness({ judgeFace, judgeDocumentOf });
+});
+afterAll(() => harness.close());
+
+type Page = Awaited<ReturnType<typeof openPageOf>>;
+type Challenge = { readonly id: string; readonly steps: readonly { readonly turn: TurnDirection }[] };
+
+const askChallenge = async (page: Page): Promise<Challenge> =>
+  (await harness.byPage(page.token, "POST", "/challenge", {})).body;
+
+/** What a page signs for a challenge, before which a drawn head turns as asked. */
+const drawAnswer = async ({ pageKey }: Page, { id, steps }: Challenge) => {
+  const rotations = steps.map(({ turn }) => turn);
+  const drawn = drawCapture({ scan, kind: "head", rotations, degrees: 18, seed: 107 });
+  const jpegs = [
+    await imaging.encodeJpeg(drawn.best, 90),
+    ...(await Promise.all(drawn.steps.flat().map((frame) => imaging.encodeJpeg(frame, 85)))),
+  ];
+  const frames = placesOf(rotations.length).map((place, i) => ({ ...place, jpeg: jpegs[i]! }));
+  return await writeContainer({ challenge: id, key: pageKey, frames });
+};
+
+it("takes a face at active-turn once a head turns as a fresh challenge asks, and gives tokens of that level", async () => {
+  const page = await openPageOf(harness, { level: "active-turn" });
+  await page.consent();
+  const missing = { status: 409, body: { failure: "capture_challenge_missing" } };
+  expect(await page.upload("face", await page.container())).toMatchObject(missing);
+
+  const first = await askChallenge(page);
+  expect(first.steps).toHaveLength(2);
+  const alone = await page.upload("face", await page.container());
+  expect(alone.body).toMatchObject({ result: "again", guidance: [], triesLeft: 2 });
+  expect(await page.upload("face", await page.container(jpeg(), first.id))).toMatchObject(missing);
+
+  const other = await openPageOf(harness, { level: "active-turn" });
+  await other.consent();
+  const foreign = await askChallenge(other);
+  await askChallenge(page);
+  const borrowed = await page.upload("face", await page.container(jpeg(), foreign.id));
+  expect(borrowed.body).toMatchObject({ result: "again", guidance: [], triesLeft: 1 });
+
+  const answered = await page.upload("face", await drawAnswer(page, await askChallenge(page)));
+  expect(answered.body).toMatchObject({ result: "accepted", page: { state: "COMPLETED" } });
+  const { steps, results } = (await harness.byKey("GET", `/capture/v1/sessions/${page.sessionId}`)).body;
+  expect(steps).toMatchObject([{ name: "face", state: "accepted", level: "active-turn" }]);
+  const openToken = await makeOpenToken({ current: harness.tokenKey }, tokenLimits);
+  const token = Buffer.from(results.bestImageToken, "base64");
+  const caller = { tenantId: harness.tenantId, environment: "test" } as const;
+  const { attestation } = await openToken(token, "best-image", { caller, receivedAt: new Date() });
+  expect(attestation).toMatchObject({ sessionId: page.sessionId, level: "active-turn" });
+});
