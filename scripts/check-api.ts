@@ -8,6 +8,9 @@ import { type Break, breakKinds } from "./contract/breaks.ts";
 import { compareContracts } from "./contract/compare-contracts.ts";
 import { compareVersions, judgeBreaks } from "./contract/judge-breaks.ts";
 import { readContract } from "./contract/read-contract.ts";
+import { endWithHelp } from "./help.ts";
+
+endWithHelp(import.meta.filename);
 
 const folder = new URL("../api/released/", import.meta.url);
 const versions = readdirSync(folder)

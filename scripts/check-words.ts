@@ -7,6 +7,9 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
+import { endWithHelp } from "./help.ts";
+
+endWithHelp(import.meta.filename);
 
 /** Words in lower case, each with the term that stands for it. */
 const replaced: ReadonlyMap<string, string> = new Map([

@@ -1,6 +1,9 @@
 /** Writes docs/guides/configuration.md from the schema in src/config/config.ts; `--check` only compares. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { describeConfiguration } from "./configuration-table.ts";
+import { endWithHelp } from "./help.ts";
+
+endWithHelp(import.meta.filename);
 
 const file = new URL("../docs/guides/configuration.md", import.meta.url);
 const wanted = describeConfiguration();

@@ -9,6 +9,9 @@ import { openFaceEngine } from "#face/testing/images";
 import { personAt } from "#sandbox/persons/persons";
 import { drawPortrait, drawSelfieOf } from "#specimen/drawn-person";
 import { expose } from "#specimen/photograph";
+import { endWithHelp } from "./help.ts";
+
+endWithHelp(import.meta.filename);
 
 const count = Number(process.argv[2] ?? 16);
 const { imaging, measure } = openFaceEngine();

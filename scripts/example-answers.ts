@@ -13,6 +13,9 @@ import { exampleCalls, exampleSettings } from "#contract/examples/calls";
 import { exampleKey } from "#contract/key.routes";
 import { differencesOf } from "./examples/answer-differences.ts";
 import { runCalls } from "./examples/run-calls.ts";
+import { endWithHelp } from "./help.ts";
+
+endWithHelp(import.meta.filename);
 
 const file = new URL("../src/contract/examples/answers.generated.json", import.meta.url);
 const former: Readonly<Record<string, unknown>> = JSON.parse(await readFile(file, "utf8"));

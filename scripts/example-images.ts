@@ -6,6 +6,9 @@ import { writeFile } from "node:fs/promises";
 import { makeImaging } from "#imaging/imaging";
 import { defaultImagingLimits } from "#imaging/limits";
 import { drawExamples } from "#specimen/example-images";
+import { endWithHelp } from "./help.ts";
+
+endWithHelp(import.meta.filename);
 
 const drawn = await drawExamples(makeImaging({ limits: defaultImagingLimits }));
 const texts = Object.entries(drawn).map(([name, bytes]: readonly [string, Uint8Array]) => {

@@ -26,6 +26,7 @@ import { contentSchema } from "#signing/evidence/bundle/content";
 import { writeStatesPage } from "#tracking/states-page";
 import { eventSamples } from "./event-samples/samples.ts";
 import { withGuidanceTable, writeGuidanceTable } from "./guidance-table.ts";
+import { endWithHelp } from "./help.ts";
 import { withOperationsTable, writeOperationsTable } from "./moving/operations-table.ts";
 import { findTests } from "./promises/find-tests.ts";
 import { writePromisesPage } from "./promises/page.ts";
@@ -34,6 +35,8 @@ import { writeSealingModule } from "./sealing-module.ts";
 import { sqlPages } from "./store-sql/pages.ts";
 import { writeVerifyModule } from "./verify-module.ts";
 import { writeWidgetModule } from "./widget-module.ts";
+
+endWithHelp(import.meta.filename);
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 

@@ -13,6 +13,9 @@ import { makeImaging } from "#imaging/imaging";
 import { defaultImagingLimits } from "#imaging/limits";
 import { attackKinds, drawAttack } from "#specimen/attack";
 import { drawSelfie } from "#specimen/selfie";
+import { endWithHelp } from "./help.ts";
+
+endWithHelp(import.meta.filename);
 
 const { values } = parseArgs({
   options: {

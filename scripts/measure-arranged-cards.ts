@@ -19,6 +19,9 @@ import { portraitSize } from "#specimen/cards/draw-card";
 import { drawPortrait } from "#specimen/drawn-person";
 import { readTypefaces, typefaceNames } from "#specimen/lettering";
 import { photographPage } from "#specimen/photograph";
+import { endWithHelp } from "./help.ts";
+
+endWithHelp(import.meta.filename);
 
 const indices = process.argv.slice(2).map(Number);
 if (indices.length === 0 || !indices.every(Number.isSafeInteger)) {

@@ -17,6 +17,9 @@ import { drawCardSides, portraitSize } from "#specimen/cards/draw-card";
 import { drawPortrait } from "#specimen/drawn-person";
 import { readOutlines } from "#specimen/lettering";
 import { drawImage } from "../training/document-attacks/kinds.ts";
+import { endWithHelp } from "./help.ts";
+
+endWithHelp(import.meta.filename);
 
 const [roundsText = "2", seedText = "100"] = process.argv.slice(2);
 const [rounds, seed] = [Number(roundsText), Number(seedText)];

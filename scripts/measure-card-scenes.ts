@@ -16,6 +16,9 @@ import { readOutlines } from "#specimen/lettering";
 import { drawTable, expose, lay } from "#specimen/photograph";
 import { seededRandom } from "#statistics/random";
 import { drawDocument } from "../training/document-attacks/kinds.ts";
+import { endWithHelp } from "./help.ts";
+
+endWithHelp(import.meta.filename);
 
 const [folder, scenesText = "20", seedText = "1"] = process.argv.slice(2);
 const [scenes, seed] = [Number(scenesText), Number(seedText)];

@@ -15,6 +15,9 @@ import type { Image } from "#imaging/image";
 import { attackKinds, drawAttack } from "#specimen/attack";
 import { expose } from "#specimen/photograph";
 import { drawSelfie } from "#specimen/selfie";
+import { endWithHelp } from "./help.ts";
+
+endWithHelp(import.meta.filename);
 
 const [folder, countText = "24", seedText = "7000"] = process.argv.slice(2);
 const [count, seed] = [Number(countText), Number(seedText)];

@@ -9,6 +9,9 @@ import { implement, route } from "#contract/endpoint";
 import { makeCallLog } from "#http/log";
 import { makeMetrics } from "#http/metrics";
 import { buildServer } from "#http/server";
+import { endWithHelp } from "./help.ts";
+
+endWithHelp(import.meta.filename);
 
 const kilobytes = Number(process.argv[2] ?? 300);
 const calls = Number(process.argv[3] ?? 2_000);

@@ -11,6 +11,9 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openFaceEngine } from "#face/testing/images";
 import { rateOf } from "#statistics/rate";
+import { endWithHelp } from "./help.ts";
+
+endWithHelp(import.meta.filename);
 
 const [list] = process.argv.slice(2);
 if (list === undefined) throw new Error("usage: node scripts/measure-portrait-content.ts GROUPS.csv");

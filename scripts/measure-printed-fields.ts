@@ -11,6 +11,9 @@ import type { VizField } from "#document/decision/viz/viz-field";
 import { makePhotographCard } from "#document/testing/card-photographs";
 import * as cards from "#document/testing/national-cards";
 import { openReader } from "#document/testing/reader";
+import { endWithHelp } from "./help.ts";
+
+endWithHelp(import.meta.filename);
 
 const worse = { width: 1600, height: 1200, share: 0.62, tilt: 0.06, blurPx: 1.1, noise: 6, light: 0.45 };
 const shots = [

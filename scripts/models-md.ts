@@ -2,6 +2,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { cohortEntry, eyewearEntry, ledger } from "#inference/ledger";
 import { writeModelsPage } from "#inference/models-page";
+import { endWithHelp } from "./help.ts";
+
+endWithHelp(import.meta.filename);
 
 const file = new URL("../MODELS.md", import.meta.url);
 const page = writeModelsPage(ledger, cohortEntry, eyewearEntry);

@@ -3,6 +3,9 @@
  * where one of them gives an error that is no declared failure.
  */
 import { survive } from "../src/signing/pdf/testing/survive.ts";
+import { endWithHelp } from "./help.ts";
+
+endWithHelp(import.meta.filename);
 
 const [count = "10000", seed = "1"] = process.argv.slice(2);
 const result = await survive(Number(count), Number(seed));

@@ -6,9 +6,12 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { endWithHelp } from "./help.ts";
 import { writeBillOfMaterials } from "./release/bill-of-materials.ts";
 import { licenceFaults, productionPackages } from "./release/licences.ts";
 import { releaseFaults } from "./release/release-faults.ts";
+
+endWithHelp(import.meta.filename);
 
 const root = new URL("..", import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), "utf8");

@@ -3,8 +3,11 @@
  * package has no licence, or one that NOTICE must name and does not.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { endWithHelp } from "./help.ts";
 import { writeBillOfMaterials } from "./release/bill-of-materials.ts";
 import { countLicences, licenceFaults, productionPackages } from "./release/licences.ts";
+
+endWithHelp(import.meta.filename);
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
 

@@ -13,7 +13,10 @@ import { cpus, loadavg, release, tmpdir, totalmem, type } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
+import { endWithHelp } from "./help.ts";
 import { describeResult, type Machine, resultOf } from "./stopwatch/report.ts";
+
+endWithHelp(import.meta.filename);
 
 const checkout = fileURLToPath(new URL("..", import.meta.url));
 const { values } = parseArgs({

@@ -12,8 +12,18 @@ import { Compile } from "typebox/compile";
 import { ledger } from "#inference/ledger";
 
 const { values } = parseArgs({
-  options: { root: { type: "string" }, "keep-node": { type: "boolean", default: false } },
+  options: {
+    root: { type: "string" },
+    "keep-node": { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
 });
+if (values.help) {
+  process.stdout.write(
+    "Usage: node scripts/trim-install.ts [--root DIR] [--keep-node]\n\nRemoves from an installation what its service never loads, and prints what went.\n",
+  );
+  process.exit(0);
+}
 const root = values.root ?? fileURLToPath(new URL("..", import.meta.url));
 const packages = join(root, "node_modules");
 

@@ -15,6 +15,9 @@ import { makeImaging } from "#imaging/imaging";
 import { defaultImagingLimits } from "#imaging/limits";
 import { makeCases } from "#specimen/demo-cases";
 import { readPersons } from "#specimen/persons";
+import { endWithHelp } from "./help.ts";
+
+endWithHelp(import.meta.filename);
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error("Name the tree: node scripts/try-tree.ts DIR");

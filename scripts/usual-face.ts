@@ -13,6 +13,9 @@ import { openNetworks } from "#inference/networks";
 import { personAt } from "#sandbox/persons/persons";
 import { drawPortrait } from "#specimen/drawn-person";
 import { expose } from "#specimen/photograph";
+import { endWithHelp } from "./help.ts";
+
+endWithHelp(import.meta.filename);
 
 const count = Number(process.argv[2] ?? 24);
 const file = new URL("../src/face/motion/usual-face.generated.ts", import.meta.url);

@@ -8,6 +8,7 @@
  */
 import { readFileSync } from "node:fs";
 import { pemOf } from "#asn1/testing/certificates";
+import { endWithHelp } from "../../scripts/help.ts";
 import { findSignatures, findStampedSignature, type RawSignature } from "./signatures.ts";
 import { type Folder, openFolder, readObjects, run } from "./tools.ts";
 
@@ -162,6 +163,7 @@ export const checkLtv = (pdf: string, roots: string): readonly Finding[] => {
 };
 
 if (import.meta.main) {
+  endWithHelp(import.meta.filename);
   const [pdf, roots] = process.argv.slice(2);
   if (pdf === undefined || roots === undefined) throw new Error("usage: check-ltv.ts FILE ROOTS.pem");
   const findings = checkLtv(pdf, roots);

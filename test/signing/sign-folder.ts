@@ -27,8 +27,11 @@ import { openPdf } from "#signing/pdf/open-pdf";
 import { quietParser } from "#signing/pdf/quiet-parser";
 import type { VisibleSignature } from "#signing/pdf/types";
 import { verifyPdf } from "#signing/verify/verify-pdf";
+import { endWithHelp } from "../../scripts/help.ts";
 import { checkLtv } from "./check-ltv.ts";
 import { openFolder, type Ran, run } from "./tools.ts";
+
+endWithHelp(import.meta.filename);
 
 /** More pages of one file are not drawn. */
 const pagesMax = 3;

@@ -17,9 +17,12 @@ import { type Client, makeClient } from "#cli/demo/client";
 import { awaitDecision, call } from "#cli/demo/onboarding";
 import { sealToken } from "#tokens/seal";
 import { memberOf } from "../../scripts/contract/json.ts";
+import { endWithHelp } from "../../scripts/help.ts";
 import { toBase64 } from "../harness/images.ts";
 import { runIdem } from "../harness/service.ts";
 import { type Answered, type FormerStore, masterKey, tenants } from "./former-store.ts";
+
+endWithHelp(import.meta.filename);
 
 const [checkout = "", version = ""] = process.argv.slice(2);
 const run = promisify(execFile);
