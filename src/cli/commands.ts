@@ -1,161 +1,180 @@
 import type { ListedCommand } from "./command.ts";
 
-/** All commands after `idem`, in the order of the overview. */
-export const commands: Readonly<Record<string, ListedCommand>> = {
-  serve: {
-    summary: "run the service until SIGTERM or SIGINT",
-    load: async () => (await import("./serve/serve.ts")).serve,
+/** All commands after `idem`, by the headings of the overview and in its order. */
+export const commandGroups: Readonly<Record<string, Readonly<Record<string, ListedCommand>>>> = {
+  "Try it": {
+    demo: {
+      summary: "onboard five persons over HTTP and print each step",
+      load: async () => (await import("./demo/demo.ts")).demo,
+    },
+    verify: {
+      summary: "verify a person by selfie and document, without a service",
+      load: async () => (await import("./local/verify.ts")).verify,
+    },
+    compare: {
+      summary: "compare two faces, without a service",
+      load: async () => (await import("./local/compare.ts")).compare,
+    },
+    read: {
+      summary: "read a document, without a service",
+      load: async () => (await import("./local/read.ts")).read,
+    },
+    liveness: {
+      summary: "judge the liveness of an image, without a service",
+      load: async () => (await import("./local/liveness.ts")).liveness,
+    },
+    personas: {
+      summary: "list the subjects of tests for test keys, and write their images",
+      load: async () => (await import("./personas/personas.ts")).personas,
+    },
+    sandbox: {
+      summary: "start simulators of registries, clearing, OAuth, time-stamps and a receiver",
+      load: async () => (await import("./sandbox/sandbox.ts")).sandbox,
+    },
   },
-  demo: {
-    summary: "onboard five persons over HTTP and print each step",
-    load: async () => (await import("./demo/demo.ts")).demo,
+  "Run the service": {
+    serve: {
+      summary: "run the service until SIGTERM or SIGINT",
+      load: async () => (await import("./serve/serve.ts")).serve,
+    },
+    doctor: {
+      summary: "check this machine and the settings",
+      load: async () => (await import("./doctor/doctor.ts")).doctor,
+    },
+    migrate: {
+      summary: "bring the store's tables up to this version",
+      load: async () => (await import("./admin/migrate.ts")).migrate,
+    },
+    backup: {
+      summary: "write an encrypted backup, while the service runs",
+      load: async () => (await import("./backup/backup.ts")).backup,
+    },
+    restore: {
+      summary: "check a backup, or restore it to an empty directory",
+      load: async () => (await import("./backup/restore.ts")).restore,
+    },
+    bench: {
+      summary: "measure identity, liveness, OCR and validation over HTTP",
+      load: async () => (await import("./bench/bench.ts")).bench,
+    },
+    completion: {
+      summary: "print the completion of commands and options for a shell",
+      load: async () => (await import("./completion/completion.ts")).makeCompletion(commands),
+    },
   },
-  sandbox: {
-    summary: "start simulators of registries, clearing, OAuth, time-stamps and a receiver",
-    load: async () => (await import("./sandbox/sandbox.ts")).sandbox,
+  "Keys, callers and events": {
+    keys: {
+      summary: "create, import, list, renew and revoke API keys; rotate the master key",
+      load: async () => (await import("./admin/keys.ts")).keys,
+    },
+    tenants: {
+      summary: "list tenants, set the default country of one",
+      load: async () => (await import("./admin/tenants.ts")).tenants,
+    },
+    tokens: {
+      summary: "seal and open tokens, rotate the deployment's key",
+      load: async () => (await import("./admin/tokens.ts")).tokens,
+    },
+    requests: {
+      summary: "print the record of an answered call, with its figures",
+      load: async () => (await import("./requests/requests.ts")).requests,
+    },
+    webhooks: {
+      summary: "add, change, pause and remove destinations of events",
+      load: async () => (await import("./webhooks/webhooks.ts")).webhooks,
+    },
+    events: {
+      summary: "print events as they arrive at the mailbox, and make test events",
+      load: async () => (await import("./events/events.ts")).events,
+    },
+    listen: {
+      summary: "relay events of the mailbox to a receiver on this machine",
+      load: async () => (await import("./events/listen.ts")).listen,
+    },
   },
-  doctor: {
-    summary: "check this machine and the settings",
-    load: async () => (await import("./doctor/doctor.ts")).doctor,
+  "Persons, documents and institutions": {
+    users: {
+      summary: "show, enable or import registered users, block faces",
+      load: async () => (await import("./users/users.ts")).users,
+    },
+    document: {
+      summary: "check a document model, block documents known from fraud",
+      load: async () => (await import("./documents/document.ts")).document,
+    },
+    pep: {
+      summary: "import a list of politically exposed persons",
+      load: async () => (await import("./documents/pep.ts")).pep,
+    },
+    registry: {
+      summary: "import persons into the local civil registry, check a registry",
+      load: async () => (await import("./registry/registry.ts")).registry,
+    },
+    clearing: {
+      summary: "transfer through the clearing entity of pension funds",
+      load: async () => (await import("./clearing/clearing.ts")).clearing,
+    },
+    export: {
+      summary: "write the decisions of a time as CSV or JSON Lines, without personal data",
+      load: async () => (await import("./export/export.ts")).exportDecisions,
+    },
+    erase: {
+      summary: "make a tenant's stored personal data unreadable for ever",
+      load: async () => (await import("./admin/erase.ts")).erase,
+    },
   },
-  keys: {
-    summary: "create, import, list, renew and revoke API keys; rotate the master key",
-    load: async () => (await import("./admin/keys.ts")).keys,
+  "Evidence and signatures": {
+    evidence: {
+      summary: "verify and export the evidence chains, and bundles of operations",
+      load: async () => (await import("./evidence/evidence.ts")).evidence,
+    },
+    sign: {
+      summary: "sign a PDF with the deployment's key",
+      load: async () => (await import("./sign/sign.ts")).sign,
+    },
+    signer: {
+      summary: "check the key that signs, its certificate and the time-stamp authorities",
+      load: async () => (await import("./sign/signer.ts")).signer,
+    },
+    extend: {
+      summary: "add a fresh archive time-stamp to a signed PDF",
+      load: async () => (await import("./sign/extend.ts")).extend,
+    },
+    "verify-pdf": {
+      summary: "verify the signatures of PDF files",
+      load: async () => (await import("./verify-pdf/verify-pdf.ts")).verifyPdfCommand,
+    },
   },
-  tenants: {
-    summary: "list tenants, set the default country of one",
-    load: async () => (await import("./admin/tenants.ts")).tenants,
-  },
-  tokens: {
-    summary: "seal and open tokens, rotate the deployment's key",
-    load: async () => (await import("./admin/tokens.ts")).tokens,
-  },
-  models: {
-    summary: "add open models to the bundled models: fetch, check, use",
-    load: async () => (await import("./models/models.ts")).models,
-  },
-  document: {
-    summary: "check a document model, block documents known from fraud",
-    load: async () => (await import("./documents/document.ts")).document,
-  },
-  pep: {
-    summary: "import a list of politically exposed persons",
-    load: async () => (await import("./documents/pep.ts")).pep,
-  },
-  users: {
-    summary: "show, enable or import registered users, block faces",
-    load: async () => (await import("./users/users.ts")).users,
-  },
-  registry: {
-    summary: "import persons into the local civil registry, check a registry",
-    load: async () => (await import("./registry/registry.ts")).registry,
-  },
-  webhooks: {
-    summary: "add, change, pause and remove destinations of events",
-    load: async () => (await import("./webhooks/webhooks.ts")).webhooks,
-  },
-  clearing: {
-    summary: "transfer through the clearing entity of pension funds",
-    load: async () => (await import("./clearing/clearing.ts")).clearing,
-  },
-  events: {
-    summary: "print events as they arrive at the mailbox, and make test events",
-    load: async () => (await import("./events/events.ts")).events,
-  },
-  requests: {
-    summary: "print the record of an answered call, with its figures",
-    load: async () => (await import("./requests/requests.ts")).requests,
-  },
-  personas: {
-    summary: "list the subjects of tests for test keys, and write their images",
-    load: async () => (await import("./personas/personas.ts")).personas,
-  },
-  listen: {
-    summary: "relay events of the mailbox to a receiver on this machine",
-    load: async () => (await import("./events/listen.ts")).listen,
-  },
-  migrate: {
-    summary: "bring the store's tables up to this version",
-    load: async () => (await import("./admin/migrate.ts")).migrate,
-  },
-  backup: {
-    summary: "write an encrypted backup, while the service runs",
-    load: async () => (await import("./backup/backup.ts")).backup,
-  },
-  restore: {
-    summary: "check a backup, or restore it to an empty directory",
-    load: async () => (await import("./backup/restore.ts")).restore,
-  },
-  erase: {
-    summary: "make a tenant's stored personal data unreadable for ever",
-    load: async () => (await import("./admin/erase.ts")).erase,
-  },
-  sign: {
-    summary: "sign a PDF with the deployment's key",
-    load: async () => (await import("./sign/sign.ts")).sign,
-  },
-  signer: {
-    summary: "check the key that signs, its certificate and the time-stamp authorities",
-    load: async () => (await import("./sign/signer.ts")).signer,
-  },
-  extend: {
-    summary: "add a fresh archive time-stamp to a signed PDF",
-    load: async () => (await import("./sign/extend.ts")).extend,
-  },
-  "verify-pdf": {
-    summary: "verify the signatures of PDF files",
-    load: async () => (await import("./verify-pdf/verify-pdf.ts")).verifyPdfCommand,
-  },
-  evidence: {
-    summary: "verify and export the evidence chains, and bundles of operations",
-    load: async () => (await import("./evidence/evidence.ts")).evidence,
-  },
-  export: {
-    summary: "write the decisions of a time as CSV or JSON Lines, without personal data",
-    load: async () => (await import("./export/export.ts")).exportDecisions,
-  },
-  train: {
-    summary: "fit weights on your own images",
-    load: async () => (await import("./train/train.ts")).train,
-  },
-  verify: {
-    summary: "verify a person by selfie and document, without a service",
-    load: async () => (await import("./local/verify.ts")).verify,
-  },
-  compare: {
-    summary: "compare two faces, without a service",
-    load: async () => (await import("./local/compare.ts")).compare,
-  },
-  liveness: {
-    summary: "judge the liveness of an image, without a service",
-    load: async () => (await import("./local/liveness.ts")).liveness,
-  },
-  read: {
-    summary: "read a document, without a service",
-    load: async () => (await import("./local/read.ts")).read,
-  },
-  measure: {
-    summary: "measure faces, documents, MRZs, location, document attacks, liveness or age on your own images",
-    load: async () => (await import("./measure/measure.ts")).measure,
-  },
-  cohort: {
-    summary: "build a cohort of your own population",
-    load: async () => (await import("./train/cohort.ts")).cohort,
-  },
-  replay: {
-    summary: "re-judge stored calls under another policy",
-    load: async () => (await import("./admin/replay.ts")).replay,
-  },
-  "compare-services": {
-    summary: "replay recorded requests against another service and this one, and compare the answers",
-    load: async () => (await import("./compare/compare-services.ts")).compareServices,
-  },
-  completion: {
-    summary: "print the completion of commands and options for a shell",
-    load: async () => (await import("./completion/completion.ts")).makeCompletion(commands),
-  },
-  bench: {
-    summary: "measure identity, liveness, OCR and validation over HTTP",
-    load: async () => (await import("./bench/bench.ts")).bench,
+  "Models and accuracy": {
+    models: {
+      summary: "add open models to the bundled models: fetch, check, use",
+      load: async () => (await import("./models/models.ts")).models,
+    },
+    measure: {
+      summary:
+        "measure faces, documents, MRZs, location, document attacks, liveness or age on your own images",
+      load: async () => (await import("./measure/measure.ts")).measure,
+    },
+    train: {
+      summary: "fit weights on your own images",
+      load: async () => (await import("./train/train.ts")).train,
+    },
+    cohort: {
+      summary: "build a cohort of your own population",
+      load: async () => (await import("./train/cohort.ts")).cohort,
+    },
+    replay: {
+      summary: "re-judge stored calls under another policy",
+      load: async () => (await import("./admin/replay.ts")).replay,
+    },
+    "compare-services": {
+      summary: "replay recorded requests against another service and this one, and compare the answers",
+      load: async () => (await import("./compare/compare-services.ts")).compareServices,
+    },
   },
 };
+
+/** All commands by their names. */
+export const commands: Readonly<Record<string, ListedCommand>> = Object.assign(
+  {},
+  ...Object.values(commandGroups),
+);

@@ -2,7 +2,7 @@
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
 import { type Command, print, say, suggestion, UsageError } from "./command.ts";
-import { commands } from "./commands.ts";
+import { commandGroups, commands } from "./commands.ts";
 import { restartWithLimits } from "./start-flags.ts";
 
 /**
@@ -21,12 +21,15 @@ const loadsOf: Required<Command>["topics"] = Object.fromEntries(
 
 const overview = (): string => {
   const width = Math.max(...Object.keys(commands).map((name) => name.length)) + 2;
-  const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}${summary}`);
+  const blocks = Object.entries(commandGroups).map(([heading, group]) => {
+    const lines = Object.entries(group).map(([name, { summary }]) => `  ${name.padEnd(width)}${summary}`);
+    return [`${heading}:`, ...lines].join("\n");
+  });
   return `Idem: self-hosted identity verification.
 
 Usage: idem <command> [options]
 
-${lines.join("\n")}
+${blocks.join("\n\n")}
 
 More: idem <command> --help. Version: idem --version. Settings are environment variables: docs/guides/configuration.md.
 Exit codes: 0 done, 1 failed, 2 wrong usage.`;

@@ -231,7 +231,9 @@ const report = ({ end, file, recipient }: Made, isJson: boolean): void => {
     print(JSON.stringify({ files, bytes, removed, missing, sha256, recipient: recipient ?? null, file }));
     return;
   }
-  say(`${files} files with ${bytes} bytes; ${removed} objects were removed meanwhile.`);
+  say(
+    `${files} ${files === 1 ? "file" : "files"} with ${bytes} bytes. Objects that were removed meanwhile: ${removed}.`,
+  );
   if (recipient !== undefined) {
     say(`Encrypted to the key ${recipient}. The master key is not in it: keep it apart.`);
     say(`Check it: idem restore ${file} --key SECRET.pem --check`);

@@ -133,7 +133,7 @@ const report = (found: BackupReport, isJson: boolean, to: string | undefined): v
     return;
   }
   say(
-    `Backup of ${new Date(at).toISOString()} by release ${release}: ${files} files with ${bytes} bytes, all right.`,
+    `Backup of ${new Date(at).toISOString()} by release ${release}: ${files} ${files === 1 ? "file" : "files"} with ${bytes} bytes, all right.`,
   );
   if (removed > 0) say(`${removed} objects were removed while it was made.`);
   if (missing > 0) say(`${missing} objects were lost before it was made.`);

@@ -31,8 +31,8 @@ export const exitCodes = (meanings: Partial<Readonly<Record<Verdict, string>>>):
       const meaning = meanings[verdict];
       return meaning === undefined ? [] : [`  ${exitCodeOf[verdict]}  ${meaning}`];
     }),
+    "     also where a file or a setting is wrong",
     "  2  wrong usage",
-    "  3  also where a file or a setting is wrong",
     "With --list: 0 every row was answered, 1 an answer differs from the truth, 3 some rows could not be asked, 130 ended by Ctrl-C.",
   ].join("\n");
 
