@@ -134,10 +134,9 @@ export const captureLabels = {
 
 export const captureParagraphs = {
   consent: {
-    es: "Se tomarán imágenes de su rostro o de su documento para verificar su identidad. Nada se envía antes de que usted acepte.",
-    en: "Images of your face or of your document will be taken to verify your identity. Nothing is sent before you agree.",
-    "pt-BR":
-      "Serão capturadas imagens do seu rosto ou do seu documento para verificar sua identidade. Nada é enviado antes de você concordar.",
+    es: "Nada se envía antes de que usted acepte.",
+    en: "Nothing is sent before you agree.",
+    "pt-BR": "Nada é enviado antes de você concordar.",
   },
   camera: {
     es: "Su navegador le pedirá permiso. La cámara se apaga cuando usted termina o cancela.",
@@ -145,10 +144,14 @@ export const captureParagraphs = {
     "pt-BR": "Seu navegador pedirá permissão. A câmera é desligada quando você termina ou cancela.",
   },
   face: {
-    es: "Mire a la cámara con buena luz, sin lentes oscuros ni mascarilla. Después podría tener que girar la cabeza.",
-    en: "Look at the camera in good light, without dark glasses or a mask. You may then be asked to turn your head.",
-    "pt-BR":
-      "Olhe para a câmera com boa luz, sem óculos escuros nem máscara. Depois você poderá ter que virar a cabeça.",
+    es: "Mire a la cámara con buena luz, sin lentes oscuros ni mascarilla.",
+    en: "Look at the camera in good light, without dark glasses or a mask.",
+    "pt-BR": "Olhe para a câmera com boa luz, sem óculos escuros nem máscara.",
+  },
+  turn: {
+    es: "Después mueva la cabeza como indique la flecha, dos veces.",
+    en: "Then move your head as the arrow shows, twice.",
+    "pt-BR": "Depois mova a cabeça como a seta indicar, duas vezes.",
   },
   document: {
     es: "Ponga el documento sobre una superficie oscura y plana, sin reflejos.",

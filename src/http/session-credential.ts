@@ -59,7 +59,8 @@ const judgeOrigin = ({ method, headers }: FastifyRequest, origins: readonly stri
   }
 };
 
-const exposed = "retry-after, x-request-id";
+/** By `date` a page knows the end of its session, however wrong the clock of its device is. */
+const exposed = "date, retry-after, x-request-id";
 
 /**
  * Lets the page of any origin read the answer: it holds nothing without the token, which no browser sends by itself. No credentials are

@@ -467,13 +467,16 @@ describe("without a camera", () => {
   it("offers a file where the integrator wants it, never for turns of the head; a reload after that ends the page", async () => {
     const html = '<idem-flow session="session-token" upload="always"></idem-flow>';
     const steps = [{ name: "document", sides: 1 }, { name: "face" }] as const;
-    const { page, service } = await start(browser(), { html, scenario: { steps, level: "active-turn" } });
+    const returnUrl = "https://bank.example/done";
+    const scenario = { steps, level: "active-turn", returnUrl } as const;
+    const { page, service } = await start(browser(), { html, scenario });
     await press(page, "I agree, continue");
     await heading(page, "Front of the document");
     const buffer = await photograph();
     await page.locator("input[type=file]").setInputFiles({ name: "id.jpg", mimeType: "image/jpeg", buffer });
     await press(page, "Use this image");
     await heading(page, "Take a photo of your face");
+    await page.getByText("Then move your head as the arrow shows").waitFor(slow);
     expect(service.judged[0]).toMatchObject({ step: "document", source: "upload" });
     expect(await page.locator("input[type=file]").count()).toBe(0);
     await press(page, "Another way");
@@ -483,6 +486,7 @@ describe("without a camera", () => {
     await page.reload();
     await page.getByText("The capture can only go on in the window where it began").first().waitFor(slow);
     expect(await page.getByRole("button").count()).toBe(0);
+    await page.getByRole("link", { name: "Return to bank.example" }).waitFor(slow);
     await shoot(page, "bound");
     expect(await events(page)).toContain('error {"code":"capture_bound"}');
   });

@@ -21,6 +21,7 @@ export type Scenario = {
   readonly endsInMs: number;
   /** Another page has offered the session to a telephone, with this code. */
   readonly offeredCode: string | undefined;
+  readonly returnUrl: string | undefined;
   /** A judgement waits until each of these places was reported. */
   readonly ahead: readonly number[];
 };
@@ -34,6 +35,7 @@ export const scenario: Scenario = {
   triesMax: 3,
   endsInMs: 1_800_000,
   offeredCode: undefined,
+  returnUrl: undefined,
   ahead: [],
 };
 
@@ -115,6 +117,7 @@ export const openPageService = async (chosen: Partial<Scenario>, detector: Uint8
       };
     }),
     ...(handoff && { handoff }),
+    ...(wanted.returnUrl !== undefined && { returnUrl: wanted.returnUrl }),
     isTest: true,
   });
 

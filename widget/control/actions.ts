@@ -1,5 +1,6 @@
 import type { Emit } from "../element/events.ts";
 import { type Flow, type FlowEvent, targetIn } from "../flow/flow.ts";
+import { codeOf } from "../session/call.ts";
 import type { Session } from "../session/session.ts";
 import type { Actions, View } from "../view/screens.ts";
 import type { CameraWork } from "./camera-work.ts";
@@ -19,9 +20,20 @@ export type ActionDeps = {
   readonly cancel: () => void;
 };
 
+/** Opens the session. One that is bound to another page is read, so that its screen shows the way back. */
+const open = async (session: Session, takesOver: boolean): Promise<FlowEvent> => {
+  try {
+    return { is: "opened", page: await session.open(takesOver) };
+  } catch (error) {
+    const code = codeOf(error);
+    if (code !== "capture_bound") throw error;
+    return { is: "refused", code, page: await session.read() };
+  }
+};
+
 /** Asks for the state of the session and shows its screen. */
 export const openPage = ({ session, ask }: Pick<ActionDeps, "session" | "ask">, takesOver: boolean): void =>
-  ask(session.open(takesOver).then((page) => ({ is: "opened", page }) as const));
+  ask(open(session, takesOver));
 
 const resume = (deps: ActionDeps): void => {
   const { screen } = deps.state();

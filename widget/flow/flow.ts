@@ -49,7 +49,7 @@ export type FlowRules = {
 
 export type FlowEvent =
   | { readonly is: "opened"; readonly page: PageState }
-  | { readonly is: "refused"; readonly code: string }
+  | { readonly is: "refused"; readonly code: string; readonly page?: PageState }
   | {
       readonly is:
         | "declined"
@@ -208,6 +208,7 @@ const nextOfScreen = (flow: Flow, event: FlowEvent, rules: FlowRules): Screen | 
 
 const pageOf = (flow: Flow, event: FlowEvent): PageState | undefined => {
   if (event.is === "opened") return event.page;
+  if (event.is === "refused") return event.page ?? flow.page;
   return event.is === "judged" ? event.answer.page : flow.page;
 };
 

@@ -95,6 +95,9 @@ const intro = (view: View, target: Target): Content => {
     nodes: [
       ...progressLine(view, target),
       paragraph(introText(view, target)),
+      ...(target.step === "face" && view.page?.level === "active-turn"
+        ? [paragraph(view.texts.paragraph("turn"))]
+        : []),
       ...(view.isInApp ? [paragraph(view.texts.paragraph("inAppBrowser"), "problem")] : []),
       paragraph(view.texts.paragraph(camera ? "camera" : "phone"), "quiet"),
       row(
@@ -221,8 +224,8 @@ const preview = (view: View): Content => ({
 const consent = (view: View): Content => ({
   heading: view.texts.heading("consent"),
   nodes: [
-    paragraph(view.texts.paragraph("consent")),
     ...(view.page === undefined || view.page.consent.text === "" ? [] : [paragraph(view.page.consent.text)]),
+    paragraph(view.texts.paragraph("consent"), "quiet"),
     row(button(view, "agree", true), button(view, "decline")),
   ],
 });

@@ -251,6 +251,8 @@ describe("a page", () => {
       expect(headers["www-authenticate"]).toBe('Bearer realm="idem"');
       expect(headers["access-control-allow-origin"]).toBe(bankOrigin);
       expect(headers["access-control-allow-credentials"]).toBeUndefined();
+      expect(headers["access-control-expose-headers"]).toBe("date, retry-after, x-request-id");
+      expect(Math.abs(Date.parse(String(headers["date"])) - Date.now())).toBeLessThan(60_000);
     }
   });
 

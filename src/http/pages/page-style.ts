@@ -1,4 +1,7 @@
-/** The look of the service's own pages. The elements inside bring their own sheet. */
+/**
+ * The look of the service's own pages. The elements inside bring their own sheet. A pull downwards reloads none of them: with the page its
+ * key would be gone.
+ */
 export const pageStyle = `:root{
   color-scheme:light dark;
   --accent:light-dark(#0b57d0,#8ab4f8);--text:light-dark(#16191d,#e8eaed);--quiet:light-dark(#4b5563,#a8b0bb);
@@ -7,6 +10,7 @@ export const pageStyle = `:root{
 }
 *{box-sizing:border-box}
 [hidden]{display:none!important}
+html{overscroll-behavior-y:contain}
 body{margin:0;font:1rem/1.5 system-ui,sans-serif;background:var(--ground);color:var(--text)}
 header,main{max-inline-size:40rem;margin-inline:auto;padding-inline:1rem}
 header{padding-block:1rem .5rem;display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:center;justify-content:space-between}
