@@ -17,22 +17,27 @@ const bodied = operations.filter(({ bodies, method }) => bodies.size > 0 && meth
 /** What JSON carries of a body, which is what the service judges. */
 const carried = (body: object): Readonly<Record<string, unknown>> => JSON.parse(JSON.stringify(body));
 
+/** Further rounds for an operation of which no drawn body was accepted yet. Measured: civilValidation accepts none in 3 of 33 rounds. */
+const roundsMax = 8;
+
 describe("the specification", () => {
   it.each(bodied)("accepts every body that the service accepts: $name", async (operation) => {
     const route = routes.find(({ name }) => name === operation.id)!;
     const [schema = {}] = operation.bodies.values();
     const check = Compile(schema);
     let accepted = 0;
-    await fc.assert(
-      fc.asyncProperty(requestsOf(operation, {}), async ({ body }) => {
-        const sent = carried(body);
-        const { status } = await call(route, {}, { payload: Buffer.from(JSON.stringify(sent)) });
-        expect([200, 400, 413]).toContain(status);
-        if (status === 200) accepted += 1;
-        if (status === 200 && !check.Check(sent)) expect(sent).toBe("a body of the schema");
-      }),
-      { numRuns: 150 },
-    );
+    const property = fc.asyncProperty(requestsOf(operation, {}), async ({ body }) => {
+      const sent = carried(body);
+      const { status } = await call(route, {}, { payload: Buffer.from(JSON.stringify(sent)) });
+      expect([200, 400, 413]).toContain(status);
+      if (status === 200) accepted += 1;
+      if (status === 200 && !check.Check(sent)) expect(sent).toBe("a body of the schema");
+    });
+    await fc.assert(property, { numRuns: 150 });
+    // Some operations accept few of the drawn bodies, and may accept none of 150.
+    for (let round = 0; accepted === 0 && round < roundsMax; round += 1) {
+      await fc.assert(property, { numRuns: 150 });
+    }
     expect(accepted).toBeGreaterThan(0);
   });
 });
