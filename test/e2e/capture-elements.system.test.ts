@@ -496,8 +496,16 @@ describe("without a camera", () => {
     const notice = page.getByText("The session ends in less than a minute").first();
     await notice.waitFor(slow);
     await shoot(page, "session-ends");
-    await page.getByText("The session has ended").first().waitFor(slow);
+    const [line, element] = [await notice.boundingBox(), await page.locator("idem-face").boundingBox()];
+    expect((line?.y ?? 0) - (element?.y ?? 0)).toBeGreaterThanOrEqual(16);
+    const end = page.getByText("The session has ended").first();
+    await end.waitFor(slow);
     expect(await notice.isVisible()).toBe(false);
+    // A page that opens after the end shows it once, and takes the focus from nobody.
+    await page.reload();
+    await end.waitFor(slow);
+    await page.waitForTimeout(300);
+    expect(await page.evaluate("document.activeElement === document.body")).toBe(true);
   });
 
   it("takes no image without consent, and leaves when cancelled", async () => {

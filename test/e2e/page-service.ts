@@ -158,6 +158,7 @@ export const openPageService = async (chosen: Partial<Scenario>, detector: Uint8
   const answer = async (path: string, method: string, body: Record<string, unknown>) => {
     if (path === "" && method === "GET") return found(pageState());
     if (path === "/open") {
+      if (stateNow() !== "OPEN") return refuse(409, "capture_ended");
       const key = JSON.stringify(body["pageKey"]);
       const isOther = boundKey !== "" && boundKey !== key;
       if (isOther && accepted > 0) return refuse(409, "capture_bound");

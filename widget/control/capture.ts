@@ -197,7 +197,8 @@ const endOf = (
 ): SessionEnd => ({
   leftMs: () => {
     const { page, screen } = held.flow;
-    return page === undefined || isEnd(screen) ? undefined : Date.parse(page.expiresAt) - session.now();
+    if (page?.state !== "OPEN" || isEnd(screen)) return undefined;
+    return Date.parse(page.expiresAt) - session.now();
   },
   warn: () => frame.showNotice(view().texts.paragraph("sessionEnds")),
   over: async () => {

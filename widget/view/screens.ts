@@ -177,7 +177,7 @@ const returnLink = ({ texts, page }: View): readonly Node[] => {
   ];
 };
 
-/** An end of the session: no button goes on from here. */
+/** Where a person may leave: with the way back to the integrator. */
 const end = (view: View, heading: string, ...nodes: readonly Node[]): Content => ({
   heading,
   nodes: [...nodes, ...returnLink(view)],
@@ -246,10 +246,11 @@ const plainScreens: Partial<Record<Screen["at"], (view: View) => Content>> = {
       button(view, "takeOver", true),
     ),
   declined: (view) =>
-    plain(
+    end(
+      view,
       view.texts.heading("cancelled"),
-      view.texts.problem("page_consent_declined"),
-      button(view, "back", true),
+      paragraph(view.texts.problem("page_consent_declined")),
+      row(button(view, "back", true)),
     ),
   paused: (view) =>
     plain(

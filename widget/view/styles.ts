@@ -9,7 +9,7 @@ const css = `
   --line:var(--idem-line,light-dark(#6b7280,#8b95a3));
   --danger:var(--idem-danger,light-dark(#b3261e,#ffb4ab));
   --radius:var(--idem-radius,12px);
-  display:block;color-scheme:light dark;color:var(--text);background:var(--surface);
+  display:flow-root;color-scheme:light dark;color:var(--text);background:var(--surface);
   font:var(--idem-font,1rem/1.5 system-ui,sans-serif);border-radius:var(--radius);
   max-inline-size:40rem;margin-inline:auto;
 }
