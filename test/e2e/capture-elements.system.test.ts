@@ -413,7 +413,7 @@ describe("without a camera", () => {
     await heading(page, "All done");
   });
 
-  it("refuses a file that is no image, with what to do", async () => {
+  it("refuses a file that is no image, and takes another one at once", async () => {
     const { page } = await start(browser(), {});
     await press(page, "I agree, continue");
     await press(page, "Another way");
@@ -421,6 +421,11 @@ describe("without a camera", () => {
       .locator("input[type=file]")
       .setInputFiles({ name: "face.jpg", mimeType: "image/jpeg", buffer: Buffer.from("no image") });
     await page.getByText("The file is no JPEG or PNG image").first().waitFor(slow);
+    await page
+      .locator("input[type=file]")
+      .setInputFiles({ name: "face.jpg", mimeType: "image/jpeg", buffer: await photograph() });
+    await heading(page, "Is the image clear?");
+    expect(await page.evaluate("window.asked")).toBe(0);
   });
 
   it("hands over to a telephone, and ends when that is done", async () => {

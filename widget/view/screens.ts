@@ -205,9 +205,13 @@ const passingProblem = (view: View, code: string, target: Target | undefined): C
     ...(view.isInApp ? [paragraph(view.texts.paragraph("inAppBrowser"))] : []),
     target === undefined
       ? row(button(view, "resume", true))
-      : row(button(view, "again", true), button(view, "otherWay"), button(view, "cancel")),
+      : row(retry(view, code, target), button(view, "otherWay"), button(view, "cancel")),
   ],
 });
+
+/** Another file where one was refused: a person who chose a file may have no camera. */
+const retry = (view: View, code: string, target: Target): HTMLElement =>
+  code.startsWith("page_file_") ? fileButton(view, target) : button(view, "again", true);
 
 const preview = (view: View): Content => ({
   heading: view.texts.heading("preview"),
