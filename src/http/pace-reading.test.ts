@@ -40,6 +40,27 @@ it("takes at most 128 KiB of a body in each turn of the event loop, and all of i
   expect(Math.max(...shares)).toBe(128 * 1024);
 });
 
+it("lets four of many bodies go on in a turn, and reads each of them to its end", async () => {
+  const seen = new Map<number, Set<IncomingMessage>>();
+  let [turn, isOver] = [0, false];
+  const count = (): void => {
+    turn++;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const streams = Array.from({ length: 12 }, () => bodyOf(8));
+  for (const stream of streams) {
+    paceReading(stream);
+    stream.on("data", () => seen.set(turn, (seen.get(turn) ?? new Set()).add(stream)));
+  }
+  await Promise.all(streams.map((stream) => new Promise((resolve) => stream.once("end", resolve))));
+  isOver = true;
+  // At first none has had its share.
+  const [first, ...others] = [...seen.values()].map(({ size }) => size);
+  expect(first).toBe(12);
+  expect(Math.max(...others)).toBe(4);
+});
+
 it("drops a body without another reader, to its end", async () => {
   const stream = bodyOf(5);
   dropBody(stream);
