@@ -4,6 +4,9 @@ import argparse
 import hashlib
 import pathlib
 import time
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from itertools import accumulate
 
 import numpy as np
 
@@ -27,6 +30,15 @@ def digest(paths):
     return total.hexdigest()
 
 
+def write_one(make_shard, write_shard, options, k):
+    """The number of items in shard `k`, which depends on nothing but the seed and `k`."""
+    count = min(options.shard, options.count - k * options.shard)
+    offset = 0 if options.split == "train" else 500_000
+    made = make_shard(options.seed * 1_000_000 + offset + k, count, options.split)
+    write_shard(options.out / f"{options.split}-{options.seed}-{k:04d}.npz", made)
+    return count
+
+
 def write_split(usage, noun, kinds, write_shard, count, per_shard):
     """Writes the shards of the command line; the two splits never share seeds.
 
@@ -40,13 +52,11 @@ def write_split(usage, noun, kinds, write_shard, count, per_shard):
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--shard", type=int, default=per_shard)
     parser.add_argument("--kind", choices=tuple(kinds), default=next(iter(kinds)))
+    parser.add_argument("--jobs", type=int, default=1, help="processes; the bytes are the same with any number")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
-    offset = 0 if options.split == "train" else 500_000
-    started, done = time.time(), 0
-    for k in range((options.count + options.shard - 1) // options.shard):
-        count = min(options.shard, options.count - done)
-        made = kinds[options.kind](options.seed * 1_000_000 + offset + k, count, options.split)
-        write_shard(options.out / f"{options.split}-{options.seed}-{k:04d}.npz", made)
-        done += count
-        print(f"{done} {noun}, {1000 * (time.time() - started) / done:.1f} ms each", flush=True)
+    started, shards = time.time(), range((options.count + options.shard - 1) // options.shard)
+    with ProcessPoolExecutor(options.jobs) as processes:
+        counts = processes.map(partial(write_one, kinds[options.kind], write_shard, options), shards)
+        for done in accumulate(counts):
+            print(f"{done} {noun}, {1000 * (time.time() - started) / done:.1f} ms each", flush=True)

@@ -26,7 +26,7 @@ class Residual(nn.Module):
 class CardNetwork(nn.Module):
     """Encoder to 1/32 and decoder back to 1/4; skip connections are added, which needs no copy."""
 
-    def __init__(self, widths=(16, 24, 48, 64, 80)):
+    def __init__(self, widths=(24, 36, 72, 96, 128)):
         super().__init__()
         a, b, c, d, e = widths
         self.first = block(3, a, 2)

@@ -14,12 +14,14 @@ import shared  # noqa: F401  (finds ../run.py)
 from generate import make_shard, write_shard
 from network import CardNetwork
 from run import Task, main
-from shards import batch, read_shard, width_of
+from shards import read_shard
+from views import batch
 
-#: Small: steps are scarce, not memory.
-BATCH = 8
+DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
+#: Small on a processor: steps are scarce, not memory.
+BATCH = 128 if DEVICE == "cuda" else 8
 #: How much more a place on a border weighs than an empty one: there are few of them.
-EXTRA = torch.tensor((0.0, 6.0)).reshape(1, 2, 1, 1)
+EXTRA = torch.tensor((0.0, 6.0), device=DEVICE).reshape(1, 2, 1, 1)
 
 
 def has_bfloat16():
@@ -28,7 +30,7 @@ def has_bfloat16():
     return cpu.exists() and any(flag in cpu.read_text() for flag in ("avx512_bf16", "amx_bf16"))
 
 
-HAS_BFLOAT16 = has_bfloat16()
+HAS_BFLOAT16 = DEVICE == "cuda" or has_bfloat16()
 
 
 class Probabilities(nn.Module):
@@ -53,7 +55,7 @@ def evaluate(network, scenes):
         for _, part in by_shape(scenes):
             for k in range(0, len(part), 40):
                 chunk = part[k : k + 40]
-                pictures, maps = batch(chunk)
+                pictures, maps = batch(chunk, DEVICE)
                 scores = torch.sigmoid(network(pictures)[:, 0])
                 agreed = agreement(scores, maps[:, 0])
                 for i, (_, quads) in enumerate(chunk):
@@ -75,14 +77,14 @@ def evaluate(network, scenes):
 def by_shape(scenes):
     groups = {}
     for scene in scenes:
-        groups.setdefault(width_of(scene[0]), []).append(scene)
+        groups.setdefault(scene[0].shape[1], []).append(scene)
     return sorted(groups.items())
 
 
 def loss_of(network, scenes, rng):
-    pictures, maps = batch(scenes, rng)
+    pictures, maps = batch(scenes, DEVICE, rng)
     # Half the digits are enough, and twice as fast on processors that have matrix units for them.
-    with torch.autocast("cpu", dtype=torch.bfloat16, enabled=HAS_BFLOAT16):
+    with torch.autocast(DEVICE, dtype=torch.bfloat16, enabled=HAS_BFLOAT16):
         logits = network(pictures)
     losses = nn.functional.binary_cross_entropy_with_logits(logits.float(), maps, reduction="none")
     return (losses * (1 + EXTRA * maps)).mean()
@@ -104,6 +106,7 @@ def summary(figures):
 TASK = Task(
     noun="scenes",
     make_network=CardNetwork,
+    device=DEVICE,
     make_shard=make_shard,
     write_shard=write_shard,
     read_shard=read_shard,
