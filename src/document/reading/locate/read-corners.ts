@@ -2,6 +2,7 @@ import type { Image, Imaging, Point, Quad } from "#imaging/image";
 import type { Network, Tensor } from "#inference/model";
 import type { Manifest } from "#models/manifest";
 import { type Levels, planesOf } from "../added-levels.ts";
+import { scaleCorners } from "./geometry.ts";
 
 /** A network that the operator added: it computes one map for each corner of a document. */
 export type AddedCornerFinder = {
@@ -18,8 +19,7 @@ export type AddedCornerFinder = {
 };
 
 /**
- * The corners of a document in the order of the maps, as shares of the image's sides; undefined when a corner
- * is missing.
+ * The corners of a document in the order of the maps, in pixels of the image; undefined when a corner is missing.
  */
 export type ReadCorners = (image: Image) => Promise<Quad | undefined>;
 
@@ -58,11 +58,11 @@ const cornerOf = (map: Float32Array, columns: number, rows: number): Point | und
       const value = map[y * columns + x]!;
       if (value < highest * countedShare) continue;
       sum += value;
-      across += value * (x + 0.5);
-      down += value * (y + 0.5);
+      across += value * x;
+      down += value * y;
     }
   }
-  return [across / sum / columns, down / sum / rows];
+  return [across / sum, down / sum];
 };
 
 /**
@@ -83,5 +83,5 @@ export const makeReadCorners =
     const cornerAt = (place: number): Point | undefined =>
       cornerOf(answer.data.subarray(place * size, (place + 1) * size), columns, rows);
     const [a, b, c, d] = [cornerAt(0), cornerAt(1), cornerAt(2), cornerAt(3)];
-    return a && b && c && d && [a, b, c, d];
+    return a && b && c && d && scaleCorners([a, b, c, d], image.width / columns, image.height / rows);
   };
