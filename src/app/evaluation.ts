@@ -55,7 +55,7 @@ import { candidateTools } from "./recogniser-evaluation.ts";
 const cohortSeed = 5;
 
 /** Card scores at which the location is reported: the thresholds of the product, and values around them. */
-const gates = [0, cardScore.probable, cardScore.usable, 0.8, cardScore.trusted, 0.95, 0.98];
+const gates = [0, 0.7, cardScore.usable, 0.9, cardScore.trusted, 1.1, 1.2];
 
 const cohortTools = (falseMatchRate: number) => ({
   falseMatchRate,

@@ -1,4 +1,4 @@
-import { gaussianBlur } from "#document/testing/gaussian-blur";
+import { gaussianBlur } from "#document/reading/locate/gaussian-blur";
 import type { Image, Point, Quad } from "#imaging/image";
 import { painted } from "#specimen/canvas";
 import { drawTable, expose } from "#specimen/photograph";

@@ -3,7 +3,7 @@ import { corners } from "#document/testing/reading";
 import { judgeDocumentImage, defaultDocumentImagePolicy as policy } from "./judge-document-image.ts";
 
 const quality = { width: 1280, height: 960, sharpness: 0.5, overexposedShare: 0.05, brightness: 120 };
-const card = { corners, score: 0.9, outsideShare: 0, marginShare: 0.1, longSidePx: 1000, shortSidePx: 630 };
+const card = { corners, score: 1, outsideShare: 0, marginShare: 0.1, longSidePx: 1000, shortSidePx: 630 };
 const front = { quality, card, barcodes: [], faces: 1, lines: [] };
 const back = {
   ...front,
@@ -35,7 +35,7 @@ describe("an image of a document", () => {
   ])("asks for %s by a trusted outline alone", (code, good, poor) => {
     expect(judgeDocumentImage({ ...front, card: { ...card, ...good } }, "front", policy)).toEqual([]);
     expect(judgeDocumentImage({ ...front, card: { ...card, ...poor } }, "front", policy)).toEqual([code]);
-    const untrusted = { ...card, ...poor, score: 0.89 };
+    const untrusted = { ...card, ...poor, score: 0.99 };
     expect(judgeDocumentImage({ ...front, card: untrusted }, "front", policy)).toEqual([]);
   });
 

@@ -85,7 +85,7 @@ const ms = (value: number | null): string => (value === null ? "-" : `${value.to
 
 const gateLine = ({ score, accepted, right, falseCards }: GateFigures): string => {
   const without = falseCards.n === 0 ? "" : `; without a card ${falseCards.count} of ${falseCards.n}`;
-  return `score from ${score.toFixed(2)}  accepted ${accepted.count}, of these right ${shareText(right)}${without}`;
+  return `score from ${score.toFixed(1)}  accepted ${accepted.count}, of these right ${shareText(right)}${without}`;
 };
 
 const describe = (report: LocationReport): readonly string[] => [

@@ -1,6 +1,6 @@
 import type { Image, Point, Quad } from "#imaging/image";
 import { normalDeviate, seededRandom } from "#statistics/random";
-import { gaussianBlur } from "./gaussian-blur.ts";
+import { gaussianBlur } from "../reading/locate/gaussian-blur.ts";
 
 /** Settings of a photograph of a drawn card. Shares refer to the size of the frame or the card. */
 export type Shot = {

@@ -13,7 +13,7 @@ const decide = (front: SideReading) => {
 const { card: _card, portrait: _portrait, ...nothing } = sideOf({ faces: 0 });
 const outline = {
   corners,
-  score: 0.95,
+  score: 1.2,
   outsideShare: 0,
   marginShare: 0.12,
   longSidePx: 1500,

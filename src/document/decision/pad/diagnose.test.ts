@@ -149,7 +149,7 @@ describe("the diagnostic", () => {
         attack: genuine,
         card: {
           corners,
-          score: 0.95,
+          score: 1.2,
           outsideShare: 0,
           marginShare: 0.02,
           longSidePx: 1500,
@@ -193,7 +193,7 @@ describe("the diagnostic", () => {
   it("calls credible what the validation approves, also with too little background around it", () => {
     const near = {
       ...read,
-      card: { corners, score: 0.95, outsideShare: 0, marginShare: 0.02, longSidePx: 1500, shortSidePx: 1050 },
+      card: { corners, score: 1.2, outsideShare: 0, marginShare: 0.02, longSidePx: 1500, shortSidePx: 1050 },
     };
     expect(diagnosisOf(near)).toMatchObject({ decision: "Credible", reasons: [], passed: false });
     expect(diagnosisOf(near, "other")).toMatchObject({ decision: "Doubtful" });

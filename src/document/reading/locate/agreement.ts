@@ -1,6 +1,7 @@
-import type { Quad } from "#imaging/image";
+import type { Point, Quad } from "#imaging/image";
 import type { CardMaps } from "./card-maps.ts";
-import { signedArea } from "./geometry.ts";
+import { pointBetween, signedArea } from "./geometry.ts";
+import { valueAt } from "./map-quad.ts";
 import type { Region } from "./map-regions.ts";
 
 /** The card map of one region: values of other regions are 0. */
@@ -26,11 +27,10 @@ const sidesOf = (quad: Quad): readonly Side[] => {
 };
 
 /**
- * Soft intersection over union (IoU) of a convex quadrilateral (in grid cells, whose centres are at whole
- * numbers) and a map, 0…1.
+ * Soft intersection over union (IoU) of a convex quadrilateral (in grid cells) and a map whose values sum to
+ * `total`, 0…1.
  */
-export const agreementOf = (quad: Quad, map: Float32Array, columns: number): number => {
-  const total = map.reduce((sum, value) => sum + value, 0);
+export const agreementOf = (quad: Quad, map: Float32Array, columns: number, total: number): number => {
   const sides = sidesOf(quad);
   const rows = map.length / columns;
   const [left, right] = spanOf(
@@ -64,3 +64,20 @@ const coverOf = (sides: readonly Side[], x: number, y: number): number => {
   for (const [a, b, c] of sides) nearest = Math.min(nearest, a * x + b * y + c);
   return Math.max(0, nearest + 0.5);
 };
+
+const samples = 24;
+
+/** Mean of the border map along each side that is inside the image. */
+export const borderAlong = (quad: Quad, maps: CardMaps): readonly number[] =>
+  quad.flatMap((from, i): readonly number[] => {
+    const to = quad[(i + 1) % 4]!;
+    const values: number[] = [];
+    for (let k = 0; k < samples; k++) {
+      const at = pointBetween(from, to, (k + 0.5) / samples);
+      if (isInside(at, maps)) values.push(valueAt(maps.border, maps, at[0], at[1]));
+    }
+    return values.length === 0 ? [] : [values.reduce((sum, value) => sum + value, 0) / values.length];
+  });
+
+const isInside = ([x, y]: Point, { columns, rows }: CardMaps): boolean =>
+  x >= 0 && y >= 0 && x <= columns - 1 && y <= rows - 1;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Quad } from "#imaging/image";
 import { mapsOf } from "../../testing/card-maps.ts";
-import { cropAround } from "./closer-search.ts";
+import { chooseResult, cropAround } from "./closer-search.ts";
 import { findRegions } from "./map-regions.ts";
 
 const rectangle = (x: number, y: number, width: number, height: number): Quad => [
@@ -37,5 +37,28 @@ describe("the crop of an image for the closer search", () => {
   it("is undefined when it contains no pixel", () => {
     expect(partAround(rectangle(1, 2, 15, 9), { ...image, width: 1, height: 1 })).toBeUndefined();
     expect(partAround(rectangle(1, 2, 15, 20), { ...image, height: 1 })).toBeUndefined();
+  });
+});
+
+describe("two searches for one card", () => {
+  const near = rectangle(100, 100, 200, 120);
+  const far = rectangle(103, 100, 200, 120);
+  const apart = rectangle(10, 10, 60, 40);
+
+  it("take the corners of the closer search and keep the score of a card that was found before", () => {
+    expect(chooseResult({ quad: far, score: 0.7 }, { quad: near, score: 1.2 })).toEqual({
+      quad: near,
+      score: 0.7,
+    });
+  });
+
+  it("never make a card trusted", () => {
+    expect(chooseResult({ quad: apart, score: 0.5 }, { quad: near, score: 1.2 }).score).toBeLessThan(1);
+    expect(chooseResult(undefined, { quad: near, score: 1.2 }).score).toBeLessThan(1);
+  });
+
+  it("keep the first when the second scores lower", () => {
+    const first = { quad: apart, score: 0.8 };
+    expect(chooseResult(first, { quad: near, score: 0.6 })).toBe(first);
   });
 });

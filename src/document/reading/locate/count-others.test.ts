@@ -15,7 +15,7 @@ const card = (x: number, y: number, score: number, width = 200) => {
 
 describe("cards in one image", () => {
   it("are counted when they are apart", () => {
-    expect(countOthers([card(0, 0, 1), card(0, 160, 0.5), card(260, 0, 0.9)])).toBe(2);
+    expect(countOthers([card(0, 0, 1), card(0, 160, 0.7), card(260, 0, 0.9)])).toBe(2);
   });
 
   it("are not counted when they touch, as the pages of a passport do", () => {
@@ -25,8 +25,8 @@ describe("cards in one image", () => {
 
   it("are not counted when one is far smaller, or neither is reliable", () => {
     expect(countOthers([card(0, 0, 1), card(260, 0, 1, 60)])).toBe(0);
-    expect(countOthers([card(0, 0, 0.69), card(260, 0, 0.69)])).toBe(0);
-    expect(countOthers([card(0, 0, 0.7), card(260, 0, 0.49)])).toBe(0);
+    expect(countOthers([card(0, 0, 0.75), card(260, 0, 0.75)])).toBe(0);
+    expect(countOthers([card(0, 0, 1), card(260, 0, 0.5)])).toBe(0);
   });
 
   it("are zero when no card was found", () => {

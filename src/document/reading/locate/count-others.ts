@@ -1,13 +1,13 @@
 import type { Point, Quad } from "#imaging/image";
 import { normalOf, signedArea } from "./geometry.ts";
-import { cardScore, type LocatedCard } from "./located-card.ts";
+import type { LocatedCard } from "./located-card.ts";
 
 /**
  * Scores of the closer search: of the best card, and of each other card that counts. None of 637 images with
  * one document or none was counted as several (docs/measurements/documents.md).
  */
-const bestMin = 0.5;
-const otherMin = cardScore.probable;
+const bestMin = 0.8;
+const otherMin = 0.6;
 /**
  * Gap as a share of the smaller card's size. The two pages of an open passport touch; cards laid side by side
  * do not.

@@ -2,11 +2,8 @@ import { describe, expect, it } from "vitest";
 import { makeImaging } from "#imaging/imaging";
 import { defaultImagingLimits } from "#imaging/limits";
 import { sharedNetworks } from "#inference/testing/shared-networks";
-import { portraitSize } from "#specimen/cards/draw-card";
-import { drawPortrait } from "#specimen/drawn-person";
-import { readOutlines } from "#specimen/lettering";
-import { drawNationalCard } from "../../testing/draw-national-card.ts";
-import { argentina, chile, costaRica, ecuador } from "../../testing/national-cards.ts";
+import { drawBlankCard } from "#specimen/cards/blank-card";
+import { drawWords } from "../../testing/card.ts";
 import { photograph, type Shot } from "../../testing/photograph.ts";
 import { makeReadCardMaps } from "./card-maps.ts";
 import { makeFindQuad } from "./find-quad.ts";
@@ -32,24 +29,20 @@ const levels = [
   { width: 800, height: 600, share: 0.56, rotationDegrees: 19, tilt: 0.1, blurPx: 1.4, noise: 9, light: 0.4 },
 ];
 
-const outlines = readOutlines();
-const fronts = await Promise.all(
-  [chile, argentina, costaRica, ecuador].map(async (layout, seed) => {
-    const portrait = drawPortrait(seed, seed % 2 === 0 ? "F" : "M", portraitSize);
-    return (await drawNationalCard(layout, portrait, outlines, seed)).front;
-  }),
-);
-
-const photographed = (shot: Shot) => photograph(fronts[shot.seed]!, shot);
+const photographed = (shot: Shot) => {
+  const card = drawBlankCard(856, 540, shot.seed);
+  drawWords(card, { x: 300, y: 60, width: 500, height: 420 }, shot.seed);
+  return photograph(card, shot);
+};
 
 describe("locating a card", () => {
   it.each(levels.flatMap((level) => [1, 2, 3].map((seed) => ({ ...level, seed }))))(
-    "finds it at $width px, rotated by $rotationDegrees degrees, seed $seed",
+    "finds it at $width px, rotated by $turnDegrees degrees, seed $seed",
     async (shot) => {
       const { image, quad } = photographed(shot);
       const card = await findQuad(image);
       expect(card && intersectionOverUnion(card.quad, quad)).toBeGreaterThan(0.95);
-      expect(card?.score).toBeGreaterThanOrEqual(cardScore.usable);
+      expect(card?.score).toBeGreaterThan(cardScore.usable);
     },
   );
 

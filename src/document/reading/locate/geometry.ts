@@ -17,6 +17,12 @@ export const crossing = (a: Line, b: Line): Point | undefined => {
   return [(a.rho * b.sin - b.rho * a.sin) / determinant, (b.rho * a.cos - a.rho * b.cos) / determinant];
 };
 
+/** Smallest angle between two undirected lines, 0…π/2. */
+export const angleBetween = (a: number, b: number): number => {
+  const difference = Math.abs(a - b) % Math.PI;
+  return Math.min(difference, Math.PI - difference);
+};
+
 export const distance = (a: Point, b: Point): number => Math.hypot(a[0] - b[0], a[1] - b[1]);
 
 /** The point at this share of the way between two points. */

@@ -121,7 +121,7 @@ const ridgeLine = (maps: CardMaps, from: Point, to: Point): Line => {
 };
 
 /** A map's value between its cells, bilinear; 0 outside the map. */
-const valueAt = (
+export const valueAt = (
   map: Float32Array,
   { columns, rows }: Pick<CardMaps, "columns" | "rows">,
   x: number,
