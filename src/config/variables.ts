@@ -119,7 +119,12 @@ export const variables = Type.Object({
     50_331_648,
     "Most pixels of an image, before decoding; the default is 8192 x 6144.",
   ),
-  IDEM_REQUEST_TIMEOUT_MS: number(100, 600_000, 30_000, "Longest time of a call before it is answered 504."),
+  IDEM_REQUEST_TIMEOUT_MS: number(
+    100,
+    600_000,
+    30_000,
+    "Longest time of a call before it is answered 504. A capture page waits 40 s: with more here, it takes a slow answer for a lost connection.",
+  ),
   IDEM_DRAIN_MS: number(0, 600_000, 20_000, "Time for running calls to finish after SIGTERM."),
   IDEM_IDEMPOTENCY_HOURS: number(
     1,

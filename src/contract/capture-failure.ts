@@ -24,15 +24,15 @@ export const captureFailures = {
     status: 409,
     title: "The capture session is open in another page or device",
     detail:
-      "One page at a time captures. Go on there, or open it here with `takeOver`, which works while no step is accepted.",
+      "One page at a time captures. Go on there, or open it here with `takeOver`, which works while no image is accepted.",
     retry: "never",
   },
   capture_bound: {
     status: 409,
     title: "The capture session is bound to another page",
     detail:
-      "A step is accepted, so no other page takes the session over, nor the same page after a reload: its key is gone. Go on in the " +
-      "page that captured. Integrators: what was accepted stays; create a session with the steps that are missing.",
+      "A step, or one side of a document, is accepted, so no other page takes the session over, nor the same page after a reload: " +
+      "its key is gone. Go on in the page or on the telephone that captured last. Integrators: what was accepted stays; create a session with the steps that are missing.",
     retry: "never",
   },
   capture_not_opened: {

@@ -42,7 +42,7 @@ export const openPageRoute = route({
   method: "POST",
   path: "/capture/v1/page/open",
   summary: "Opens the session in a page",
-  description: `${beyond} Binds the session to the key of the page. Another page is refused, unless it takes over before a step is accepted.`,
+  description: `${beyond} Binds the session to the key of the page. Another page is refused, unless it takes over before an image is accepted.`,
   request: Type.Object({
     pageKey,
     language: Type.Optional(language),

@@ -80,10 +80,10 @@ export const captureProblemTexts = {
     "pt-BR": "A captura está aberta em outra janela ou dispositivo. Você pode continuar aqui.",
   },
   capture_bound: {
-    es: "La captura solo puede seguir en la ventana donde empezó. Si ya la cerró, pida un enlace nuevo a la institución.",
-    en: "The capture can only go on in the window where it began. If that is closed, ask the institution for a new link.",
+    es: "La captura solo puede seguir en la ventana o en el teléfono que capturó por último. Si ya se cerró, pida un enlace nuevo a la institución.",
+    en: "The capture can only go on in the window where it began or on the telephone that captured last. If that is closed, ask the institution for a new link.",
     "pt-BR":
-      "A captura só pode continuar na janela em que começou. Se ela foi fechada, peça um novo link à instituição.",
+      "A captura só pode continuar na janela ou no celular que capturou por último. Se já foi fechada, peça um novo link à instituição.",
   },
   capture_consent_missing: {
     es: "Falta su acuerdo. Acepte para continuar.",

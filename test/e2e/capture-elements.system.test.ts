@@ -395,7 +395,7 @@ describe("without a camera", () => {
     expect(service.judged[0]).toMatchObject({ source: "upload", isSigned: true });
   });
 
-  it("says how many images are checked before one that waits", async () => {
+  it("shows how many images are checked before one that waits", async () => {
     const { page } = await start(browser(), { scenario: { ahead: [3, 1] } });
     await page.clock.install();
     await press(page, "I agree, continue");

@@ -158,7 +158,7 @@ describe("with a head that turns before the camera", () => {
     expect(await page.getByRole("link").getAttribute("href")).toBe(returnUrl);
   }, 200_000);
 
-  it("tells the story of a captured face, and of a document from a file, at /demo", async () => {
+  it("shows the story of a captured face, and of a document from a file, at /demo", async () => {
     const { url, apiKey } = capture.service;
     const drawn = await fetch(`${url}/sandbox/v1/personas/operation-onboarding/front`, {
       headers: { "x-api-key": apiKey },

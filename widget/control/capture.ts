@@ -7,7 +7,7 @@ import {
   type Flow,
   type FlowEvent,
   type FlowRules,
-  isEnd,
+  isDone,
   type Screen,
   startFlow,
   usesCamera,
@@ -197,7 +197,7 @@ const endOf = (
 ): SessionEnd => ({
   leftMs: () => {
     const { page, screen } = held.flow;
-    if (page?.state !== "OPEN" || isEnd(screen)) return undefined;
+    if (page?.state !== "OPEN" || isDone(screen)) return undefined;
     return Date.parse(page.expiresAt) - session.now();
   },
   warn: () => frame.showNotice(view().texts.paragraph("sessionEnds")),

@@ -5,6 +5,7 @@ import {
   type Flow,
   type FlowEvent,
   type FlowRules,
+  isDone,
   type Screen,
   screenFor,
   startFlow,
@@ -116,6 +117,16 @@ describe("the flow", () => {
     const cancelled = run([opened, { is: "cancel" }]);
     expect(cancelled.screen.at).toBe("cancelled");
     expect(run([opened, { is: "again" }], cancelled)).toBe(cancelled);
+  });
+
+  it("is done where another page alone captures, so that it announces no end of the session", () => {
+    const refused = (code: string) => run([{ is: "refused", code, page: faceDone }]);
+    const bound = refused("capture_bound");
+    expect(bound.page?.state).toBe("OPEN");
+    expect(isDone(bound.screen)).toBe(true);
+    const others = ["capture_open_elsewhere", "capture_judging", "page_offline"].map(refused);
+    for (const { screen } of [...others, run(live)]) expect(isDone(screen)).toBe(false);
+    for (const is of ["finished", "failed", "cancelled"] as const) expect(isDone({ at: is })).toBe(true);
   });
 
   it("goes on after the time is over, as often as the person asks", () => {

@@ -107,6 +107,10 @@ export const usesCamera = ({ at }: Screen): boolean => at === "starting" || at =
 /** Screens that no event but a new session leaves. */
 export const isEnd = ({ at }: Screen): boolean => at === "finished" || at === "failed" || at === "cancelled";
 
+/** Whether the session's end means nothing to this screen: the capture has ended, or goes on in another page alone. */
+export const isDone = (screen: Screen): boolean =>
+  isEnd(screen) || (screen.at === "problem" && screen.code === "capture_bound");
+
 const afterCapture = (target: Target, rules: FlowRules): Screen => ({
   at: rules.hasPreview ? "preview" : "sending",
   target,

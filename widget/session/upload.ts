@@ -34,7 +34,7 @@ export const pausesMs = [500, 1_000, 2_000, 4_000, 8_000] as const;
 /** So many tries in a row without an answer, then the person decides: about three minutes. */
 const triesMax = 25;
 
-/** A judgement of a free service is there before; a person who waits for longer learns the place at this pace. */
+/** An idle service has judged before this time; a person who waits for longer learns the place at this pace. */
 export const askPlaceMs = 5_000;
 
 /** What is worth a new try: no connection, a service that is busy, starts or drains, and a judgement that goes on. */
