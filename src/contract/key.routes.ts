@@ -120,7 +120,7 @@ export const renewKeyRoute = route({
   tag,
   summary: "Makes a key in place of another",
   description:
-    `${beyond} The new key has the name, scopes and life of the former one, and the answer has it, once. Both are valid for ` +
+    `${beyond} The new key has the name, scopes and validity of the former one, and the answer has it, once. Both are valid for ` +
     "`overlapHours`, unless the former one ends earlier. A key may renew itself.",
   request: Type.Object({
     keyId,

@@ -3,7 +3,7 @@ import type { KeyAdmin, KeyManager, NewKey } from "./key-admin.ts";
 import type { ApiKey } from "./store/tenant.ts";
 
 export type MakeKeyDeps = {
-  readonly admin: Pick<KeyAdmin, "createApiKey" | "endApiKey">;
+  readonly admin: Pick<KeyAdmin, "listApiKeys" | "createApiKey" | "endApiKey">;
   readonly clock: () => Date;
   readonly newId: () => string;
 };
@@ -24,19 +24,43 @@ export const makeKey = async (
   return { apiKey, key };
 };
 
-/** The life of a key that nobody chose: a forgotten key must expire. */
+/** The validity of a key that nobody chose: a forgotten key must expire. */
 export const keyDaysDefault = 365;
 
 const dayMs = 86_400_000;
 
-/** How long a key was made to live; of a key without an end, the standard. */
-const lifeMsOf = ({ createdAt, expiresAt }: ApiKey): number =>
-  expiresAt === undefined ? keyDaysDefault * dayMs : expiresAt.getTime() - createdAt.getTime();
+/** Overlaps are whole multiples: a command takes hours with three decimals. */
+const overlapStepMs = 3_600;
+
+/** Whether a renewal made `other` in place of `key`. The renewal moved the end of `key` to the creation of `other` and an overlap. */
+const replaces = (other: ApiKey, key: ApiKey): boolean => {
+  const overlapMs = (key.expiresAt?.getTime() ?? Number.NaN) - other.createdAt.getTime();
+  return (
+    other.createdAt > key.createdAt &&
+    other.environment === key.environment &&
+    other.name === key.name &&
+    String(other.scopes) === String(key.scopes) &&
+    overlapMs >= 0 &&
+    overlapMs % overlapStepMs === 0
+  );
+};
+
+/**
+ * The validity with which a key was made; of a key without an end, the standard. A key in its overlap ends early: it has the validity
+ * of the key that replaces it.
+ */
+const validityMsOf = (key: ApiKey, keys: readonly ApiKey[]): number => {
+  const next = keys.find((other) => replaces(other, key));
+  if (next !== undefined) return validityMsOf(next, keys);
+  const { createdAt, expiresAt } = key;
+  return expiresAt === undefined ? keyDaysDefault * dayMs : expiresAt.getTime() - createdAt.getTime();
+};
 
 export type Renewal = {
   readonly former: ApiKey;
-  /** Absent: the new key lives as long as the former one was made to live, from now on. */
+  /** Absent: the new key has the validity of the former one, from now on. */
   readonly expiresAt?: Date | undefined;
+  /** A multiple of 3.6 seconds, from the creation of the new key on. */
   readonly overlapMs: number;
   /** Gets the new key before the former one ends: who is cut off between the two has both. */
   readonly onMade?: (made: MadeKey) => void;
@@ -49,9 +73,10 @@ export const renewKey = async (
   by?: KeyManager,
 ): Promise<MadeKey> => {
   const { tenantId, name, environment, scopes, id } = former;
-  const end = expiresAt ?? new Date(deps.clock().getTime() + lifeMsOf(former));
+  const validityMs = validityMsOf(former, await deps.admin.listApiKeys(tenantId));
+  const end = expiresAt ?? new Date(deps.clock().getTime() + validityMs);
   const made = await makeKey(deps, { tenantId, name, environment, scopes, expiresAt: end }, by, id);
   onMade?.(made);
-  await deps.admin.endApiKey(tenantId, id, new Date(deps.clock().getTime() + overlapMs), by);
+  await deps.admin.endApiKey(tenantId, id, new Date(made.apiKey.createdAt.getTime() + overlapMs), by);
   return made;
 };

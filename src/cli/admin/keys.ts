@@ -41,7 +41,7 @@ import   takes a key of your own from stdin, such as that of another vendor; sto
          ${keyBitsMin} random bits by its length and alphabet: 22 letters and digits, or 32 hexadecimal digits. The tenant must
          exist: create it with a key of its own
 list     prints the keys of a tenant: id, name, environment, scopes, created, last used, expires, state
-renew    makes a key with the name, environment, scopes and life of another, and prints it once. The former key ends after the
+renew    makes a key with the name, environment, scopes and validity of another, and prints it once. The former key ends after the
          overlap, unless it ends earlier
 revoke   ends a key; a running service may still accept it for three seconds
 rotate   wraps every data key and the token keys under IDEM_MASTER_KEY; until then keep the former master key in IDEM_MASTER_KEY_PREVIOUS
@@ -51,7 +51,7 @@ rotate   wraps every data key and the token keys under IDEM_MASTER_KEY; until th
   --scopes   what the key may do, comma-separated, of: ${allScopes.join(", ")}; or all: every scope,
              the opening of stored images (token) and the making of keys (key) included. A key of certificates, which the clearing entity gets in an
              address, has the scope certificate alone
-  --days     days until it expires; default ${keyDaysDefault}, and of a renewal as many as the former key was made for
+  --days     days until it expires; default ${keyDaysDefault}, and of a renewal the validity of the former key
   --overlap  hours for which both keys are valid after a renewal; default 24, 0 ends the former key at once
 
 All of it works while the service runs: on the embedded store through the service's socket in IDEM_DATA (admin.sock).`,
@@ -216,12 +216,13 @@ const renew: Verb = (args) => {
   return { work };
 };
 
-const parseOverlap = (text: string): number => {
+/** Milliseconds of an overlap, a whole number of thousandths of an hour. Throws UsageError. */
+export const parseOverlap = (text: string): number => {
   const hours = Number(text);
   if (!/^\d{1,4}(\.\d{1,3})?$/.test(text) || hours > overlapHoursMax) {
     throw new UsageError(`Set --overlap to hours from 0 to ${overlapHoursMax}, such as 24 or 0.5`);
   }
-  return hours * 3_600_000;
+  return Math.round(hours * 1000) * 3_600;
 };
 
 const rotate: Verb = (args) => {

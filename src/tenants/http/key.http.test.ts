@@ -152,6 +152,53 @@ describe("keys by the operator", () => {
     expect(renewed).toMatchObject({ status: 200, body: { apiKey: { expiresAt } } });
   });
 
+  it.each([
+    ["again", []],
+    ["a third time", [30_000]],
+  ])(
+    "gives a key that is renewed %s within its overlap the validity that it was made with",
+    async (_, between) => {
+      const manager = await commandKey();
+      const wish = { name: "x", scopes: ["face"], days: 30 };
+      const former = String((await call("POST", "", manager.key, wish)).body["keyId"]);
+      for (const waitMs of [1, ...between, 3_600_001]) {
+        now = new Date(now.getTime() + waitMs);
+        const renewed = await call("POST", `/${former}/renew`, manager.key, { overlapHours: 2 });
+        const expiresAt = new Date(now.getTime() + 30 * 86_400_000).toISOString();
+        expect(renewed).toMatchObject({ status: 200, body: { apiKey: { expiresAt } } });
+        expect(renewed.body.former["expiresAt"]).toBe(new Date(start + 1 + 7_200_000).toISOString());
+      }
+    },
+  );
+
+  it("gives each key of a chain of renewals the validity of the first one, while all are in their overlap", async () => {
+    const manager = await commandKey();
+    const wish = { name: "x", scopes: ["face"], days: 30 };
+    const ids = [String((await call("POST", "", manager.key, wish)).body["keyId"])];
+    for (const at of [0, 1, 0]) {
+      now = new Date(now.getTime() + 1_001);
+      const renewed = await call("POST", `/${ids[at]}/renew`, manager.key);
+      const expiresAt = new Date(now.getTime() + 30 * 86_400_000).toISOString();
+      expect(renewed).toMatchObject({ status: 200, body: { apiKey: { expiresAt } } });
+      ids.push(String(renewed.body["keyId"]));
+    }
+  });
+
+  it.each([
+    ["another name", { name: "y", scopes: ["face"] }, 0],
+    ["other scopes", { name: "x", scopes: ["document"] }, 0],
+    ["a creation that no overlap explains", { name: "x", scopes: ["face"] }, 1],
+  ])("does not give a key the validity of a later one with %s", async (_, fields, offsetMs) => {
+    const manager = await commandKey();
+    const wish = { name: "x", scopes: ["face"], days: 2 };
+    const former = String((await call("POST", "", manager.key, wish)).body["keyId"]);
+    now = new Date(start + 86_400_000 + offsetMs);
+    await call("POST", "", manager.key, { ...fields, days: 300 });
+    const renewed = await call("POST", `/${former}/renew`, manager.key);
+    const expiresAt = new Date(now.getTime() + 2 * 86_400_000).toISOString();
+    expect(renewed).toMatchObject({ status: 200, body: { apiKey: { expiresAt } } });
+  });
+
   it("renews and revokes the calling key too: then it opens nothing", async () => {
     const manager = await commandKey();
     const { body } = await call("POST", `/${manager.apiKey.id}/renew`, manager.key, { overlapHours: 0 });
