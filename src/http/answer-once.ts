@@ -39,8 +39,20 @@ export const answerAttempt = async (
   };
   const key = answerOnce && retryKeyOf(attempt);
   if (answerOnce === undefined || key === undefined) return { ...(await run()).answer, isReplayed: false };
-  return await answerOnce(keyedCall(attempt, key), run);
+  let earlier: string | undefined;
+  const onReplay = (transactionId: string): void => {
+    earlier = transactionId;
+  };
+  const answer = await answerOnce(keyedCall(attempt, key, onReplay), run);
+  if (earlier !== undefined && states(answer, earlier)) attempt.requestContext.transactionId = earlier;
+  return answer;
 };
+
+/** Whether a stored answer states the transaction, as {@link writeJson} wrote it. No text in JSON holds such a bare quote. */
+const states = ({ body, failure }: WrittenAnswer, transactionId: string): boolean =>
+  failure === undefined &&
+  typeof body === "string" &&
+  ["serviceTransactionId", "transactionId"].some((name) => body.includes(`"${name}":"${transactionId}"`));
 
 /** The line of the log gets the transaction of the call, where the answer states it under a name of the envelopes. */
 const noteTransaction = ({ call, requestContext }: Attempt, result: unknown): void => {
@@ -70,7 +82,7 @@ const retryKeyOf = ({ request, route }: Attempt): RetryKey | undefined => {
   return isGiven ? { kind: "token", value: "" } : undefined;
 };
 
-const keyedCall = (attempt: Attempt, key: RetryKey): KeyedCall => {
+const keyedCall = (attempt: Attempt, key: RetryKey, onReplay: KeyedCall["onReplay"]): KeyedCall => {
   const { route, call, baseUrl } = attempt;
   return {
     key,
@@ -79,6 +91,7 @@ const keyedCall = (attempt: Attempt, key: RetryKey): KeyedCall => {
     request: requestOf(attempt),
     transactionId: call.transactionId,
     refuse: (failure) => writeFailure(failure, { requestId: call.requestId, baseUrl }),
+    onReplay,
   };
 };
 

@@ -181,6 +181,8 @@ export type KeyedCall = {
   readonly transactionId: string;
   /** The bytes that this attempt would answer for the failure. */
   readonly refuse: (failure: Failure) => WrittenAnswer;
+  /** Gets the transaction of the earlier attempt whose answer this attempt gets. */
+  readonly onReplay: (transactionId: string) => void;
 };
 
 /**

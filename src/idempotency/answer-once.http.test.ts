@@ -1,6 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { Type } from "typebox";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Endpoint, implement, route } from "#contract/endpoint";
+import { type Call, type Endpoint, implement, route } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
 import { routes } from "#contract/routes";
 import { writeOpenApi } from "#http/openapi";
@@ -177,6 +178,34 @@ describe("an Idempotency-Key", () => {
     expect((await send("/tested/1")).json()).toEqual({ run: 1 });
     expect((await send("/tested/1")).json()).toEqual({ run: 1 });
     expect((await send("/tested/2")).json()).toMatchObject({ failure: "idempotency_key_reused" });
+  });
+
+  it.each([
+    ["the transaction that the stored answer states", (id: string) => ({ serviceTransactionId: id }), true],
+    ["that transaction under its other name", (id: string) => ({ transactionId: id }), true],
+    ["none where the answer states that of another call", () => ({ transactionId: randomUUID() }), false],
+    [
+      "none where the answer holds it in a text",
+      (id: string) => ({ seen: `"transactionId":"${id}"` }),
+      false,
+    ],
+  ])("gives the line of a retry in the log %s", async (_, write, isStated) => {
+    const made: string[] = [];
+    const handle = (call: Pick<Call<unknown>, "transactionId">) => {
+      made.push(call.transactionId);
+      return Promise.resolve(write(call.transactionId));
+    };
+    const tested = { ...declared, name: "tested", method: "POST", path: "/tested" } as const;
+    const server = serve(counting, {
+      endpoints: [implement(route({ ...tested, response: Type.Unknown() }), handle)],
+    });
+    const headers = { "x-api-key": server.key, "content-type": "application/json", ...keyed };
+    for (let n = 0; n < 2; n += 1)
+      await server.server.app.inject({ method: "POST", url: "/tested", headers, payload: "{}" });
+    await expect.poll(() => server.logged()).toHaveLength(2);
+    const ids = server.logged().map(({ transactionId }) => transactionId);
+    expect(made).toHaveLength(1);
+    expect(ids).toEqual(isStated ? [made[0], made[0]] : [undefined, undefined]);
   });
 
   it("belongs to one reviewer, because a reviewer is an API key", async () => {

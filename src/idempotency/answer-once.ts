@@ -49,12 +49,13 @@ export const makeAnswerOnce =
     deps.count(claimed.kind);
     return claimed.kind === "claimed"
       ? { ...(await carryOut(deps, call, claim, run)), isReplayed: false }
-      : { ...(await answerEarlier(deps, claim, claimed)), isReplayed: true };
+      : { ...(await answerEarlier(deps, call, claim, claimed)), isReplayed: true };
   };
 
 /** The answer of an earlier attempt, or the failure that stands for it. */
 const answerEarlier = async (
   deps: AnswerOnceDeps,
+  { onReplay }: KeyedCall,
   { tenantId, name }: Claim,
   claimed: Exclude<Claimed, { readonly kind: "claimed" }>,
 ): Promise<WrittenAnswer> => {
@@ -64,6 +65,7 @@ const answerEarlier = async (
   const answer =
     claimed.kind === "answered" ? await openAnswer(deps.keyring, held, claimed.sealed) : undefined;
   if (answer === undefined) throw await lost(deps, held);
+  onReplay(claimed.transactionId);
   return answer;
 };
 

@@ -98,7 +98,7 @@ describe("idem requests", () => {
     expect(printed).toEqual([]);
   });
 
-  it("says where an id stands in an answer, and how a request id leads to it, where no call has the id", async () => {
+  it("states where an id stands in an answer, and how a request id leads to it, where no call has the id", async () => {
     const asked = run(idem.makeKey({ tenantId }), randomUUID());
     await expect(asked).rejects.toThrow("serviceTransactionId or transactionId in its body");
     await expect(run(idem.makeKey({ tenantId }), "order-1")).rejects.toThrow(
@@ -106,7 +106,7 @@ describe("idem requests", () => {
     );
   });
 
-  it("says what to do where no service answers, and without a call", async () => {
+  it("states what to do where no service answers, and without a call", async () => {
     vi.stubEnv("CALL_KEY", "x");
     const nowhere = ["--url", "http://127.0.0.1:9", "--key-from", "CALL_KEY"];
     await expect(requests.run([record.id, ...nowhere])).rejects.toThrow("Start it, or name its address");

@@ -6,7 +6,7 @@ import { describeRecord, shownRecord } from "./describe-record.ts";
 const whichId =
   "ID is the transaction of an answer, of the tenant and environment of the key: serviceTransactionId or transactionId in its body. " +
   "For a request id (header x-request-id, requestId of a problem), look for it in the log of the service: the line of an answered call " +
-  "has its transactionId. A refused call has no record; its line names the failure.";
+  "has the transactionId that its answer states. A refused call has no record; its line names the failure.";
 
 export const requests: Command = {
   help: `Usage: idem requests ID [--json] [--url URL] [--key-from NAME]
@@ -15,7 +15,8 @@ Prints the record of an answered call from a running service: result, times, fin
 break, measurements, policy, models. It shows no image, and no text of a document.
 
 ID is serviceTransactionId or transactionId in the body of an answer, or a transaction of an operation. A request id (header
-x-request-id, requestId of a problem) names the line of the call in the log of the service, and that line has the transactionId.
+x-request-id, requestId of a problem) names the line of the call in the log of the service. That line has the transactionId that the answer
+states; an answer that was sent again has that of the first call.
 
   --json     the record as the service answers it
 ${serviceHelp.replace("the scope webhook", "the scope tracking; a live key shows calls of live keys")}`,

@@ -89,6 +89,7 @@ export const aCall = (
   request: "body 1",
   transactionId: randomUUID(),
   refuse: ({ code }) => ({ status: 422, contentType: "problem", body: code, failure: code }),
+  onReplay: () => undefined,
   ...change,
 });
 

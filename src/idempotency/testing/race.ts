@@ -59,6 +59,7 @@ const race = async (value: string): Promise<Raced> => {
         route: "race",
         request: "body",
         refuse: ({ code }) => ({ status: 500, contentType: "json", body: code }),
+        onReplay: () => undefined,
       },
       (deferCommit) => handle(value, call, deferCommit),
     );
