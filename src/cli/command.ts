@@ -146,7 +146,7 @@ const reasonOf = (error: Error, wayOut: string | undefined): string =>
 /**
  * Awaits the opening of a store or a service. Its errors (directory in use, changed model hash, database that
  * does not answer) are written for the operator, so they appear without a stack. `wayOut` (way-out.ts) is what helps while a
- * service has the embedded store open.
+ * process has the embedded store open.
  */
 export const opening = async <Opened>(open: Promise<Opened>, wayOut?: string): Promise<Opened> =>
   await open.catch((cause: unknown) => {

@@ -41,7 +41,7 @@ const run = async ([name = "", ...words]: readonly string[]): Promise<number> =>
   return await command.run(args);
 };
 
-describe("a command that needs the embedded store for itself, while a service has it", () => {
+describe("a command that needs the embedded store for itself, while another process has it", () => {
   it.each([
     ["replay", wayOut.copy],
     ["models report", wayOut.copy],

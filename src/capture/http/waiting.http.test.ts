@@ -33,7 +33,7 @@ const openWaiting = async (text: string) => {
   return { finished, show };
 };
 
-it("tells a page how many captures are judged before its own, and nothing else of them", async () => {
+it("shows a page how many captures are judged before its own, and nothing else of them", async () => {
   const first = await openWaiting("first");
   await vi.waitFor(() => expect([...ends.keys()]).toEqual(["first"]));
   const second = await openWaiting("second");

@@ -1,6 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdtemp, open, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { openStore } from "#app/storage";
 import { makeBackupKey } from "#backup/backup-key";
@@ -35,4 +37,24 @@ it("a backup takes the place of a former one on request alone", async () => {
   expect(await readFile(out)).toEqual(first);
   expect(await run("--force")).toBe(0);
   expect(await readFile(out)).not.toEqual(first);
+});
+
+it("a backup replaces no file that was made while it ran, except on request", async () => {
+  const out = place("one.backup");
+  // The command reads the key after its first look at --out: a pipe keeps it there.
+  const pipe = place("key.pipe");
+  await promisify(execFile)("mkfifo", [pipe]);
+  const run = async (...more: readonly string[]) => {
+    const running = backup.run(["--out", out, "--recipient", pipe, "--manifest", place("manifest"), ...more]);
+    const writing = await open(pipe, "w");
+    await writeFile(out, "another");
+    await writing.writeFile(await readFile(place("public.pem")));
+    await writing.close();
+    return await running;
+  };
+  await expect(run()).rejects.toThrow(`--out ${out} exists. Name another file, or replace it with --force.`);
+  expect(await readFile(out, "utf8")).toBe("another");
+  expect((await readdir(folder)).toSorted()).toEqual(["data", "key.pipe", "one.backup", "public.pem"]);
+  expect(await run("--force")).toBe(0);
+  expect(await readFile(out, "utf8")).not.toBe("another");
 });

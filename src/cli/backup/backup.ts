@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { type FileHandle, link, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { readEmbedded, readPostgres } from "#app/backup";
@@ -61,11 +61,8 @@ type Made = { readonly end: LineOf<"end">; readonly file: string; readonly recip
 type Files = Readonly<Record<"out" | "recipient" | "manifest", string | undefined>>;
 
 /** The former backup may be the only one: it is replaced on request alone. */
-const refuseExisting = async (file: string): Promise<void> => {
-  if (await isThere(file)) {
-    throw new CommandError(`--out ${file} exists. Name another file, or replace it with --force.`);
-  }
-};
+const existing = (file: string): CommandError =>
+  new CommandError(`--out ${file} exists. Name another file, or replace it with --force.`);
 
 const backUpEmbedded = async (
   config: Config,
@@ -78,7 +75,7 @@ const backUpEmbedded = async (
       "Name the file of the public key: --recipient PUBLIC.pem. Make one: idem backup key",
     );
   }
-  if (!isForced) await refuseExisting(out);
+  if (!isForced && (await isThere(out))) throw existing(out);
   await checkFiguresFile("--out", out);
   const pem = await readText(recipient, `The key ${recipient}`);
   return await inBackupWords(async () => {
@@ -93,7 +90,11 @@ const backUpEmbedded = async (
         now: () => new Date(),
       });
       const end = await withManifest(manifest, (takeLine) =>
-        writeWhole(out, (taken) => sealStream(key, writeArchive(entries, taken)), takeLine),
+        writeWhole(
+          { file: out, isForced },
+          (taken) => sealStream(key, writeArchive(entries, taken)),
+          takeLine,
+        ),
       );
       return { end, file: out, recipient: recipientIdOf(key) };
     } finally {
@@ -145,7 +146,7 @@ const drain = async (entries: AsyncIterable<Entry>, takeLine: TakeLine): Promise
 
 /** Writes a file that takes its name when it is complete and durable. */
 const writeWhole = async (
-  file: string,
+  { file, isForced }: { readonly file: string; readonly isForced: boolean },
   write: (takeLine: TakeLine) => AsyncIterable<Uint8Array>,
   takeLine: TakeLine,
 ): Promise<LineOf<"end">> => {
@@ -153,12 +154,32 @@ const writeWhole = async (
   const partial = `${file}.${process.pid}.part`;
   try {
     await pipeline(write(ending.take), createWriteStream(partial, { flags: "wx", mode: 0o600, flush: true }));
-    await rename(partial, file);
+    await (isForced ? rename(partial, file) : nameNew(partial, file));
     await flushDirectoryOf(file);
     return ending.end();
   } catch (error) {
     await rm(partial, { force: true });
     throw error;
+  }
+};
+
+/** File systems without links, such as FAT, answer one of these. */
+const withoutLinks: readonly string[] = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
+
+/**
+ * Gives a file its name, and replaces none that was made meanwhile. A file system without links has no such step: the last look comes
+ * right before the renaming there.
+ */
+const nameNew = async (partial: string, file: string): Promise<void> => {
+  try {
+    await link(partial, file);
+    await rm(partial);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (code === "EEXIST") throw existing(file);
+    if (!withoutLinks.includes(code)) throw error;
+    if (await isThere(file)) throw existing(file);
+    await rename(partial, file);
   }
 };
 

@@ -43,8 +43,8 @@ export type RunningService = {
   readonly ensureMailbox: () => Promise<string | undefined>;
   /** The messages after this number as they arrive, until `ending` aborts or the service ends the stream. */
   readonly follow: (after: number, ending: AbortSignal) => AsyncGenerator<ShownMessage, void>;
-  /** `unknown` follows the reason of an answer 404: the next step. */
-  readonly get: (path: string, unknown?: string) => Promise<unknown>;
+  /** `nextStep` follows the reason of an answer 404. */
+  readonly get: (path: string, nextStep?: string) => Promise<unknown>;
   readonly post: (path: string, body: unknown) => Promise<unknown>;
 };
 
@@ -84,15 +84,16 @@ export const connect = (url: string, key: string): RunningService => {
   const client = makeClient(url, key);
   const answered = async (
     call: Promise<{ readonly status: number; readonly body: unknown }>,
-    unknown = "",
+    nextStep = "",
   ): Promise<unknown> => {
     const { status, body } = await call.catch(() => {
       throw new CommandError(`No service answers at ${url}. Start it, or name its address: --url`);
     });
     if (status === 200) return body;
-    const reason = [reasonOf(body).replace(/\.$/, ""), ...(status === 404 && unknown ? [unknown] : [])].join(
-      ". ",
-    );
+    const reason = [
+      reasonOf(body).replace(/\.$/, ""),
+      ...(status === 404 && nextStep ? [nextStep] : []),
+    ].join(". ");
     throw new CommandError(`The service at ${url} answered ${status}: ${reason}`);
   };
   return {
@@ -115,7 +116,7 @@ export const connect = (url: string, key: string): RunningService => {
       const wished = { name: "Mailbox", url: mailboxUrl, topics: ["*"] };
       return created.Parse(await answered(client.post("/operator/destinations", wished))).secret;
     },
-    get: async (path, unknown) => await answered(client.get(path), unknown),
+    get: async (path, nextStep) => await answered(client.get(path), nextStep),
     follow: (after, ending) => readStream(url, key, after, ending),
     post: async (path, body) => await answered(client.post(path, body)),
   };

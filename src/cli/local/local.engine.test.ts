@@ -12,7 +12,7 @@ import { readCsv } from "#tabular/csv";
 import { CommandError } from "../command.ts";
 import type { Check } from "./check.ts";
 import { compareCheck } from "./compare.ts";
-import { answerList } from "./list/answer-list.ts";
+import { answerList, type ListRun } from "./list/answer-list.ts";
 import { livenessCheck } from "./liveness.ts";
 import { readImageFile } from "./local-command.ts";
 import { writeAnswerPage } from "./page.ts";
@@ -163,6 +163,7 @@ describe("a list", () => {
     lines: readonly string[],
     settings = checks.settings,
     ending = new AbortController(),
+    change: Partial<Pick<ListRun, "check" | "width">> = {},
   ): Promise<number> => {
     asked = 0;
     return await answerList({
@@ -175,6 +176,7 @@ describe("a list", () => {
       width: 2,
       ending: ending.signal,
       readImage: (path) => readImageFile(path, config.images.bytesMax),
+      ...change,
     });
   };
   const answers = async (): Promise<string> => await readFile(join(folder, "answers.csv"), "utf8");
@@ -230,6 +232,57 @@ describe("a list", () => {
     expect(asked).toBe(0);
     expect(await run(pairs)).toBe(3);
     expect(asked).toBe(3);
+    await rm(join(folder, "answers.csv"));
+  });
+
+  /** Runs the list with a signal that comes while the row of this number is asked, one row at a time. */
+  const runEndedIn = async (row: number, signal: NodeJS.Signals) => {
+    const said: string[] = [];
+    vi.spyOn(process.stderr, "write").mockImplementation((text) => said.push(String(text)) > 0);
+    const ending = new AbortController();
+    const check: Check = {
+      ...counted,
+      ask: (...question) => {
+        if (asked + 1 === row) ending.abort(signal);
+        return counted.ask(...question);
+      },
+    };
+    const code = await run(whole, checks.settings, ending, { check, width: 1 });
+    vi.restoreAllMocks();
+    return { code, said: said.filter((text) => text.startsWith("Ended")) };
+  };
+  const whole = [pairs[0]!, pairs[1]!, pairs[4]!, pairs[1]!];
+  const linesOf = (text: string): readonly string[] =>
+    text.split("\n").map((line) => line.slice(0, line.indexOf(",")));
+
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)(
+    "that %s ends inside a row keeps the answer of that row, and asks no other",
+    async (signal, code) => {
+      const ended = await runEndedIn(2, signal);
+      expect(ended.code).toBe(code);
+      expect(ended.said).toEqual([
+        `Ended: 2 of 3 rows are done, in ${join(folder, "answers.csv")}. The same command goes on with the others.\n`,
+      ]);
+      expect(asked).toBe(2);
+      expect(linesOf(await answers())).toEqual(["line", "2", "3", ""]);
+      expect(await run(whole)).toBe(0);
+      expect(asked).toBe(1);
+      expect(linesOf(await answers())).toEqual(["line", "2", "3", "4", ""]);
+      await rm(join(folder, "answers.csv"));
+    },
+  );
+
+  it("whose last row is asked when a signal comes is whole: in order, with the usual exit code", async () => {
+    const sorted = await run(whole).then(answers);
+    // Of this file the first row is open: it is asked last, and is written behind the others.
+    const lines = sorted.split("\n");
+    await writeFile(join(folder, "answers.csv"), lines.toSpliced(1, 1).join("\n"));
+    expect(await runEndedIn(1, "SIGINT")).toEqual({ code: 0, said: [] });
+    expect(asked).toBe(1);
+    expect(await answers()).toBe(sorted);
     await rm(join(folder, "answers.csv"));
   });
 

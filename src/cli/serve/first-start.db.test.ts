@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openStore } from "#app/storage";
 import { openSqliteStore } from "#app/store";
@@ -39,6 +40,11 @@ const settle = async (config = development()) => {
 const prepared = async (config = development()) => {
   await prepareDirectory(config);
   return config;
+};
+const change = async (sql: string): Promise<void> => {
+  const sqlite = new Database(join(directory, "idem.sqlite"));
+  sqlite.exec(sql);
+  sqlite.close();
 };
 const rightsOf = async (path: string) => (await stat(path)).mode & 0o777;
 
@@ -106,6 +112,49 @@ describe("the first start", () => {
     await (await openStore(development())).close();
     await expect(findDeployment(development())).rejects.toThrow("Nothing is stored");
     expect((await settle()).masterKey).toHaveLength(32);
+  });
+
+  it("treats a file without a table as one of a start that was cut off", async () => {
+    await prepareDirectory(development());
+    await writeFile(join(directory, "idem.sqlite"), "");
+    await expect(findDeployment(development())).rejects.toThrow("Nothing is stored");
+  });
+
+  it.each([
+    [
+      "is no database",
+      () => writeFile(join(directory, "idem.sqlite"), "x".repeat(8192)),
+      "is there, but the master key that it was made with is not",
+    ],
+    [
+      "has newer tables",
+      () => change("insert into migrations values (9999, 'next', 0)"),
+      "schema version 9999",
+    ],
+    ["has older tables", () => change("delete from migrations"), "run idem migrate"],
+  ])(
+    "states what is wrong with a file that %s, and not that nothing is stored",
+    async (_what, spoil, reason) => {
+      await prepareDirectory(development());
+      await (await openStore(development())).close();
+      await spoil();
+      await expect(findDeployment(development())).rejects.toThrow(reason);
+    },
+  );
+
+  it("states that a page of the file is damaged where the tenants cannot be read", async () => {
+    await prepareDirectory(development());
+    await (await openStore(development())).close();
+    const sqlite = new Database(join(directory, "idem.sqlite"));
+    const page = Number(
+      sqlite.prepare("select rootpage from sqlite_schema where name = 'tenants'").pluck().get(),
+    );
+    const pageBytes = Number(sqlite.pragma("page_size", { simple: true }));
+    sqlite.close();
+    const file = await open(join(directory, "idem.sqlite"), "r+");
+    await file.write(Buffer.alloc(pageBytes, 0xff), 0, pageBytes, (page - 1) * pageBytes);
+    await file.close();
+    await expect(findDeployment(development())).rejects.toThrow("Restore it from a backup");
   });
 
   it("names the missing master key where a store holds tenants and nothing that the key wrapped", async () => {

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { checkDirectory, openStore, openStoreToRead, type ReadyConfig } from "#app/storage";
-import { storeFile } from "#app/storage-errors";
+import { explainFile, isWithoutTables, storeFile } from "#app/storage-errors";
 import { type Config, ConfigError } from "#config/config";
 import { isRestoring } from "#storage/data-directory";
 import { CommandError, opening } from "../command.ts";
@@ -51,12 +51,20 @@ export const findDeployment = async (config: Config): Promise<ReadyConfig> => {
   });
 };
 
-/** Whether the embedded store has a tenant. A file of a start that was cut off has none, and may have no table. */
+/**
+ * Whether the embedded store has a tenant. A file of a start that was cut off has none, and may have no table. Throws Error with the
+ * cause and the next step where the file cannot be read.
+ */
 const holdsTenants = async (config: Config): Promise<boolean> => {
-  const opened = await openStoreToRead(config).catch(() => undefined);
+  const opened = await openStoreToRead(config).catch((error: unknown) => {
+    if (isWithoutTables(error)) return undefined;
+    throw error;
+  });
   if (opened === undefined) return false;
   try {
-    return (await opened.store.listTenants().catch(() => [])).length > 0;
+    return (await opened.store.listTenants()).length > 0;
+  } catch (error) {
+    throw explainFile(error, join(config.dataDirectory, storeFile));
   } finally {
     await opened.close();
   }
