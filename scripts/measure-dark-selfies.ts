@@ -7,6 +7,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { judgeLiveness } from "#face/liveness/judge-liveness";
+import { scoreAtFmr } from "#face/matching/calibration";
 import { compare } from "#face/matching/comparison";
 import { unpackTemplate } from "#face/matching/template";
 import { defaultFacePolicy } from "#face/policy";
@@ -29,7 +30,7 @@ const { imaging, measure } = openFaceEngine();
 const { liveness } = defaultFacePolicy;
 const withoutBounds = { ...liveness, brightnessMin: 0, contrastMin: 0, sharpnessMin: 0 };
 /** The lowest score of one person at the standard false-match rate. */
-const threshold = 2.735;
+const threshold = scoreAtFmr(1e-2);
 /** Share of the light, and the noise of a sensor that amplifies it. */
 const lights = [
   [1, 0],

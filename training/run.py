@@ -2,7 +2,7 @@
 
 Beside FILE.onnx a run writes FILE.training.json (data hash, seed, figures) and FILE.training.txt (the log), and beside
 the data FILE.pt, from which another run can go on. The learning rate follows the share of the items seen and nothing
-of the clock, and torch has one thread: the same command gives the same bytes with the same torch on the same machine.
+of the clock, and torch has one thread: the same command gives the same bytes with the same torch on the same processor.
 """
 
 import argparse

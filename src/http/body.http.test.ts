@@ -14,6 +14,7 @@ import { addBodyParser } from "./body.ts";
 import { makeCallLog } from "./log.ts";
 import { makeMetrics } from "./metrics.ts";
 import { type ServerLimits, standardLimits } from "./options.ts";
+import { makePacing } from "./pace-reading.ts";
 import { readBody } from "./read-json.ts";
 import { makeRequestContexts } from "./request-context.ts";
 import { echoRoute, goodBody, type Harness, post, startServer } from "./testing/harness.ts";
@@ -504,6 +505,7 @@ describe("the hash of a body", () => {
     addBodyParser(app, {
       contexts,
       limits: standardLimits,
+      pacing: makePacing(),
       readLarge: async (blocks, isHashed) => readBody(blocks, isHashed),
     });
     app.post("/:kind", async (one) => ({ hash: contexts.of(one).bodySha256 ?? null }));

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Failure } from "#contract/failure";
 import type { ReadLargeBody, ServerLimits } from "./options.ts";
+import type { Pacing } from "./pace-reading.ts";
 import { assembleBody, readBody } from "./read-json.ts";
 import { receiveBody } from "./receive-body.ts";
 import type { RequestContexts } from "./request-context.ts";
@@ -8,6 +9,7 @@ import type { RequestContexts } from "./request-context.ts";
 type BodyReading = {
   readonly contexts: RequestContexts;
   readonly limits: Pick<ServerLimits, "receive" | "threadBodyBytes">;
+  readonly pacing: Pick<Pacing, "pace">;
   /** Reads bodies in a thread. Absent: the main thread reads all. */
   readonly readLarge: ReadLargeBody | undefined;
 };
@@ -27,13 +29,14 @@ export const refuseEncoding = ({ headers }: Pick<FastifyRequest, "headers">): vo
  * a thread, which takes over its memory.
  */
 const makeReadRequest =
-  ({ contexts, limits, readLarge }: BodyReading) =>
+  ({ contexts, limits, pacing, readLarge }: BodyReading) =>
   async (request: FastifyRequest): Promise<object> => {
     const context = contexts.of(request);
     const blocks = await receiveBody(request.raw, {
       ...limits.receive,
       statedBytes: statedBytesOf(request),
       bytesMax: context.bodyBytesMax,
+      pace: pacing.pace,
       reserve: (bytes) => context.bodyLease?.add(bytes),
     });
     context.bytesIn = blocks.reduce((sum, { length }) => sum + length, 0);

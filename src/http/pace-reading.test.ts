@@ -1,7 +1,7 @@
 import { createServer, IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { expect, it } from "vitest";
-import { dropBody, paceReading } from "./pace-reading.ts";
+import { makePacing } from "./pace-reading.ts";
 
 const chunkBytes = 64 * 1024;
 
@@ -34,7 +34,7 @@ const sharesOf = async (stream: IncomingMessage): Promise<readonly number[]> => 
 
 it("takes at most 128 KiB of a body in each turn of the event loop, and all of it in the end", async () => {
   const stream = bodyOf(64);
-  paceReading(stream);
+  makePacing().pace(stream);
   const shares = await sharesOf(stream);
   expect(shares.reduce((sum, bytes) => sum + bytes, 0)).toBe(64 * chunkBytes);
   expect(Math.max(...shares)).toBe(128 * 1024);
@@ -49,8 +49,9 @@ it("lets four of many bodies go on in a turn, and reads each of them to its end"
   };
   setImmediate(count);
   const streams = Array.from({ length: 12 }, () => bodyOf(8));
+  const { pace } = makePacing();
   for (const stream of streams) {
-    paceReading(stream);
+    pace(stream);
     stream.on("data", () => seen.set(turn, (seen.get(turn) ?? new Set()).add(stream)));
   }
   await Promise.all(streams.map((stream) => new Promise((resolve) => stream.once("end", resolve))));
@@ -63,15 +64,16 @@ it("lets four of many bodies go on in a turn, and reads each of them to its end"
 
 it("drops a body without another reader, to its end", async () => {
   const stream = bodyOf(5);
-  dropBody(stream);
+  makePacing().drop(stream);
   await new Promise((resolve) => stream.once("end", resolve));
   expect(stream.readableLength).toBe(0);
 });
 
 it("frees each chunk of a body that Node received", async () => {
   const free: boolean[] = [];
+  const { drop } = makePacing();
   const server = createServer((request, response) => {
-    dropBody(request);
+    drop(request);
     request.on("data", ({ buffer }: Uint8Array<ArrayBuffer>) => free.push(buffer.detached));
     request.once("end", () => response.end());
   });

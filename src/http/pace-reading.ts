@@ -6,39 +6,43 @@ const shareBytes = 128 * 1024;
 /** Bodies that go on in one turn of the event loop: half a megabyte together. */
 const bodiesPerTurn = 4;
 
-/** Bodies that wait for a turn, the longest wait first. There is one event loop, so there is one queue. */
-const waiting: IncomingMessage[] = [];
-
-const nextTurn = (): void => {
-  for (const stream of waiting.splice(0, bodiesPerTurn)) stream.resume();
-  if (waiting.length > 0) setImmediate(nextTurn);
-};
-
-const waitForTurn = (stream: IncomingMessage): void => {
-  stream.pause();
-  if (waiting.push(stream) === 1) setImmediate(nextTurn);
+export type Pacing = {
+  /** Lets a body that others read go on in turns. */
+  readonly pace: (stream: IncomingMessage) => void;
+  /**
+   * Reads the rest of a body whose answer is known, and drops it. Node copies each part of a body into memory of its own: forty bodies of
+   * 35 MB at once left 130 MiB in the allocator.
+   */
+  readonly drop: (stream: IncomingMessage) => void;
 };
 
 /**
- * Reads a body in turns with everything else of the event loop, and few bodies in one turn. Without turns libuv reads one socket up
- * to 32 times in a row: forty large bodies at once then take the thread for over 100 ms, and for 25 ms where each has a share in
- * every turn.
+ * Makes the turns in which a server reads bodies: beside everything else of the event loop, and few bodies in one turn. Without turns libuv
+ * reads one socket up to 32 times in a row: forty large bodies at once then take the thread for over 100 ms, and for 25 ms where each
+ * has a share in every turn.
  */
-export const paceReading = (stream: IncomingMessage): void => {
-  let read = 0;
-  stream.on("data", (chunk: Uint8Array) => {
-    read += chunk.length;
-    if (read < shareBytes || stream.isPaused()) return;
-    read = 0;
-    waitForTurn(stream);
-  });
-};
-
-/**
- * Reads the rest of a body whose answer is known, and drops it. Node copies each part of a body into memory of its own: forty bodies of
- * 35 MB at once left 130 MiB in the allocator.
- */
-export const dropBody = (stream: IncomingMessage): void => {
-  paceReading(stream);
-  stream.on("data", freeMemory);
+export const makePacing = (): Pacing => {
+  /** The longest wait first. */
+  const waiting: IncomingMessage[] = [];
+  const nextTurn = (): void => {
+    for (const stream of waiting.splice(0, bodiesPerTurn)) stream.resume();
+    if (waiting.length > 0) setImmediate(nextTurn);
+  };
+  const pace = (stream: IncomingMessage): void => {
+    let read = 0;
+    stream.on("data", (chunk: Uint8Array) => {
+      read += chunk.length;
+      if (read < shareBytes || stream.isPaused()) return;
+      read = 0;
+      stream.pause();
+      if (waiting.push(stream) === 1) setImmediate(nextTurn);
+    });
+  };
+  return {
+    pace,
+    drop: (stream) => {
+      pace(stream);
+      stream.on("data", freeMemory);
+    },
+  };
 };

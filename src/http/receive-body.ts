@@ -2,12 +2,13 @@ import type { IncomingMessage } from "node:http";
 import { Failure } from "#contract/failure";
 import { freeMemory } from "#contract/free-memory";
 import type { ReceiveLimits } from "./options.ts";
-import { paceReading } from "./pace-reading.ts";
+import type { Pacing } from "./pace-reading.ts";
 
 export type ReceiveOptions = ReceiveLimits & {
   /** Length that the header states; undefined for a body in chunks. */
   readonly statedBytes: number | undefined;
   readonly bytesMax: number;
+  readonly pace: Pacing["pace"];
   /** Called before bytes beyond the stated length are kept; it may throw. */
   readonly reserve: (bytes: number) => void;
 };
@@ -75,7 +76,7 @@ export const receiveBody = (
   options: ReceiveOptions,
 ): Promise<readonly Uint8Array<ArrayBuffer>[]> =>
   new Promise((resolve, reject) => {
-    const { statedBytes, bytesMax, reserve } = options;
+    const { statedBytes, bytesMax, pace: paceReading, reserve } = options;
     // Nothing will come, not even its close.
     if (stream.destroyed) return reject(incomplete());
     const started = performance.now();

@@ -19,7 +19,7 @@ import { mailboxPages, serveMailbox } from "./mailbox.ts";
 import { type Methods, makeMethods } from "./methods.ts";
 import { operationsPages, serveOperations } from "./operations.ts";
 import { type ServerLimits, type ServerOptions, standardLimits } from "./options.ts";
-import { dropBody } from "./pace-reading.ts";
+import { makePacing, type Pacing } from "./pace-reading.ts";
 import { capturePages, serveCapturePage } from "./pages/capture-page.ts";
 import { demoPages, serveDemoPage } from "./pages/demo-page.ts";
 import { isBeyondPipeline } from "./pipelining.ts";
@@ -56,6 +56,7 @@ type Parts = {
   readonly works: Works;
   readonly uses: KeyUses;
   readonly bodies: BodyBudget;
+  readonly pacing: Pacing;
   readonly state: { isDraining: boolean };
   readonly baseUrl: BaseUrl;
 };
@@ -108,6 +109,7 @@ const makeParts = (options: ServerOptions, server: () => Pick<Server, "address">
       log.error({ component: "keys", note: "Last uses of keys could not be written", error }),
     ),
     bodies: makeBodyBudget(limits.bodiesInFlight),
+    pacing: makePacing(),
     state: { isDraining: false },
     baseUrl: makeBaseUrl(options.publicUrl, server),
   };
@@ -175,7 +177,7 @@ const addHooks = (app: FastifyInstance, parts: Parts): void => {
   app.addHook("onSend", async (request, reply) => {
     // After a refused expectation the body may never follow.
     if (!expectsContinue(request)) lingerAfter(request, reply);
-    if (!request.raw.complete && request.raw.listenerCount("data") === 0) dropBody(request.raw);
+    if (!request.raw.complete && request.raw.listenerCount("data") === 0) parts.pacing.drop(request.raw);
   });
   app.setErrorHandler((error, request, reply) => {
     // The caller has disconnected and the context is closed: a later answer of the handler is an echo of the

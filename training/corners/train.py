@@ -94,8 +94,8 @@ def batches(scenes, rng):
     """Scenes of one shape together, in random order."""
     made = []
     for _, part in by_shape(scenes):
-        order = rng.permutation(len(part))
-        made += [[part[i] for i in order[k : k + BATCH]] for k in range(0, len(order) - BATCH + 1, BATCH)]
+        order, size = rng.permutation(len(part)), min(BATCH, len(part))
+        made += [[part[i] for i in order[k : k + size]] for k in range(0, len(order) - size + 1, size)]
     return [made[i] for i in rng.permutation(len(made))]
 
 
