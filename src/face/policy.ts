@@ -78,8 +78,8 @@ export type LivenessPolicy = {
 /**
  * Defaults and their sources.
  *
- * Comparison: 1e-2 in the worst of eight groups of UTKFace is 2e-3 on 7.3 million pairs of LFW (score 2.74);
- * 1e-3 and 1e-4 there would reject a seventh and more than two fifths of LFW's genuine pairs. An operator may
+ * Comparison: 1e-2 in the worst group is 1.3e-3 on 7.3 million pairs of LFW (score 2.83), where 3.6 % of the genuine
+ * pairs are missed; 1e-3 and 1e-4 would reject more than a seventh and two fifths of them. An operator may
  * choose them by use (`withFalseMatchRates`). Size and sharpness: docs/measurements/faces.md, Recognition.
  * With an IED of 14 px or more, recognition is as good as at full size. Under a sharpness of .03 most genuine
  * pairs are missed. Multiple faces (`crowdShareMin`): the ratio at which liveness answers TooManyFaces, so
