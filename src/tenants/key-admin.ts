@@ -33,7 +33,7 @@ type KeyAdminDeps = {
   readonly newId: () => string;
 };
 
-const dayMs = 86_400_000;
+export const dayMs = 86_400_000;
 
 export const makeKeyAdmin = ({ store, clock, newId }: KeyAdminDeps): KeyAdmin => {
   const step = (

@@ -1,5 +1,5 @@
 import { hashApiKey, makeApiKey } from "#contract/api-key";
-import type { KeyAdmin, KeyManager, NewKey } from "./key-admin.ts";
+import { dayMs, type KeyAdmin, type KeyManager, type NewKey } from "./key-admin.ts";
 import type { ApiKey } from "./store/tenant.ts";
 
 export type MakeKeyDeps = {
@@ -24,10 +24,8 @@ export const makeKey = async (
   return { apiKey, key };
 };
 
-/** The validity of a key that nobody chose: a forgotten key must expire. */
+/** The validity of a key where no other is stated: a forgotten key must expire. */
 export const keyDaysDefault = 365;
-
-const dayMs = 86_400_000;
 
 /** Overlaps are whole multiples: a command takes hours with three decimals. */
 const overlapStepMs = 3_600;
@@ -73,8 +71,8 @@ export const renewKey = async (
   by?: KeyManager,
 ): Promise<MadeKey> => {
   const { tenantId, name, environment, scopes, id } = former;
-  const validityMs = validityMsOf(former, await deps.admin.listApiKeys(tenantId));
-  const end = expiresAt ?? new Date(deps.clock().getTime() + validityMs);
+  const ofFormer = async () => validityMsOf(former, await deps.admin.listApiKeys(tenantId));
+  const end = expiresAt ?? new Date((await ofFormer()) + deps.clock().getTime());
   const made = await makeKey(deps, { tenantId, name, environment, scopes, expiresAt: end }, by, id);
   onMade?.(made);
   await deps.admin.endApiKey(tenantId, id, new Date(made.apiKey.createdAt.getTime() + overlapMs), by);

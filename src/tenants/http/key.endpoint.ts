@@ -2,12 +2,11 @@ import { scopes as allScopes, type Call, type Endpoint, implement } from "#contr
 import { answeredAt } from "#contract/envelope";
 import { createKeyRoute, listKeysRoute, renewKeyRoute, revokeKeyRoute } from "#contract/key.routes";
 import { readPagePlace, writePagePlace } from "#contract/page-place";
-import { stateOf } from "../key-admin.ts";
+import { dayMs, stateOf } from "../key-admin.ts";
 import type { Keys } from "../keys.ts";
 import { keyDaysDefault } from "../make-key.ts";
 import type { ApiKey } from "../store/tenant.ts";
 
-const dayMs = 86_400_000;
 const overlapHoursDefault = 24;
 const hourMs = 3_600_000;
 
