@@ -5,6 +5,7 @@ import type { Call, Endpoint, Route } from "#contract/endpoint";
 import type { Failure } from "#contract/failure";
 import { FileAnswer } from "#contract/file-answer";
 import type { BaseUrl } from "./base-url.ts";
+import { fieldsOf } from "./fields.ts";
 import { readIdempotencyKey } from "./idempotency-key.ts";
 import type { AnswerOnce, KeyedCall, RetryKey, WrittenAnswer } from "./options.ts";
 import { refuse } from "./problem.ts";
@@ -131,6 +132,3 @@ const writeResult = (route: Route, result: unknown) => {
 /** 200, or the route's status for this `serviceResultCode`. */
 const statusOf = (route: Pick<Endpoint["route"], "statuses">, code: unknown): number =>
   route.statuses?.[String(code)] ?? 200;
-
-const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null ? { ...value } : {};

@@ -142,33 +142,20 @@ const makeThinning = () => {
 };
 
 /** The fields that a line about a call may have, in their order. */
-const fieldsOf = ({
-  requestId,
-  traceId,
-  tenantId,
-  keyId,
-  transactionId,
-  route,
-  status,
-  ms,
-  failure,
-  reason,
-  bytesIn,
-  bytesOut,
-}: CallLine) => ({
-  requestId,
-  traceId,
-  tenantId,
-  keyId,
-  transactionId,
-  route,
-  status,
-  ms,
-  failure,
-  reason,
-  bytesIn,
-  bytesOut,
-});
+const callFields = [
+  "requestId",
+  "traceId",
+  "tenantId",
+  "keyId",
+  "transactionId",
+  "route",
+  "status",
+  "ms",
+  "failure",
+  "reason",
+  "bytesIn",
+  "bytesOut",
+] as const satisfies readonly (keyof CallLine)[];
 
 /** Writes one JSON line per call. Never writes a body, URL, header or address of a caller. */
 export const makeCallLog = (sink: LogSink, clock: () => Date, least: LogLevel = "info"): CallLog => {
@@ -182,7 +169,10 @@ export const makeCallLog = (sink: LogSink, clock: () => Date, least: LogLevel = 
   return {
     call: (line, level) => {
       const ownLevel = line.status >= 500 ? "warn" : "info";
-      write(level ?? ownLevel, () => ({ message: "call", ...fieldsOf(line) }));
+      write(level ?? ownLevel, () => ({
+        message: "call",
+        ...Object.fromEntries(callFields.map((name) => [name, line[name]])),
+      }));
     },
     error: (line) => {
       const { error, note } = line;

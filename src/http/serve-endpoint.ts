@@ -9,6 +9,7 @@ import type { Authenticate } from "./authenticate.ts";
 import type { BaseUrl } from "./base-url.ts";
 import { refuseEncoding, statedBytesOf } from "./body.ts";
 import type { BodyBudget } from "./body-budget.ts";
+import { fieldsOf } from "./fields.ts";
 import { readCallHeaders } from "./headers.ts";
 import type { AnswerOnce, ServerLimits } from "./options.ts";
 import { challenge, challengeOfLinks } from "./problem.ts";
@@ -117,11 +118,6 @@ const admitBody = (context: EndpointContext, request: FastifyRequest, bytesMax: 
   requestContext.bodyBytesMax = bytesMax;
   requestContext.bodyLease = lease;
 };
-
-const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null;
-
-const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (isFields(value) ? value : {});
 
 /** The key of the header, or of the query where the route takes it there. Two keys that differ are none. */
 const keyOf = (request: FastifyRequest, queryField: string | undefined): string | undefined => {
