@@ -8,6 +8,7 @@ import { readPublicKey, recipientIdOf } from "#backup/backup-key";
 import { sealStream } from "#backup/envelope";
 import { type LineOf, type ManifestLine, writeManifestLine } from "#backup/manifest";
 import { type Config, readConfig } from "#config/config";
+import { codeOf } from "#storage/outage";
 import { type Command, CommandError, parseOptions, print, say, UsageError } from "../command.ts";
 import { checkFiguresFile } from "../measure/figures-file.ts";
 import { makeProgress, type Progress } from "../progress.ts";
@@ -175,7 +176,7 @@ const nameNew = async (partial: string, file: string): Promise<void> => {
     await link(partial, file);
     await rm(partial);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    const code = codeOf(error);
     if (code === "EEXIST") throw existing(file);
     if (!withoutLinks.includes(code)) throw error;
     if (await isThere(file)) throw existing(file);

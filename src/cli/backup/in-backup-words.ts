@@ -1,4 +1,5 @@
 import { BackupFault } from "#backup/backup-fault";
+import { codeOf } from "#storage/outage";
 import { CommandError } from "../command.ts";
 
 /** Errors of the disk that the operator repairs. */
@@ -15,7 +16,7 @@ export const inBackupWords = async <Result>(work: () => Promise<Result>): Promis
     return await work();
   } catch (error) {
     if (error instanceof BackupFault) throw new CommandError(error.message, { cause: error });
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    const code = codeOf(error);
     if (error instanceof Error && (advice[code] !== undefined || error.message.startsWith("IDEM_"))) {
       throw new CommandError(`${error.message.replace(/\.$/, "")}. ${advice[code] ?? ""}`.trim(), {
         cause: error,

@@ -40,14 +40,17 @@ export const findDeployment = async (config: Config): Promise<ReadyConfig> => {
   return await inWords(directory, async () => {
     const ready = await findMasterKey(config);
     if (ready !== undefined && isStored) return ready;
-    throw isStored && (databaseUrl !== undefined || (await holdsTenants(config)))
-      ? withoutMasterKey(
-          databaseUrl === undefined
-            ? `${join(directory, storeFile)} holds tenants and keys, but the master key of its service is missing`
-            : "The database needs the master key of its services",
-          directory,
-        )
-      : new CommandError(`Nothing is stored in ${directory} yet: is IDEM_DATA right?`);
+    if (databaseUrl !== undefined) {
+      throw withoutMasterKey("The database needs the master key of its services", directory);
+    }
+    if (isStored && (await holdsTenants(config))) {
+      const store = join(directory, storeFile);
+      throw withoutMasterKey(
+        `${store} holds tenants and keys, but the master key of its service is missing`,
+        directory,
+      );
+    }
+    throw new CommandError(`Nothing is stored in ${directory} yet: is IDEM_DATA right?`);
   });
 };
 

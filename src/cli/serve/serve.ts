@@ -3,6 +3,7 @@ import { refusalOf } from "#app/roles";
 import type { Idem } from "#app/service";
 import { findStoreHolder } from "#app/storage";
 import { type Config, readConfig, summariseConfig } from "#config/config";
+import { DirectoryInUse } from "#storage/data-directory";
 import type { TenantCommands } from "#tenants/store/tenant-store";
 import {
   type Command,
@@ -117,9 +118,7 @@ const readRole = (name: string | undefined): Role | undefined => {
 const requireFree = async (config: Config): Promise<void> => {
   const holder = config.databaseUrl === undefined ? await findStoreHolder(config) : undefined;
   if (holder === undefined) return;
-  throw new CommandError(
-    `The data directory ${config.dataDirectory} is in use by process ${holder}: stop it first.`,
-  );
+  throw new CommandError(new DirectoryInUse(config.dataDirectory, holder).message);
 };
 
 /** Says that a start goes on: on a busy machine it takes minutes. */
