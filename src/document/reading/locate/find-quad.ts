@@ -82,10 +82,8 @@ const makeSearch =
     if (card === undefined) {
       return { card, isReliable, parts };
     }
-    const large = await shrink(imaging, image, refitSide);
-    const coarse = scaleCorners(card.quad, large.width / small.width, large.height / small.height);
-    const fine = refitQuad(large, coarse);
-    const quad = orderCorners(scaleCorners(fine, image.width / large.width, image.height / large.height));
+    const coarse = scaleCorners(card.quad, image.width / small.width, image.height / small.height);
+    const quad = orderCorners(await refitIn(imaging, image, coarse));
     return { card: { quad, score: card.score }, isReliable, parts };
   };
 
@@ -95,13 +93,17 @@ const fitStated = async (
   image: Image,
   stated: Quad,
 ): Promise<LocatedCard> => {
-  const large = await shrink(imaging, image, refitSide);
-  const fine = refitQuad(large, scaleCorners(stated, large.width / image.width, large.height / image.height));
+  const quad = await refitIn(imaging, image, stated);
   const small = await shrink(imaging, image, searchSide);
-  const onSmall = scaleCorners(fine, small.width / large.width, small.height / large.height);
-  const score = scoreQuad(onSmall, colourGradient(small));
-  const quad = scaleCorners(fine, image.width / large.width, image.height / large.height);
-  return { quad: orderCorners(quad), score: score ?? 0 };
+  const onSmall = scaleCorners(quad, small.width / image.width, small.height / image.height);
+  return { quad: orderCorners(quad), score: scoreQuad(onSmall, colourGradient(small)) ?? 0 };
+};
+
+/** The corners, in pixels of the image, fitted to its edges. */
+const refitIn = async (imaging: Pick<Imaging, "resize">, image: Image, quad: Quad): Promise<Quad> => {
+  const large = await shrink(imaging, image, refitSide);
+  const fine = refitQuad(large, scaleCorners(quad, large.width / image.width, large.height / image.height));
+  return scaleCorners(fine, image.width / large.width, image.height / large.height);
 };
 
 const shrink = async (imaging: Pick<Imaging, "resize">, image: Image, longSide: number): Promise<Image> => {
