@@ -506,7 +506,7 @@ describe("without a camera", () => {
     const end = page.getByText("The session has ended").first();
     await end.waitFor(slow);
     expect(await notice.isVisible()).toBe(false);
-    // A page that opens after the end shows it once, and takes the focus from nobody.
+    // A page that opens after the end shows it once, and moves no focus.
     await page.reload();
     await end.waitFor(slow);
     await page.waitForTimeout(300);
