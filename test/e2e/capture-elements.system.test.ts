@@ -413,18 +413,26 @@ describe("without a camera", () => {
     await heading(page, "All done");
   });
 
-  it("refuses a file that is no image, and takes another one at once", async () => {
-    const { page } = await start(browser(), {});
+  it("refuses a file that is no image or no good one, and takes another one at once", async () => {
+    const { page, service } = await start(browser(), { scenario: { guidance: [["closer"]] } });
+    const choose = (buffer: Buffer) =>
+      page.locator("input[type=file]").setInputFiles({ name: "face.jpg", mimeType: "image/jpeg", buffer });
+    const buffer = await photograph();
     await press(page, "I agree, continue");
     await press(page, "Another way");
-    await page
-      .locator("input[type=file]")
-      .setInputFiles({ name: "face.jpg", mimeType: "image/jpeg", buffer: Buffer.from("no image") });
+    await choose(Buffer.from("no image"));
     await page.getByText("The file is no JPEG or PNG image").first().waitFor(slow);
-    await page
-      .locator("input[type=file]")
-      .setInputFiles({ name: "face.jpg", mimeType: "image/jpeg", buffer: await photograph() });
+    await choose(buffer);
     await heading(page, "Is the image clear?");
+    await choose(buffer);
+    await press(page, "Use this image");
+    await heading(page, "Let us try again");
+    await page.getByText("Move closer").waitFor(slow);
+    await shoot(page, "file-again");
+    await choose(buffer);
+    await press(page, "Use this image");
+    await heading(page, "All done");
+    expect(service.judged).toHaveLength(2);
     expect(await page.evaluate("window.asked")).toBe(0);
   });
 

@@ -89,10 +89,20 @@ describe("the flow", () => {
     const sending = run([...live, { is: "captured" }, { is: "use" }]);
     expect(run([{ is: "judged", answer: answer("again", page) }], sending).screen).toMatchObject({
       at: "again",
+      source: "camera",
       guidance: ["closer"],
       triesLeft: 2,
     });
     expect(run([{ is: "judged", answer: answer("failed", page) }], sending).screen.at).toBe("failed");
+  });
+
+  it("remembers a file, so that a refusal asks for another one", () => {
+    const sending = run([opened, { is: "fileChosen" }, { is: "use" }]);
+    const refused = { is: "refused", code: "image_unreadable" } as const;
+    for (const event of [{ is: "judged", answer: answer("again", page) } as const, refused]) {
+      expect(run([event], sending).screen).toMatchObject({ source: "upload" });
+    }
+    expect(run([refused], run([opened, { is: "openCamera" }])).screen).not.toHaveProperty("source");
   });
 
   it("pauses when the page is hidden, and only while the camera runs", () => {

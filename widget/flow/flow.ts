@@ -4,6 +4,9 @@ import type { PageState, PageStep, Side, StepAnswer, StepName } from "../session
 /** The step that is captured now. */
 export type Target = { readonly step: StepName; readonly side?: Side };
 
+/** Where an image comes from. A person who chose a file may have no camera. */
+type Source = "camera" | "upload";
+
 /** What the person sees. Each has its heading, its buttons and one way on. */
 export type Screen =
   | {
@@ -22,14 +25,15 @@ export type Screen =
       readonly target: Target;
     }
   | { readonly at: "turning"; readonly target: Target; readonly index: number }
-  | { readonly at: "preview" | "sending"; readonly target: Target; readonly source: "camera" | "upload" }
+  | { readonly at: "preview" | "sending"; readonly target: Target; readonly source: Source }
   | {
       readonly at: "again";
       readonly target: Target;
+      readonly source: Source;
       readonly guidance: readonly GuidanceCode[];
       readonly triesLeft: number;
     }
-  | { readonly at: "problem"; readonly code: string; readonly target?: Target };
+  | { readonly at: "problem"; readonly code: string; readonly target?: Target; readonly source?: Source };
 
 export type Flow = {
   readonly screen: Screen;
@@ -117,9 +121,14 @@ const afterCapture = (target: Target, rules: FlowRules): Screen => ({
   source: "camera",
 });
 
-const judged = (answer: StepAnswer, target: Target, rules: FlowRules): Screen => {
+const judged = (
+  answer: StepAnswer,
+  { target, source }: { readonly target: Target; readonly source: Source },
+  rules: FlowRules,
+): Screen => {
   if (answer.result === "again") {
-    return { at: "again", target, guidance: answer.guidance, triesLeft: answer.triesLeft };
+    const { guidance, triesLeft } = answer;
+    return { at: "again", target, source, guidance, triesLeft };
   }
   return answer.result === "failed" ? { at: "failed" } : screenFor(answer.page, rules);
 };
@@ -149,14 +158,20 @@ const nextOfTarget = (
       return at === "live" || at === "turning" ? afterCapture(target, rules) : undefined;
     case "stepLost":
       return at === "turning"
-        ? { at: "again", target, guidance: [event.guidance], triesLeft: Number.POSITIVE_INFINITY }
+        ? {
+            at: "again",
+            target,
+            source: "camera",
+            guidance: [event.guidance],
+            triesLeft: Number.POSITIVE_INFINITY,
+          }
         : undefined;
     case "use":
       return at === "preview" ? { at: "sending", target, source: screen.source } : undefined;
     case "fileChosen":
       return at === "sending" ? undefined : { at: "preview", target, source: "upload" };
     case "judged":
-      return at === "sending" ? judged(event.answer, target, rules) : undefined;
+      return at === "sending" ? judged(event.answer, screen, rules) : undefined;
     case "hidden":
       return usesCamera(screen) ? { at: "paused", target } : undefined;
     case "slow":
@@ -199,10 +214,11 @@ const nextScreen = (flow: Flow, event: FlowEvent, rules: FlowRules): Screen | un
   return nextOfScreen(flow, event, rules);
 };
 
-const refused = (flow: Flow, code: string): Screen => {
+const refused = ({ screen }: Flow, code: string): Screen => {
   if (code === "capture_open_elsewhere") return { at: "open_in_other" };
-  const target = targetIn(flow.screen);
-  return { at: "problem", code, ...(target && { target }) };
+  const target = targetIn(screen);
+  const source = "source" in screen ? screen.source : undefined;
+  return { at: "problem", code, ...(target && { target }), ...(source && { source }) };
 };
 
 const nextOfScreen = (flow: Flow, event: FlowEvent, rules: FlowRules): Screen | undefined => {

@@ -56,7 +56,7 @@ const paragraph = (text: string, className?: string): HTMLElement =>
   make("p", { text, ...(className !== undefined && { class: className }) });
 
 /** The camera of the operating system, or a file. `capture` asks a telephone for the camera that fits. */
-const fileButton = ({ texts, actions }: View, target: Target): HTMLElement => {
+const fileButton = ({ texts, actions }: View, target: Target, isMain = false): HTMLElement => {
   const input = make("input", {
     attributes: {
       type: "file",
@@ -69,7 +69,7 @@ const fileButton = ({ texts, actions }: View, target: Target): HTMLElement => {
     const file = input.files?.[0];
     if (file !== undefined) actions.chooseFile(file);
   });
-  const label = make("label", { class: "file", text: texts.button("upload") });
+  const label = make("label", { class: isMain ? "file main" : "file", text: texts.button("upload") });
   label.append(input);
   return label;
 };
@@ -139,7 +139,11 @@ const again = (view: View, screen: Extract<Screen, { at: "again" }>): Content =>
     ...(Number.isFinite(screen.triesLeft)
       ? [paragraph(view.texts.label("triesLeft", { count: screen.triesLeft }), "quiet")]
       : []),
-    row(button(view, "again", true), button(view, "otherWay"), button(view, "cancel")),
+    row(
+      retry(view, screen.target, screen.source === "upload"),
+      button(view, "otherWay"),
+      button(view, "cancel"),
+    ),
   ],
 });
 
@@ -193,27 +197,36 @@ const finalProblems: ReadonlySet<string> = new Set([
   "unauthorized",
 ]);
 
-const problem = (view: View, code: string, target: Target | undefined): Content =>
-  finalProblems.has(code)
-    ? end(view, view.texts.heading("problem"), paragraph(view.texts.problem(code), "problem"))
-    : passingProblem(view, code, target);
+type Problem = Extract<Screen, { at: "problem" }>;
 
-const passingProblem = (view: View, code: string, target: Target | undefined): Content => ({
+const problem = (view: View, screen: Problem): Content =>
+  finalProblems.has(screen.code)
+    ? end(view, view.texts.heading("problem"), paragraph(view.texts.problem(screen.code), "problem"))
+    : passingProblem(view, screen);
+
+const passingProblem = (view: View, { code, target, source }: Problem): Content => ({
   heading: view.texts.heading("problem"),
   nodes: [
     paragraph(view.texts.problem(code), "problem"),
     ...(view.isInApp ? [paragraph(view.texts.paragraph("inAppBrowser"))] : []),
     target === undefined
       ? row(button(view, "resume", true))
-      : row(retry(view, code, target), button(view, "otherWay"), button(view, "cancel")),
+      : row(
+          retry(view, target, source === "upload" || code.startsWith("page_file_")),
+          button(view, "otherWay"),
+          button(view, "cancel"),
+        ),
   ],
 });
 
 /** Another file where one was refused: a person who chose a file may have no camera. */
-const retry = (view: View, code: string, target: Target): HTMLElement =>
-  code.startsWith("page_file_") ? fileButton(view, target) : button(view, "again", true);
+const retry = (view: View, target: Target, isFile: boolean): HTMLElement =>
+  isFile ? fileButton(view, target, true) : button(view, "again", true);
 
-const preview = (view: View): Content => ({
+const preview = (
+  view: View,
+  { target, source }: Extract<Screen, { at: "preview" | "sending" }>,
+): Content => ({
   heading: view.texts.heading("preview"),
   nodes: [
     paragraph(view.texts.paragraph("preview")),
@@ -221,7 +234,11 @@ const preview = (view: View): Content => ({
       class: "preview",
       attributes: { src: view.previewUrl ?? "", alt: view.texts.label("preview") },
     }),
-    row(button(view, "use", true), button(view, "again"), button(view, "cancel")),
+    row(
+      button(view, "use", true),
+      source === "upload" ? fileButton(view, target) : button(view, "again"),
+      button(view, "cancel"),
+    ),
   ],
 });
 
@@ -278,7 +295,6 @@ const plainScreens: Partial<Record<Screen["at"], (view: View) => Content>> = {
   consent,
   confirm,
   handoff,
-  preview,
 };
 
 const sending = ({ texts }: View): Content => ({
@@ -294,9 +310,10 @@ export const contentOf = (screen: Screen, view: View): Content => {
   const plainScreen = plainScreens[screen.at];
   if (plainScreen !== undefined) return plainScreen(view);
   if (screen.at === "intro") return intro(view, screen.target);
+  if (screen.at === "preview") return preview(view, screen);
   if (screen.at === "ladder") return ladder(view, screen.target);
   if (screen.at === "sending") return sending(view);
   if (screen.at === "again") return again(view, screen);
-  if (screen.at === "problem") return problem(view, screen.code, screen.target);
+  if (screen.at === "problem") return problem(view, screen);
   return { heading: "target" in screen ? introHeading(view, screen.target) : "", nodes: [] };
 };

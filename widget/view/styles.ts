@@ -43,7 +43,7 @@ button:focus-visible,.file:focus-within,.link:focus-visible,h2:focus-visible{out
 .live{display:grid;gap:.5rem}
 .plate{
   margin:0;padding:.5rem .75rem;min-block-size:3.5em;display:grid;place-content:center;text-align:center;
-  background:#111820;color:#fff;font-weight:600;font-size:1.125em;line-height:1.3;
+  background:#111820;border:1px solid light-dark(#111820,#4b5563);color:#fff;font-weight:600;font-size:1.125em;line-height:1.3;
   border-radius:var(--radius);
 }
 .preview{max-inline-size:100%;max-block-size:60vh;margin-inline:auto;border-radius:var(--radius);display:block}
