@@ -26,11 +26,13 @@ const sidesOf = (quad: Quad): readonly Side[] => {
   });
 };
 
-/**
- * Soft intersection over union (IoU) of a convex quadrilateral (in grid cells) and a map whose values sum to
- * `total`, 0…1.
- */
-export const agreementOf = (quad: Quad, map: Float32Array, columns: number, total: number): number => {
+/** Soft intersection over union (IoU) of a convex quadrilateral (in grid cells) and a map, 0…1. */
+export const agreementOf = (
+  quad: Quad,
+  map: Float32Array,
+  columns: number,
+  total: number = sumOf(map),
+): number => {
   const sides = sidesOf(quad);
   const rows = map.length / columns;
   const [left, right] = spanOf(
@@ -52,6 +54,9 @@ export const agreementOf = (quad: Quad, map: Float32Array, columns: number, tota
   }
   return shared / Math.max(1e-6, covered + total - shared);
 };
+
+/** The sum of a map's values: one map may be compared with many quadrilaterals. */
+export const sumOf = (map: Float32Array): number => map.reduce((sum, value) => sum + value, 0);
 
 const spanOf = (values: readonly number[], size: number): readonly [number, number] => [
   Math.max(0, Math.floor(Math.min(...values)) - 1),

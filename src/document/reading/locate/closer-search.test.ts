@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Quad } from "#imaging/image";
 import { mapsOf } from "../../testing/card-maps.ts";
-import { chooseResult, cropAround } from "./closer-search.ts";
+import { chooseLook, chooseResult, cropAround } from "./closer-search.ts";
 import { findRegions } from "./map-regions.ts";
 
 const rectangle = (x: number, y: number, width: number, height: number): Quad => [
@@ -40,25 +40,45 @@ describe("the crop of an image for the closer search", () => {
   });
 });
 
-describe("two searches for one card", () => {
-  const near = rectangle(100, 100, 200, 120);
-  const far = rectangle(103, 100, 200, 120);
-  const apart = rectangle(10, 10, 60, 40);
+const near = rectangle(100, 100, 200, 120);
+const far = rectangle(103, 100, 200, 120);
+const apart = rectangle(10, 10, 60, 40);
+
+describe("two looks at one card", () => {
+  const first = { quad: far, score: 1.1 };
+
+  it.each([
+    [0.79, first],
+    [0.81, { quad: near, score: 0.81 }],
+    [1.2, { quad: near, score: 1.2 }],
+  ])("prefer the closer one unless its score is clearly lower: %d", (score, chosen) => {
+    expect(chooseLook(first, { quad: near, score })).toEqual(chosen);
+  });
+
+  it("are one where only one shows a card", () => {
+    expect(chooseLook(first, undefined)).toBe(first);
+    expect(chooseLook(undefined, first)).toBe(first);
+    expect(chooseLook(undefined, undefined)).toBeUndefined();
+  });
+});
+
+describe("two searches for lines of one card", () => {
+  const doubtful = (quad: Quad, score: number) => ({ card: { quad, score }, isReliable: false });
 
   it("take the corners of the closer search and keep the score of a card that was found before", () => {
-    expect(chooseResult({ quad: far, score: 0.7 }, { quad: near, score: 1.2 })).toEqual({
-      quad: near,
-      score: 0.7,
-    });
+    expect(chooseResult(doubtful(far, 0.7), { quad: near, score: 1.2 })).toEqual({ quad: near, score: 0.7 });
   });
 
   it("never make a card trusted", () => {
-    expect(chooseResult({ quad: apart, score: 0.5 }, { quad: near, score: 1.2 }).score).toBeLessThan(1);
-    expect(chooseResult(undefined, { quad: near, score: 1.2 }).score).toBeLessThan(1);
+    const none = { card: undefined, isReliable: false };
+    for (const first of [doubtful(apart, 0.5), none]) {
+      expect(chooseResult(first, { quad: near, score: 1.2 })?.score).toBeLessThan(1);
+    }
   });
 
-  it("keep the first when the second scores lower", () => {
-    const first = { quad: apart, score: 0.8 };
-    expect(chooseResult(first, { quad: near, score: 0.6 })).toBe(first);
+  it("keep the first when the second scores lower, or the first is reliable", () => {
+    const first = doubtful(apart, 0.8);
+    expect(chooseResult(first, { quad: near, score: 0.6 })).toBe(first.card);
+    expect(chooseResult({ ...first, isReliable: true }, { quad: near, score: 1.2 })).toBe(first.card);
   });
 });

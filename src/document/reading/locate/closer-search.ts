@@ -14,6 +14,8 @@ const margin = 0.15;
 const shareMax = 0.6;
 /** Quadrilaterals with at least this IoU are the same card. */
 const sameCard = 0.9;
+/** A closer look shows the border in more detail, unless its score is lower by more. */
+const closerMargin = 0.3;
 
 /**
  * The crop of an image around a region of its maps, in whole pixels. Undefined when it covers nearly the
@@ -48,12 +50,30 @@ const spanOf = (values: readonly number[]): readonly [number, number] => {
   return [first, last + 1];
 };
 
+/** Chooses between two looks at one card, in pixels of the same image. */
+export const chooseLook = (
+  first: LocatedCard | undefined,
+  closer: LocatedCard | undefined,
+): LocatedCard | undefined =>
+  first === undefined || (closer !== undefined && closer.score >= first.score - closerMargin)
+    ? closer
+    : first;
+
+/** A card found by its lines. A reliable one needs no closer search. */
+export type LinesResult = { readonly card: LocatedCard | undefined; readonly isReliable: boolean };
+
 /**
- * Chooses between two results for one card, in pixels of the same image: the higher score wins. The result is
- * never trusted. A card that the first search found keeps its score: in a close crop every rectangle is
- * large.
+ * Chooses between the search for lines in the image and nearby, in pixels of the same image: the higher score wins. The
+ * result of the closer search is never trusted. A card that the first search found keeps its score: in a close crop every
+ * rectangle is large.
  */
-export const chooseResult = (first: LocatedCard | undefined, closer: LocatedCard): LocatedCard => {
+export const chooseResult = (
+  { card: first, isReliable }: LinesResult,
+  closer: LocatedCard | undefined,
+): LocatedCard | undefined => {
+  if (isReliable || closer === undefined) {
+    return first;
+  }
   if (first === undefined) {
     return { ...closer, score: Math.min(guidedScoreMax, closer.score) };
   }

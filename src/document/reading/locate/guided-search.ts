@@ -1,5 +1,5 @@
 import type { Image, Quad } from "#imaging/image";
-import { agreementOf, borderAlong, mapOfRegion } from "./agreement.ts";
+import { agreementOf, borderAlong, mapOfRegion, sumOf } from "./agreement.ts";
 import type { CardMaps } from "./card-maps.ts";
 import { normalOf, scaleCorners } from "./geometry.ts";
 import { type Edges, type Gradient, thinEdges } from "./gradient.ts";
@@ -43,7 +43,7 @@ type Candidate = { readonly quad: Quad; readonly score: number };
 export const makeGuide = (view: GuidedView, region: Region): Guide => {
   const { image, maps, regions } = view;
   const map = mapOfRegion(maps, region, regions);
-  const total = map.reduce((sum, value) => sum + value, 0);
+  const total = sumOf(map);
   const onGrid = (quad: Quad): Quad =>
     scaleCorners(quad, maps.columns / image.width, maps.rows / image.height);
   const agreement = (quad: Quad): number => agreementOf(onGrid(quad), map, maps.columns, total);

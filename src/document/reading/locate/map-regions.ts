@@ -20,6 +20,13 @@ export const findRegions = ({ columns, rows, card }: CardMaps): readonly Region[
   return regions.toSorted((a, b) => b.places.length - a.places.length);
 };
 
+/** Whether a region reaches the frame of the image, so that a part of the card may be outside. */
+export const meetsFrame = ({ places }: Region, { columns, rows }: CardMaps): boolean =>
+  places.some((place) => {
+    const [column, row] = [place % columns, Math.floor(place / columns)];
+    return column === 0 || row === 0 || column === columns - 1 || row === rows - 1;
+  });
+
 const flood = (
   start: number,
   columns: number,

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { isTaken } from "./search-view.ts";
+import { cardScore } from "./located-card.ts";
+import { isTaken, scoreMaxOf } from "./search-view.ts";
 
 it.each([
   [0.89, 1, false],
@@ -10,4 +11,12 @@ it.each([
   [1.15, 0.5, true],
 ])("takes a rectangle of lines with score %d and agreement %d: %s", (score, agreement, taken) => {
   expect(isTaken(score, agreement)).toBe(taken);
+});
+
+it.each([
+  [1.29, false, false],
+  [1.3, false, true],
+  [1.01, true, true],
+])("trusts lines with score %d of a card that is cut (%s): %s", (score, isCut, trusted) => {
+  expect(Math.min(score, scoreMaxOf(score, isCut)) >= cardScore.trusted).toBe(trusted);
 });

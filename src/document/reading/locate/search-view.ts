@@ -1,9 +1,9 @@
 import type { Image } from "#imaging/image";
-import type { CardMaps } from "./card-maps.ts";
 import { gaussianBlur } from "./gaussian-blur.ts";
 import { colourGradient, type Gradient } from "./gradient.ts";
 import { makeGuide } from "./guided-search.ts";
-import { findRegions, type Region } from "./map-regions.ts";
+import type { Look } from "./look.ts";
+import { meetsFrame } from "./map-regions.ts";
 import { type ScoredQuad, searchQuad } from "./quad-search.ts";
 
 /** The search result of an image, in its own pixels. */
@@ -11,8 +11,6 @@ export type ViewResult = {
   readonly card: ScoredQuad | undefined;
   /** Whether the lines show the card so clearly that no further search is needed. */
   readonly isReliable: boolean;
-  /** The regions that the network takes for cards, the largest first. */
-  readonly regions: readonly Region[];
 };
 
 const votesMin = 0.08;
@@ -32,35 +30,39 @@ const plain = { min: 0.9, agreementMin: 0.87, sure: 1.15, sureAgreementMin: 0.5 
 const guidedScale = 0.35;
 export const guidedScoreMax = 0.95;
 const unseenScoreMax = 0.75;
+/** From this score on lines are trusted also where the network sees the whole border, and would have placed it otherwise. */
+const surest = 1.3;
 
 /**
  * The strongest rectangle of the image when the network finds a card there too; else the card from the
- * network's maps. Lines alone, without a card in the maps, are never usable.
+ * network's maps. Lines alone, without a card in the maps, are never usable. They are trusted where the frame cuts the
+ * card, so that the network cannot place it, and where no border could be clearer.
  */
-export const searchView = (image: Image, maps: CardMaps): ViewResult => {
+export const searchView = (image: Image, { maps, regions }: Pick<Look, "maps" | "regions">): ViewResult => {
   const gradient = colourGradient(image);
   const lines = searchTwice(image, gradient);
-  const regions = findRegions(maps);
   const [region] = regions;
-  if (region === undefined) {
-    return {
-      card: lines && { ...lines, score: Math.min(lines.score, unseenScoreMax) },
-      isReliable: false,
-      regions,
-    };
-  }
+  if (region === undefined) return { card: capped(lines, unseenScoreMax), isReliable: false };
   const { agreement, search } = makeGuide({ image, gradient, maps, regions }, region);
   if (lines !== undefined && isTaken(lines.score, agreement(lines.quad))) {
-    return { card: lines, isReliable: true, regions };
+    const scoreMax = scoreMaxOf(lines.score, meetsFrame(region, maps));
+    return { card: capped(lines, scoreMax), isReliable: true };
   }
   const guided = search();
-  const card = guided && { ...guided, score: Math.min(guidedScoreMax, guided.score * guidedScale) };
-  return { card, isReliable: false, regions };
+  const scaled = guided && { ...guided, score: guided.score * guidedScale };
+  return { card: capped(scaled, guidedScoreMax), isReliable: false };
 };
+
+const capped = (card: ScoredQuad | undefined, scoreMax: number): ScoredQuad | undefined =>
+  card && { ...card, score: Math.min(card.score, scoreMax) };
 
 /** Whether a rectangle of lines with this score and agreement is taken. */
 export const isTaken = (score: number, agreement: number): boolean =>
   score >= plain.min && agreement >= (score >= plain.sure ? plain.sureAgreementMin : plain.agreementMin);
+
+/** The highest score of a rectangle of lines whose card the frame cuts, or does not cut. */
+export const scoreMaxOf = (score: number, isCut: boolean): number =>
+  isCut || score >= surest ? Number.POSITIVE_INFINITY : guidedScoreMax;
 
 /** A printed or woven background hides the border in edges: a blurred image keeps only the large ones. */
 const searchTwice = (image: Image, gradient: Gradient): ScoredQuad | undefined => {
