@@ -56,7 +56,7 @@ const forgeryReasons = ({ attacks }: DocumentPolicy) =>
       {
         from: "the ink of the printed lines",
         decisions: [9121],
-        when: `One line is darker than all others by ${attacks.darkestLine.strong} deviations`,
+        when: `One line is darker than the other dark lines by ${attacks.darkestLine.strong} deviations`,
         next: ask,
       },
       "A card with one value painted over and written again in black",

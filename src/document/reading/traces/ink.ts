@@ -2,20 +2,22 @@ import type { Box, GreyImage } from "#imaging/image";
 import { upperMedian } from "#statistics/quantile";
 
 /**
- * Difference of the ink of one printed line from that of the other lines. Physical reason: one machine prints all fields of a
- * side with one ink; later text is darker or paler. Of all tried differences, only darkness separates within one image: AUC
- * .957 for a field that was painted over and written again, chance for an inserted piece of another card
- * (docs/measurements/attacks.md, Attacks on documents).
+ * Difference of the ink of one printed line from that of the other dark lines. Physical reason: one machine prints all fields of
+ * a side with one ink; text that was written later is darker. Of all tried differences, only darkness separates within one image.
+ * The paler half does not count: labels and backgrounds have inks of their own, and their spread would hide the difference
+ * (docs/measurements/attacks.md, Ink of one line).
  */
 export type InkDifference = {
   readonly lines: number;
-  /** Deviations of the darkest line from the median of all lines (1.48 times the median absolute deviation). */
+  /** Deviations of the darkest line from the median of the darker half of the others (1.48 times the median absolute deviation). */
   readonly darkest: number;
 };
 
 const linesMin = 6;
 /** Minimum deviation between lines of one machine, in grey levels: light is never even. */
-const deviationFloor = 4;
+const deviationFloor = 6;
+/** The darker half of few lines has at least so many. */
+const darkerMin = 3;
 const pixelsMin = 80;
 
 /** Measures the upright side and its printed lines, boxes as shares of it. Undefined for too few lines. */
@@ -24,10 +26,16 @@ export const measureInk = (
   lines: readonly { readonly box: Box }[],
 ): InkDifference | undefined => {
   const inks = ofSimilarHeight(lines.map(({ box }) => box)).flatMap((box) => inkOf(side, box) ?? []);
-  if (inks.length < linesMin) return undefined;
-  const middle = upperMedian(inks);
-  const deviation = 1.48 * upperMedian(inks.map((ink) => Math.abs(ink - middle)));
-  return { lines: inks.length, darkest: (middle - Math.min(...inks)) / Math.max(deviationFloor, deviation) };
+  return inks.length < linesMin ? undefined : { lines: inks.length, darkest: differenceOf(inks) };
+};
+
+/** How far the darkest of some inks, 0…255, is from the darker half of the others. */
+export const differenceOf = (inks: readonly number[]): number => {
+  const [darkest = 0, ...others] = inks.toSorted((a, b) => a - b);
+  const darker = others.slice(0, Math.max(darkerMin, Math.round(others.length / 2)));
+  const middle = upperMedian(darker);
+  const deviation = 1.48 * upperMedian(darker.map((ink) => Math.abs(ink - middle)));
+  return (middle - darkest) / Math.max(deviationFloor, deviation);
 };
 
 /** Only lines near the median height: labels are smaller and often paler than values. */

@@ -4,7 +4,7 @@ import { toGrey } from "#imaging/pixels";
 import { drawBlankCard } from "#specimen/cards/blank-card";
 import { normalDeviate, seededRandom } from "#statistics/random";
 import { fill } from "../../testing/card.ts";
-import { measureInk } from "./ink.ts";
+import { differenceOf, measureInk } from "./ink.ts";
 import { measurePortraitTrace } from "./portrait-trace.ts";
 import { measureCardRim } from "./rim.ts";
 
@@ -150,6 +150,19 @@ describe("the ink of printed lines", () => {
         lines,
       )!.darkest,
     ).toBeGreaterThan(8);
+  });
+
+  it("is compared with the darker half of the lines, whatever labels and backgrounds are", () => {
+    const printed = [62, 60, 58, 61, 59];
+    const labels = [96, 120, 104, 131, 99, 112];
+    expect(differenceOf([...printed, ...labels])).toBeLessThan(1);
+    expect(differenceOf([...printed, ...labels, 1])).toBeGreaterThan(9);
+  });
+
+  it("is measured in deviations of six grey levels and more", () => {
+    expect(differenceOf([0, 60, 60, 60, 60, 60])).toBe(10);
+    expect(differenceOf([0, 60, 60, 70, 80, 60])).toBe(10);
+    expect(differenceOf([0, 40, 60, 80, 80, 80])).toBeCloseTo(60 / (1.48 * 20), 6);
   });
 
   it("is not compared for fewer than six lines", () => {
