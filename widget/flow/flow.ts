@@ -121,6 +121,15 @@ const afterCapture = (target: Target, rules: FlowRules): Screen => ({
   source: "camera",
 });
 
+/** A lost turn of the head costs no try. */
+const lostStep = (target: Target, guidance: GuidanceCode): Screen => ({
+  at: "again",
+  target,
+  source: "camera",
+  guidance: [guidance],
+  triesLeft: Number.POSITIVE_INFINITY,
+});
+
 const judged = (
   answer: StepAnswer,
   { target, source }: { readonly target: Target; readonly source: Source },
@@ -157,15 +166,7 @@ const nextOfTarget = (
     case "captured":
       return at === "live" || at === "turning" ? afterCapture(target, rules) : undefined;
     case "stepLost":
-      return at === "turning"
-        ? {
-            at: "again",
-            target,
-            source: "camera",
-            guidance: [event.guidance],
-            triesLeft: Number.POSITIVE_INFINITY,
-          }
-        : undefined;
+      return at === "turning" ? lostStep(target, event.guidance) : undefined;
     case "use":
       return at === "preview" ? { at: "sending", target, source: screen.source } : undefined;
     case "fileChosen":
