@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import manifest from "../package.json" with { type: "json" };
 import { program, type Run } from "./harness/service.ts";
 
 const launcher = fileURLToPath(new URL("../idem", import.meta.url));
@@ -32,11 +33,39 @@ const writeNode = async (file: string, version: string): Promise<void> => {
 };
 
 const run = (file: string, args: readonly string[] = ["a b", "--c"]): Promise<Run> =>
+  runShell([file, ...args], home);
+
+const runShell = (args: readonly string[], cwd: string): Promise<Run> =>
   new Promise((resolve) => {
-    execFile("/bin/sh", [file, ...args], { cwd: home, env: { PATH: path } }, (error, stdout, stderr) => {
+    execFile("/bin/sh", args, { cwd, env: { PATH: path } }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
     });
   });
+
+describe("npm start, npm run demo, npm run idem and npm run bench", () => {
+  it.each([
+    ["start", "serve|"],
+    ["demo", "demo|"],
+    ["idem", ""],
+    ["bench", "bench|"],
+  ] as const)("%s runs ./idem in its own process, which checks Node first", async (name, words) => {
+    const { scripts } = manifest;
+    expect(scripts[name]).toMatch(/^exec /);
+    const script = (): Promise<Run> => runShell(["-c", `${scripts[name]} "$@"`, "sh", "--help"], clone);
+    await writeNode(join(path, "node"), "v20.20.1");
+    expect(await script()).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/^Node 22\.18/),
+    });
+    await writeNode(join(path, "node"), "v22.18.0");
+    expect(await script()).toEqual({
+      code: 0,
+      stdout: `${clone}/src/cli/idem.ts|${words}--help|${clone}\n`,
+      stderr: "",
+    });
+  });
+});
 
 describe("./idem", () => {
   it.each(["v22.18.0", "v22.20.1", "v24.0.0"])(
