@@ -56,6 +56,21 @@ it("a record tells result, findings with figures and limits, times, measurements
   ]);
 });
 
+it.each([
+  [1.1e-6, "0.0000011"],
+  [-1.234e-6, "-0.0000012"],
+  [0.00099949, "0.001"],
+  [0.0004567, "0.00046"],
+  [0.001, "0.001"],
+  [0.0010049, "0.001"],
+  [0.12345, "0.1235"],
+  [0, "0"],
+])("the figure %s is shown as %s", (falseMatchRate, shown) => {
+  const compared = { ...record, measurements: { falseMatchRate } };
+  if (!shownRecord.Check(compared)) throw new Error("not a record");
+  expect(describeRecord(compared)).toContain(`  falseMatchRate  ${shown}`);
+});
+
 it("a record without measurements says why", () => {
   const bare = { ...record, measurements: null, models: {} };
   if (!shownRecord.Check(bare)) throw new Error("not a record");

@@ -23,12 +23,12 @@ type KeptFinding = Static<ReturnType<typeof keptFinding.Type>>;
 const isGroup = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** Four decimals; two significant digits where these would hide the value. */
+const figure = (value: number): string =>
+  String(Math.abs(value) < 0.001 ? Number(value.toPrecision(2)) : Number(value.toFixed(4)));
+
 const plain = (value: unknown): string =>
-  typeof value === "number"
-    ? String(Number(value.toFixed(4)))
-    : typeof value === "string"
-      ? value
-      : JSON.stringify(value);
+  typeof value === "number" ? figure(value) : typeof value === "string" ? value : JSON.stringify(value);
 
 /** Every figure with its path: `bestImage.face.eyeDistancePx`. */
 const flatten = (value: unknown, path: string): readonly (readonly [string, string])[] => {

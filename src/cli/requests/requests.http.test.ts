@@ -102,7 +102,7 @@ describe("idem requests", () => {
     const asked = run(idem.makeKey({ tenantId }), randomUUID());
     await expect(asked).rejects.toThrow("serviceTransactionId or transactionId in its body");
     await expect(run(idem.makeKey({ tenantId }), "order-1")).rejects.toThrow(
-      /request id \(header x-request-id, .* log of the service/,
+      /No call has the id "order-1"\. .*request id \(header x-request-id, .* log of the service/,
     );
   });
 

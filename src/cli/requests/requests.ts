@@ -11,8 +11,9 @@ const whichId =
 export const requests: Command = {
   help: `Usage: idem requests ID [--json] [--url URL] [--key-from NAME]
 
-Prints the record of an answered call from a running service: result, times, findings with their figures and the limits that they
-break, measurements, policy, models. It shows no image, and no text of a document.
+Prints the record of an answered call from a running service: result, times, findings of a document with their figures and limits,
+measurements, policy, models. Measurements of a face have no limits: these are in the named policy. It shows no image, and no text of
+a document.
 
 ID is serviceTransactionId or transactionId in the body of an answer, or a transaction of an operation. A request id (header
 x-request-id, requestId of a problem) names the line of the call in the log of the service. That line has the transactionId that the answer
@@ -29,7 +30,10 @@ ${serviceHelp.replace("the scope webhook", "the scope tracking; a live key shows
     const [id, ...others] = positionals;
     if (id === undefined || others.length > 0) throw new UsageError("Name one call: idem requests ID");
     const service = await findService(values);
-    const answered = await service.get(`/operator/transactions/${encodeURIComponent(id)}`, whichId);
+    const answered = await service.get(
+      `/operator/transactions/${encodeURIComponent(id)}`,
+      `No call has the id ${JSON.stringify(id)}. ${whichId}`,
+    );
     if (!shownRecord.Check(answered)) {
       throw new CommandError(
         `The service at ${service.url} answered a record of another form. Is it of this release?`,
