@@ -68,18 +68,24 @@ export const describeSides = ({ front, back }: DocumentReading, checks: LocalChe
   ...(back === undefined ? [] : [describeSide("Image of the back", back, checks)]),
 ];
 
+const shown = (value: string | number | boolean): string =>
+  String(typeof value === "number" ? Number(value.toFixed(3)) : value).trim() || "none";
+
 const figuresOf = ({ evidence }: Finding): string =>
   Object.entries(evidence)
-    .map(([name, value]) => `${name} ${typeof value === "number" ? Number(value.toFixed(3)) : value}`)
+    .map(([name, value]) => `${name} ${shown(value)}`)
     .join(", ");
 
 const findingRow = (finding: Finding): readonly [string, string] => [
   `${finding.code} ${finding.name}`,
-  figuresOf(finding) || "-",
+  figuresOf(finding) || "none",
 ];
 
 /** The decision, the findings that hold, and those that approval needs and that could not be answered. */
-export const describeDecision = ({ decision, findings }: VerifiedPerson["document"]): readonly Section[] => {
+export const describeDecision = ({
+  decision,
+  findings,
+}: Pick<VerifiedPerson["document"], "decision" | "findings">): readonly Section[] => {
   const held = findings.filter(({ holds }) => holds === true);
   const open = findings.filter(({ holds, neededForApproval }) => holds === "unknown" && neededForApproval);
   return [

@@ -85,12 +85,21 @@ const answerOf = (found: VerifiedPerson, checks: LocalChecks): Answer => {
   };
 };
 
-/** What the person at the terminal left out. */
-const adviceOf = (
-  { type, reading }: VerifiedPerson["document"],
-  { decision }: Ended,
+type OfDocument = VerifiedPerson["document"];
+type Sides = Pick<OfDocument, "type"> & {
+  readonly reading: Pick<OfDocument["reading"], "back">;
+  readonly findings: readonly Pick<OfDocument["findings"][number], "name" | "holds">[];
+};
+
+/** What the person at the terminal left out. A document of another type than the expected one lacks no side. */
+export const adviceOf = (
+  { type, reading, findings }: Sides,
+  { decision }: Pick<Ended, "decision">,
 ): readonly (readonly [string, string])[] =>
-  decision === "approved" || reading.back !== undefined || singleSidedTypes.includes(type)
+  decision === "approved" ||
+  reading.back !== undefined ||
+  singleSidedTypes.includes(type) ||
+  findings.some(({ name, holds }) => name === "type-differs" && holds === true)
     ? []
     : [["advice", `${type} has two sides: name the other one too, --back IMAGE`]];
 
