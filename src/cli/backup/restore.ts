@@ -150,14 +150,33 @@ const judgeMasterKey = ({ masterKey, masterKeyPrevious }: Config, { masterKeys }
   const own = [masterKey, masterKeyPrevious].flatMap((key) =>
     key === undefined ? [] : [masterKeyOf(key).id],
   );
-  const lacking = masterKeys.filter((id) => !own.includes(id));
-  if (lacking.length === 0) return 0;
-  if (own.length === 0) {
-    say(`It needs the master key ${lacking.join(", ")}. Set IDEM_MASTER_KEY to see whether yours is it.`);
-    return 0;
+  const { text, opens } = judgeMasterKeys(own, masterKeys);
+  if (text !== undefined) say(text);
+  return opens === false ? 1 : 0;
+};
+
+/**
+ * Whether the master keys of the settings open a store under the keys `needed`, both by id; `opens` is absent where
+ * there is nothing to compare.
+ */
+export const judgeMasterKeys = (
+  own: readonly string[],
+  needed: readonly string[],
+): { readonly text?: string; readonly opens?: boolean } => {
+  const lacking = needed.filter((id) => !own.includes(id));
+  if (needed.length === 0) {
+    return own.length === 0 ? {} : { text: "Its store has no data under a master key: none was compared." };
   }
-  say(
-    `Its data is under the master key ${lacking.join(", ")}, and the settings have ${own.join(", ")}: without the right key nothing can be opened.`,
-  );
-  return 1;
+  if (lacking.length === 0) {
+    return { text: `The master key of the settings opens its store (${needed.join(", ")}).`, opens: true };
+  }
+  if (own.length === 0) {
+    return {
+      text: `It needs the master key ${lacking.join(", ")}. Set IDEM_MASTER_KEY to see whether yours is it.`,
+    };
+  }
+  return {
+    text: `Its data is under the master key ${lacking.join(", ")}, and the settings have ${own.join(", ")}: without the right key nothing can be opened.`,
+    opens: false,
+  };
 };
