@@ -39,7 +39,7 @@ export const checkStorage = async (config: Config, listener: Listener): Promise<
     store,
     ...blocked,
     ...judgeDeliveries(dueSinceOf(inspection), new Date()),
-    ...(await checkUse(config, isOurs)),
+    ...(await checkUse(config, isOurs, listener)),
     ...(await checkBucket(config)),
   ];
   return { findings, isOurs };
@@ -95,7 +95,11 @@ const describeBlocked = async (
  * Whether a running service is ready; for the embedded store, whether a process holds it that is not on the
  * port.
  */
-const checkUse = async (config: Config, isOurs: boolean | undefined): Promise<readonly Finding[]> => {
+const checkUse = async (
+  config: Config,
+  isOurs: boolean | undefined,
+  listener: Listener,
+): Promise<readonly Finding[]> => {
   if (isOurs === true) {
     const ready = await fetch(`${localAddress(config)}/readyz`, {
       signal: AbortSignal.timeout(10_000),
@@ -105,16 +109,30 @@ const checkUse = async (config: Config, isOurs: boolean | undefined): Promise<re
   }
   const { findStoreHolder } = await import("#app/storage");
   const holder = config.databaseUrl === undefined ? await findStoreHolder(config) : undefined;
-  return holder === undefined
-    ? []
-    : [
-        finding(
-          "service",
-          `process ${holder} has the data directory open, but not port ${config.http.port}`,
-          "Run this with the settings of that service, or stop it.",
-        ),
-      ];
+  return holder === undefined ? [] : [describeHolder(holder, config.http.port, listener, isOurs)];
 };
+
+/**
+ * A process that has the data directory open. Where Idem answers on the port, and the store does not show whether it is
+ * this deployment, the process may serve the port.
+ */
+export const describeHolder = (
+  holder: string,
+  port: number,
+  { kind }: Pick<Listener, "kind">,
+  isOurs: boolean | undefined,
+): Finding =>
+  kind === "service" && isOurs === undefined
+    ? finding(
+        "service",
+        `process ${holder} has the data directory open; the store does not show whether it serves port ${port}`,
+        "Follow the line of the store, then run this again.",
+      )
+    : finding(
+        "service",
+        `process ${holder} has the data directory open, but not port ${port}`,
+        "Run this with the settings of that service, or stop it.",
+      );
 
 const bucketMsMax = 20_000;
 
