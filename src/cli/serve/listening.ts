@@ -2,9 +2,12 @@ import { createServer } from "node:net";
 
 type Address = { readonly host: string; readonly port: number };
 
-const explanations: Readonly<Record<string, (at: Address) => string>> = {
-  EADDRINUSE: ({ host, port }) =>
-    `IDEM_PORT: ${port} on ${host} is taken by another program. Stop it, or set IDEM_PORT to another port.`,
+/** The holder of a taken port. */
+export type PortHolder = "another program" | "another process of Idem";
+
+const explanations: Readonly<Record<string, (at: Address, holder: PortHolder) => string>> = {
+  EADDRINUSE: ({ host, port }, holder) =>
+    `IDEM_PORT: ${port} on ${host} is taken by ${holder}. Stop it, or set IDEM_PORT to another port.`,
   EACCES: ({ port }) =>
     `IDEM_PORT: this user may not open port ${port}. Take one from 1024 on, or give the program the right (CAP_NET_BIND_SERVICE).`,
   EADDRNOTAVAIL: ({ host }) =>
@@ -17,10 +20,14 @@ const explanations: Readonly<Record<string, (at: Address) => string>> = {
 };
 
 /** The reason why a port could not be opened: the setting, the observation, the next step. */
-export const explainListen = (error: unknown, at: Address): string => {
+export const explainListen = (
+  error: unknown,
+  at: Address,
+  holder: PortHolder = "another program",
+): string => {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const explain = Object.hasOwn(explanations, code) ? explanations[code] : undefined;
-  return explain?.(at) ?? `${at.host}:${at.port} cannot be opened (${code || String(error)}).`;
+  return explain?.(at, holder) ?? `${at.host}:${at.port} cannot be opened (${code || String(error)}).`;
 };
 
 /**

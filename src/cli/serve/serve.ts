@@ -19,7 +19,8 @@ import { settleMasterKey } from "./development-master-key.ts";
 import { aborted, listenForEnd } from "./end-signals.ts";
 import { makeFirstKey, storeCertificateKey } from "./first-key.ts";
 import { prepareDirectory, requireUsable } from "./first-start.ts";
-import { explainListen, tryListen } from "./listening.ts";
+import { explainListen } from "./listening.ts";
+import { requirePort } from "./require-port.ts";
 
 export const serve: Command = {
   help: `Usage: idem serve [--role api|worker|delivery] [--settings]
@@ -132,17 +133,6 @@ const reportStart = () => {
 };
 
 const progressMs = 10_000;
-
-/**
- * Fails with a clear message where the port cannot be opened. If a service uses the same directory, the
- * directory's lock gives a better message.
- */
-const requirePort = async (config: Config): Promise<void> => {
-  const refusal = await tryListen(config.http);
-  if (refusal !== undefined && (await findStoreHolder(config)) === undefined) {
-    throw new CommandError(explainListen(refusal, config.http), { cause: refusal });
-  }
-};
 
 const welcome = (config: Config, address: string, firstKey: string | undefined): void => {
   if (firstKey !== undefined) {
