@@ -66,13 +66,33 @@ export const findRightsFault = async (
   if (own === undefined) return undefined;
   if (uid !== own) {
     const fault = `belongs to user ${uid}, this process runs as user ${own}`;
-    return { fault, remedy: await remedyFor(directory, `chown -R ${own} '${directory}'`) };
+    const users = await readFile("/etc/passwd", "utf8").catch(() => "");
+    return { fault, remedy: await remedyFor(directory, ownerRemedy(directory, { owner: uid, own, users })) };
   }
   if ((mode & 0o077) === 0) return undefined;
   return {
     fault: "can be read by other users",
-    remedy: await remedyFor(directory, `chmod 700 '${directory}'`),
+    remedy: await remedyFor(directory, `Run: chmod 700 '${directory}'`),
   };
+};
+
+/**
+ * What to do about a directory of user `owner`, for a process of user `own`; `users` is the text of /etc/passwd. The
+ * directory stays with an owner that is a user of this machine: its service needs it. Only root, and an id that no user
+ * has, give it up.
+ */
+export const ownerRemedy = (
+  directory: string,
+  { owner, own, users }: { readonly owner: number; readonly own: number; readonly users: string },
+): string => {
+  const [name] =
+    users
+      .split("\n")
+      .map((line) => line.split(":"))
+      .find(([, , id]) => id === String(owner)) ?? [];
+  return name === undefined || owner === 0
+    ? `Run: chown -R ${own} '${directory}'`
+    : `Run this as its user, ${name}.`;
 };
 
 /** In a directory whose restore has not ended. */
@@ -105,12 +125,10 @@ const flush = async (directory: string): Promise<void> => {
 const deploymentFiles: readonly string[] = ["lock.sqlite", "idem.sqlite", "blobs"];
 
 /** Other owner or rights would break what else lives in a folder such as /tmp: only Idem's own folder gets them. */
-const remedyFor = async (directory: string, command: string): Promise<string> => {
+const remedyFor = async (directory: string, remedy: string): Promise<string> => {
   const names = await readdir(directory).catch(() => []);
   const isOwn = names.length === 0 || names.some((name) => deploymentFiles.includes(name));
-  return isOwn
-    ? `Run: ${command}`
-    : "It holds files that are not Idem's: set IDEM_DATA to a directory of its own.";
+  return isOwn ? remedy : "It holds files that are not Idem's: set IDEM_DATA to a directory of its own.";
 };
 
 /**

@@ -63,6 +63,9 @@ describe("a power loss", () => {
 it("refuses a data directory that another user owns, and names the remedy", async () => {
   const folder = await mkdtemp(join(tmpdir(), "idem-owner-"));
   await chown(folder, 65_534, 65_534);
+  await expect(openDataDirectory(folder)).rejects.toThrow("Run this as its user, nobody.");
+  // An id that no user of this machine has.
+  await chown(folder, 61_234, 61_234);
   await expect(openDataDirectory(folder)).rejects.toThrow("Run: chown -R 0 ");
   await rm(folder, { recursive: true });
 });
