@@ -150,7 +150,7 @@ export const operationPaths: Readonly<Record<string, Json>> = {
   "/metrics": page(
     "metrics",
     "Metrics in the Prometheus format",
-    "Open in development; with IDEM_METRICS_TOKEN only for its bearer; otherwise closed in production (404).",
+    "Open in development; with IDEM_METRICS_TOKEN only for its bearer; otherwise closed in production (403).",
     {
       "200": answer("The metrics.", "text/plain", text, "idem_http_requests_in_flight 1"),
       "401": answer(

@@ -87,10 +87,16 @@ describe("metrics", () => {
 
   it("may require a bearer token or be closed", async () => {
     const guarded = startServer({ metricsAccess: { bearer: "s3cret" } }).server.app;
-    expect((await guarded.inject({ url: "/metrics" })).statusCode).toBe(401);
-    expect(
-      (await guarded.inject({ url: "/metrics", headers: { authorization: "Bearer no" } })).statusCode,
-    ).toBe(401);
+    const without = await guarded.inject({ url: "/metrics" });
+    expect([without.statusCode, without.headers["www-authenticate"]]).toEqual([
+      401,
+      'Bearer realm="idem", error="no_token"',
+    ]);
+    const wrong = await guarded.inject({ url: "/metrics", headers: { authorization: "Bearer no" } });
+    expect([wrong.statusCode, wrong.headers["www-authenticate"]]).toEqual([
+      401,
+      'Bearer realm="idem", error="invalid_token"',
+    ]);
     expect(
       (await guarded.inject({ url: "/metrics", headers: { authorization: "Bearer s3cret" } })).statusCode,
     ).toBe(200);

@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { Failure } from "#contract/failure";
 import { sealingPath } from "./openapi-operations.ts";
 import type { ServerOptions } from "./options.ts";
+import { challengeOfBearers } from "./problem.ts";
 import type { RequestContexts } from "./request-context.ts";
 
 const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
@@ -67,7 +68,12 @@ export const serveOperations = (
     const { metricsAccess } = options;
     if (metricsAccess === "closed")
       return reply.code(403).type("text/plain; charset=utf-8").send(metricsClosed);
-    if (!mayRead(metricsAccess, request.headers.authorization)) throw new Failure("unauthorized");
+    const { authorization } = request.headers;
+    if (!mayRead(metricsAccess, authorization)) {
+      const reason = authorization === undefined ? "no_token" : "invalid_token";
+      contexts.of(request).challenge = `${challengeOfBearers}, error="${reason}"`;
+      throw new Failure("unauthorized");
+    }
     const { contentType, text } = await options.metrics.write();
     return reply.type(contentType).send(text);
   });

@@ -49,6 +49,9 @@ const challengeFor = ({ facts: { reason } }: Failure): string =>
 /** The same for a route that a browser opens as a link: it then asks its user for the credentials. */
 export const challengeOfLinks = `Basic realm="idem", charset="UTF-8", ${challenge}`;
 
+/** The same for a route that takes a bearer token (RFC 6750, 3). */
+export const challengeOfBearers = 'Bearer realm="idem"';
+
 /** The answer for a failure: problem details (RFC 9457), the interface's own shape for 401 and 504, or the page of its route. */
 export const refuse = (failure: Failure, context: ProblemContext): Refusal => {
   const kind = failureKinds[failure.code];

@@ -12,9 +12,9 @@ import type { BodyBudget } from "./body-budget.ts";
 import { fieldsOf } from "./fields.ts";
 import { readCallHeaders } from "./headers.ts";
 import type { AnswerOnce, ServerLimits } from "./options.ts";
-import { challenge, challengeOfLinks } from "./problem.ts";
+import { challenge, challengeOfBearers, challengeOfLinks } from "./problem.ts";
 import type { RequestContext, RequestContexts } from "./request-context.ts";
-import { type AdmitPage, allowOrigin, challengeOfPages } from "./session-credential.ts";
+import { type AdmitPage, allowOrigin } from "./session-credential.ts";
 import type { KeyRate } from "./token-bucket.ts";
 import type { Works } from "./work.ts";
 
@@ -70,7 +70,7 @@ export const admit = async (
   requestContext.route = route.name;
   requestContext.refusalPage = refusalPage;
   if (route.keyInQuery !== undefined) requestContext.challenge = challengeOfLinks;
-  if (route.credential === "session") requestContext.challenge = challengeOfPages;
+  if (route.credential === "session") requestContext.challenge = challengeOfBearers;
   if (context.isDraining()) throw new Failure("shutting_down");
   if (route.credential === "session") return await admitSession(route, context, request);
   const now = context.clock();

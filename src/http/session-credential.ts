@@ -8,9 +8,6 @@ import { neighbourhood } from "./neighbourhood.ts";
 import type { FindPage, ServerLimits } from "./options.ts";
 import { makeTokenBuckets } from "./token-bucket.ts";
 
-/** RFC 6750, 3. */
-export const challengeOfPages = 'Bearer realm="idem"';
-
 /** The caller of a page: the key that created its session, and the session. */
 export type AdmittedPage = { readonly caller: Caller; readonly session: CallSession };
 
