@@ -14,12 +14,18 @@ const isOrigin = (value: string): boolean =>
 const originFaults = ({ origin }: UncheckedFields): readonly RequestFault[] =>
   !isGiven(origin) || typeof origin !== "string" || isOrigin(origin)
     ? []
-    : [wrong("origin", "must be an https origin without a path, such as https://bank.example")];
+    : [
+        wrong(
+          "origin",
+          "must be an https origin without a path, such as https://bank.example, or an http origin of localhost, 127.0.0.1 or [::1]",
+        ),
+      ];
 
 const returnFaults = ({ origin, returnUrl }: UncheckedFields): readonly RequestFault[] => {
   if (!isGiven(returnUrl) || typeof returnUrl !== "string") return [];
   const own = originOf(returnUrl);
-  if (own === undefined || !isOrigin(own)) return [wrong("returnUrl", "must be an https URL")];
+  if (own === undefined || !isOrigin(own))
+    return [wrong("returnUrl", "must be an https URL, or an http URL of localhost, 127.0.0.1 or [::1]")];
   return isGiven(origin) && own !== origin ? [wrong("returnUrl", "must be a URL of `origin`")] : [];
 };
 

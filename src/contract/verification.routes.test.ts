@@ -87,8 +87,8 @@ describe("a request for a verification", () => {
       },
       [
         "document.country: is no ISO 3166-1 alpha-3 code",
-        "capture.origin: must be an https origin without a path, such as https://bank.example",
-        "capture.returnUrl: must be an https URL",
+        "capture.origin: must be an https origin without a path, such as https://bank.example, or an http origin of localhost, 127.0.0.1 or [::1]",
+        "capture.returnUrl: must be an https URL, or an http URL of localhost, 127.0.0.1 or [::1]",
       ],
     ],
   ])("is refused with %s", (_, fields, expected) => {
