@@ -4,6 +4,12 @@ import { createServer } from "node:http";
 
 const { IDEM = "http://127.0.0.1:8080", KEY = "", PORT = "3000", STEPS = "face document" } = process.env;
 
+const refuse = (sentence) => {
+  console.error(sentence);
+  process.exit(1);
+};
+if (!KEY) refuse("Set KEY to an API key of Idem with the scope capture.");
+
 // The API key stays in this process: the page gets the token of one session.
 const idem = async (path, fields) => {
   const body = fields && JSON.stringify(fields);
@@ -53,4 +59,6 @@ createServer(async (request, response) => {
     502,
   ]);
   response.writeHead(status, { "content-type": type, "content-security-policy": policy }).end(body);
-}).listen(Number(PORT), "127.0.0.1", () => console.log(`http://127.0.0.1:${PORT}`));
+})
+  .on("error", ({ code }) => refuse(`Port ${PORT} cannot be opened (${code}). Set PORT to another one.`))
+  .listen(Number(PORT), "127.0.0.1", () => console.log(`http://127.0.0.1:${PORT}`));
