@@ -11,7 +11,7 @@ import { marginsAround } from "./mrz/margins.ts";
 import type { MrzReading } from "./mrz/reading.ts";
 import type { TextLine } from "./ocr/text-line.ts";
 import { countOtherPortraits, cutPortrait, type FoundFace, mainFace, portraitScoreMin } from "./portrait.ts";
-import { type FoundSide, isReliable, readSideText } from "./read-side-text.ts";
+import { type FoundSide, hasOneInk, isReliable, readSideText } from "./read-side-text.ts";
 import type { CardSummary, MrzSummary, SideReading } from "./reading.ts";
 import { shrinkTo } from "./shrink.ts";
 import type { SideDeps, SideTask } from "./side-task.ts";
@@ -144,11 +144,6 @@ const readBarcodesOf = async (
 const enlargeCorners = (quad: Quad, from: OpenedImage, to: OpenedImage): Quad =>
   scaleCorners(quad, to.width / from.width, to.height / from.height);
 
-/**
- * Lines whose ink can be compared: read reliably, and not part of the MRZ, which another print head prints.
- */
-const isValue = (line: TextLine): boolean => isReliable(line) && !line.text.includes("<");
-
 const traceAttack = (
   imaging: SideDeps["imaging"],
   opened: OpenedImage,
@@ -178,7 +173,7 @@ const traceAttack = (
     upright: side.image,
     ...(portrait && { portrait }),
     mrzShare: mrz === undefined ? 0 : distance(mrz.quad[0], mrz.quad[1]) / distance(area[0], area[1]),
-    lines: lines.filter(isValue),
+    lines: lines.filter(hasOneInk),
   });
 };
 
