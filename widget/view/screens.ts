@@ -236,7 +236,9 @@ const preview = (
     }),
     row(
       button(view, "use", true),
-      source === "upload" ? fileButton(view, target) : button(view, "again"),
+      ...(source === "upload"
+        ? [fileButton(view, target), button(view, "otherWay")]
+        : [button(view, "again")]),
       button(view, "cancel"),
     ),
   ],

@@ -16,7 +16,7 @@ export type DocumentImagePolicy = {
   readonly brightnessMin: number;
   /** A corner of a located card farther outside, as a share of the frame's shorter side, is cut off. */
   readonly outsideShareMax: number;
-  /** From this score on an outline is trusted (reading/locate/located-card.ts: 79 of 79 frames). */
+  /** From this score on an outline is trusted (reading/locate/located-card.ts: 102 of 102 frames). */
   readonly cardScoreMin: number;
   /** A trusted card under this share of the frame's longer side is too far away: 60 % of 1,280 px leave 768 px, 228 dpi of a card. */
   readonly cardShareMin: number;

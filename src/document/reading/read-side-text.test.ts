@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { makeImaging } from "#imaging/imaging";
 import { defaultImagingLimits } from "#imaging/limits";
-import { line, printed } from "../testing/printed-lines.ts";
+import { printed } from "../testing/printed-lines.ts";
 import { passportLines } from "../testing/reading.ts";
 import type { PassOptions } from "./mrz/passes.ts";
 import type { MrzReading } from "./mrz/reading.ts";
-import { hasOneInk, readSideText } from "./read-side-text.ts";
+import { readSideText } from "./read-side-text.ts";
 import type { MrzSearch } from "./side-task.ts";
 
 const imaging = makeImaging({ limits: defaultImagingLimits });
@@ -85,13 +85,4 @@ describe("the MRZ of a side", () => {
   it("is not searched when only the printed lines are needed", async () => {
     expect(await mrzSearches("none", { mrzAt: "anywhere" })).toEqual([[], false]);
   });
-});
-
-it.each([
-  ["SUR", 0.8, true],
-  ["SUR", 0.79, false],
-  ["SU", 0.99, false],
-  ["P<CHLSUR", 0.99, false],
-])("compares the ink of the line %s, read with confidence %d: %s", (text, confidence, isCompared) => {
-  expect(hasOneInk(line(0.1, 0.1, text, confidence))).toBe(isCompared);
 });

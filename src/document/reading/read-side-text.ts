@@ -62,16 +62,6 @@ const mayHaveMrz = async (
 /** Whether the confidence is high enough for real text. */
 export const isReliable = ({ confidence }: TextLine): boolean => confidence >= 0.8;
 
-/** A stroke of a signature is read as one letter or two at most. */
-const lettersMin = 3;
-
-/**
- * Lines whose ink can be compared: read reliably, no strokes of a signature, and not part of the MRZ, which another print
- * head prints.
- */
-export const hasOneInk = (line: TextLine): boolean =>
-  isReliable(line) && line.text.length >= lettersMin && !line.text.includes("<");
-
 /** How many reliable lines show that a located card, or the document in the frame, was read. */
 const linesOfCard = 3;
 const linesOfFrame = 6;

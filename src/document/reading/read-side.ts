@@ -11,10 +11,11 @@ import { marginsAround } from "./mrz/margins.ts";
 import type { MrzReading } from "./mrz/reading.ts";
 import type { TextLine } from "./ocr/text-line.ts";
 import { countOtherPortraits, cutPortrait, type FoundFace, mainFace, portraitScoreMin } from "./portrait.ts";
-import { type FoundSide, hasOneInk, isReliable, readSideText } from "./read-side-text.ts";
+import { type FoundSide, isReliable, readSideText } from "./read-side-text.ts";
 import type { CardSummary, MrzSummary, SideReading } from "./reading.ts";
 import { shrinkTo } from "./shrink.ts";
 import type { SideDeps, SideTask } from "./side-task.ts";
+import { hasComparableInk } from "./traces/ink.ts";
 import { type AttackMeasurement, measureAttack } from "./traces/measurement.ts";
 import { frameQuad, rotateSide, straighten } from "./upright.ts";
 
@@ -173,7 +174,7 @@ const traceAttack = (
     upright: side.image,
     ...(portrait && { portrait }),
     mrzShare: mrz === undefined ? 0 : distance(mrz.quad[0], mrz.quad[1]) / distance(area[0], area[1]),
-    lines: lines.filter(hasOneInk),
+    lines: lines.filter((line) => isReliable(line) && hasComparableInk(line.text)),
   });
 };
 

@@ -50,7 +50,7 @@ export const cueReasons: Readonly<Record<DocumentCueName, string>> = {
   "portrait-grid":
     "The file carries a grid of compression in the portrait that it has nowhere else: the portrait was put there on a computer. One resize of the file takes this trace away.",
   "edited-line":
-    "One printed line is darker than all others. Only text that was painted over and written again shows this; a piece of another card does not.",
+    "One printed line is darker than the other dark lines. Only text that was painted over and written again shows this; a piece of another card does not.",
   contradiction: "What the document says in one place contradicts what it says in another.",
   "other-face": "The face that was sent with the document is not the portrait's.",
 };

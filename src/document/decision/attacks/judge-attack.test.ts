@@ -50,10 +50,11 @@ describe("a document", () => {
     ],
     ["with a portrait of other noise", { colour: colourful, portrait: { noise: -2.7, grid: 0 } }, "doubtful"],
     [
-      "with one line darker than all others",
-      { colour: colourful, ink: { lines: 12, darkest: 9 } },
+      "with one line far darker than the other dark lines",
+      { colour: colourful, ink: { lines: 12, darkest: 9.4 } },
       "doubtful",
     ],
+    ["with one line somewhat darker", { colour: colourful, ink: { lines: 12, darkest: 9.3 } }, "credible"],
   ] as const)("%s is %3$s", (_, attack, verdict) => {
     expect(judge(attack).verdict).toBe(verdict);
   });

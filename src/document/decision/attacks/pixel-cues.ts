@@ -87,9 +87,9 @@ const judgeLines: JudgeCue = ({ ink }, { darkestLine }) =>
   ink && {
     name: "edited-line",
     level: from(ink.darkest, darkestLine),
+    // 9 of 43 specimens have a weak one, a heading in black: it weighs nothing.
     weight: ramp(ink.darkest, [
-      [0.8 * darkestLine.weak, 0],
-      [darkestLine.weak, 0.9],
+      [darkestLine.weak, 0],
       [darkestLine.strong, likely],
     ]),
     evidence: { darkest: ink.darkest, lines: ink.lines },

@@ -63,22 +63,22 @@ describe("two looks at one card", () => {
 });
 
 describe("two searches for lines of one card", () => {
-  const doubtful = (quad: Quad, score: number) => ({ card: { quad, score }, isReliable: false });
-
   it("take the corners of the closer search and keep the score of a card that was found before", () => {
-    expect(chooseResult(doubtful(far, 0.7), { quad: near, score: 1.2 })).toEqual({ quad: near, score: 0.7 });
+    expect(chooseResult({ quad: far, score: 0.7 }, { quad: near, score: 1.2 })).toEqual({
+      quad: near,
+      score: 0.7,
+    });
   });
 
   it("never make a card trusted", () => {
-    const none = { card: undefined, isReliable: false };
-    for (const first of [doubtful(apart, 0.5), none]) {
+    for (const first of [{ quad: apart, score: 0.5 }, undefined]) {
       expect(chooseResult(first, { quad: near, score: 1.2 })?.score).toBeLessThan(1);
     }
   });
 
-  it("keep the first when the second scores lower, or the first is reliable", () => {
-    const first = doubtful(apart, 0.8);
-    expect(chooseResult(first, { quad: near, score: 0.6 })).toBe(first.card);
-    expect(chooseResult({ ...first, isReliable: true }, { quad: near, score: 1.2 })).toBe(first.card);
+  it("keep the first when the second scores lower, or finds none", () => {
+    const first = { quad: apart, score: 0.8 };
+    expect(chooseResult(first, { quad: near, score: 0.6 })).toBe(first);
+    expect(chooseResult(first, undefined)).toBe(first);
   });
 });

@@ -59,27 +59,17 @@ export const chooseLook = (
     ? closer
     : first;
 
-/** A card found by its lines. A reliable one needs no closer search. */
-export type LinesResult = { readonly card: LocatedCard | undefined; readonly isReliable: boolean };
-
 /**
  * Chooses between the search for lines in the image and nearby, in pixels of the same image: the higher score wins. The
- * result of the closer search is never trusted. A card that the first search found keeps its score: in a close crop every
- * rectangle is large.
+ * result is never trusted. A card that the first search found keeps its score: in a close crop every rectangle is large.
  */
 export const chooseResult = (
-  { card: first, isReliable }: LinesResult,
+  first: LocatedCard | undefined,
   closer: LocatedCard | undefined,
 ): LocatedCard | undefined => {
-  if (isReliable || closer === undefined) {
+  if (closer === undefined || (first !== undefined && closer.score < first.score)) {
     return first;
   }
-  if (first === undefined) {
-    return { ...closer, score: Math.min(guidedScoreMax, closer.score) };
-  }
-  if (closer.score < first.score) {
-    return first;
-  }
-  const isSame = intersectionOverUnion(first.quad, closer.quad) > sameCard;
+  const isSame = first !== undefined && intersectionOverUnion(first.quad, closer.quad) > sameCard;
   return { ...closer, score: isSame ? first.score : Math.min(guidedScoreMax, closer.score) };
 };

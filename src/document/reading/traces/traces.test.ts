@@ -4,7 +4,7 @@ import { toGrey } from "#imaging/pixels";
 import { drawBlankCard } from "#specimen/cards/blank-card";
 import { normalDeviate, seededRandom } from "#statistics/random";
 import { fill } from "../../testing/card.ts";
-import { differenceOf, measureInk } from "./ink.ts";
+import { differenceOf, hasComparableInk, measureInk } from "./ink.ts";
 import { measurePortraitTrace } from "./portrait-trace.ts";
 import { measureCardRim } from "./rim.ts";
 
@@ -157,6 +157,15 @@ describe("the ink of printed lines", () => {
     const labels = [96, 120, 104, 131, 99, 112];
     expect(differenceOf([...printed, ...labels])).toBeLessThan(1);
     expect(differenceOf([...printed, ...labels, 1])).toBeGreaterThan(9);
+  });
+
+  it.each([
+    ["SUR", true],
+    ["S U", false],
+    ["1", false],
+    ["P<CHLSUR", false],
+  ])("is compared for the line %s: %s", (text, isCompared) => {
+    expect(hasComparableInk(text)).toBe(isCompared);
   });
 
   it("is measured in deviations of six grey levels and more", () => {
