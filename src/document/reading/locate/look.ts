@@ -11,7 +11,10 @@ import { refitQuad } from "./refit.ts";
 /** Longer side in pixels of the image whose edges refine the corners. */
 const refitSide = 1024;
 
-/** From this agreement on a quadrilateral is trusted. With the score below it is usable from 0.93 on (docs/measurements/documents.md, Cards by situation). */
+/**
+ * From this agreement on a quadrilateral is trusted. With the score below it is usable from 0.93 on
+ * (docs/measurements/documents.md, Cards by situation).
+ */
 const trustedAgreement = 0.95;
 /** How much the score rises when the agreement rises by 1. */
 const scorePerAgreement = 10;

@@ -29,7 +29,7 @@ const plain = { min: 0.9, agreementMin: 0.87, sure: 1.15, sureAgreementMin: 0.5 
 const guidedScale = 0.35;
 export const guidedScoreMax = 0.95;
 const unseenScoreMax = 0.75;
-/** From this score on, lines are trusted although the network sees a whole border that is not usable. No drawn photograph is such a case. */
+/** From this score on, lines are trusted although the network sees a whole border that is not usable: no drawn photograph. */
 const surest = 1.3;
 
 /**
