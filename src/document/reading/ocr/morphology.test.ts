@@ -21,3 +21,19 @@ it("fills gaps of two radii, and keeps wider ones as they are", () => {
   expect(darkIn(fillGaps(columns(3, 6), 1))).toEqual([3, 4, 5, 6]);
   expect(darkIn(fillGaps(columns(3, 7), 1))).toEqual([3, 7]);
 });
+
+/** The same image with rows and columns exchanged. */
+const transposed = ({ width, height, data }: GreyImage): GreyImage => ({
+  width: height,
+  height: width,
+  data: Uint8Array.from(
+    { length: data.length },
+    (_, i) => data[(i % height) * width + Math.floor(i / height)]!,
+  ),
+});
+
+it("is the same along rows and columns", () => {
+  for (const change of [removeThinStrokes, fillGaps])
+    for (const image of [columns(3, 4, 5, 9), columns(0, 3, 11)])
+      expect(change(transposed(image), 1)).toEqual(transposed(change(image, 1)));
+});
