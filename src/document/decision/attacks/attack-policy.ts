@@ -70,7 +70,7 @@ export const defaultAttackPolicy: AttackPolicy = {
   // 98 of 100 genuine portraits are within 1.7 and 0.24. Alone they are at chance, so only a large difference counts.
   portraitNoise: { weak: 2, strong: 2.6 },
   portraitGrid: { weak: 0.3, strong: 0.6 },
-  // 55 of 65 forgeries of one design are over 9 and 53 over 10; of 53 genuine ones one is over 6, of 43 specimens of other designs one over 9.
+  // 44 of 65 forgeries of one design are over 9 and 37 over 10; of 53 genuine ones none is over 6, of 43 specimens of other designs one over 9.
   darkestLine: { weak: 4, strong: 10 },
   colours: [
     { country: "TWN", colour: "pale" },
