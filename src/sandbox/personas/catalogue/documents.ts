@@ -199,8 +199,8 @@ const doubtful: readonly Persona[] = [
     "rewritten",
     "The birth date is painted over and written again; the print is pale.",
     "a passport with a rewritten birth date",
-    "Resubmission",
-    [637, 102],
+    "Review",
+    [102, 505, 501],
   ),
   drawn(
     "other-portrait",
