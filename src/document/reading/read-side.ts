@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import type { OpenedImage, Point, Quad } from "#imaging/image";
 import { defaultSweepBudget, makeReadBarcodes } from "./barcode/read-barcodes.ts";
 import type { DecodeBarcodes } from "./barcode/zxing.ts";
-import type { UprightSide } from "./find-rotation.ts";
 import { measureQuality } from "./image-quality.ts";
 import { distance, rotateCorners, scaleCorners, sideLengths, signedArea } from "./locate/geometry.ts";
 import { cardScore, type LocatedCard } from "./locate/located-card.ts";
@@ -13,7 +12,7 @@ import type { TextLine } from "./ocr/text-line.ts";
 import { countOtherPortraits, cutPortrait, type FoundFace, mainFace, portraitScoreMin } from "./portrait.ts";
 import { type FoundSide, isReliable, readSideText } from "./read-side-text.ts";
 import type { CardSummary, MrzSummary, SideReading } from "./reading.ts";
-import { shrinkTo } from "./shrink.ts";
+import { measuredSideMin, shrinkTo } from "./shrink.ts";
 import type { SideDeps, SideTask } from "./side-task.ts";
 import { hasComparableInk } from "./traces/ink.ts";
 import { type AttackMeasurement, measureAttack } from "./traces/measurement.ts";
@@ -66,7 +65,7 @@ const readSide = async (deps: SideDeps, bytes: Uint8Array, task: SideTask): Prom
   const otherPortraits = countOtherPortraits(await facesOfImage(deps, opened, { quad, side }));
   const attack = large && traceAttack(imaging, opened, large, { quad, side, card, face }, mrz, lines);
   const marks = task.attacks ? await deps.text.readMarks(side.image) : undefined;
-  const small = await shrink(imaging, side);
+  const small = await shrinkTo(imaging, side.image, qualitySide, measuredSideMin);
   return {
     file: opened.file,
     sha256: createHash("sha256").update(bytes).digest("hex"),
@@ -176,12 +175,6 @@ const traceAttack = (
     mrzShare: mrz === undefined ? 0 : distance(mrz.quad[0], mrz.quad[1]) / distance(area[0], area[1]),
     lines: lines.filter((line) => isReliable(line) && hasComparableInk(line.text)),
   });
-};
-
-const shrink = async (imaging: SideDeps["imaging"], { image }: UprightSide) => {
-  const scale = Math.min(1, qualitySide / Math.max(image.width, image.height));
-  const side = (length: number): number => Math.max(8, Math.round(length * scale));
-  return await imaging.resize(image, side(image.width), side(image.height));
 };
 
 const cardSummaryOf = ({ quad, score }: LocatedCard, image: OpenedImage): CardSummary => {

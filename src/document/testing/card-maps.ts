@@ -12,6 +12,14 @@ const distanceTo = (
   return Math.hypot(x - ax - along * (bx - ax), y - ay - along * (by - ay));
 };
 
+/** An upright rectangle, clockwise from its top left corner. */
+export const rectangle = (left: number, top: number, right: number, bottom: number): Quad => [
+  [left, top],
+  [right, top],
+  [right, bottom],
+  [left, bottom],
+];
+
 /** The maps of a perfect network for cards at these corners (clockwise, in grid cells). */
 export const mapsOf = (columns: number, rows: number, quads: readonly Quad[]): CardMaps => {
   const [card, border] = [new Float32Array(columns * rows), new Float32Array(columns * rows)];

@@ -3,19 +3,12 @@ import type { Image, Quad } from "#imaging/image";
 import { makeImaging } from "#imaging/imaging";
 import { defaultImagingLimits } from "#imaging/limits";
 import { fill } from "../../testing/card.ts";
-import { mapsOf } from "../../testing/card-maps.ts";
+import { mapsOf, rectangle } from "../../testing/card-maps.ts";
 import { makeFindQuad } from "./find-quad.ts";
 import { intersectionOverUnion, scaleCorners } from "./geometry.ts";
 import { cardScore } from "./located-card.ts";
 
 const imaging = makeImaging({ limits: defaultImagingLimits });
-
-const rectangle = (left: number, top: number, right: number, bottom: number): Quad => [
-  [left, top],
-  [right, top],
-  [right, bottom],
-  [left, bottom],
-];
 
 /** A dark table with light sheets, whose corners are in cells of ten pixels. */
 const tableWith = (...sheets: readonly Quad[]): Image => {

@@ -1,5 +1,5 @@
 import type { Box, Image, Imaging, Quad } from "#imaging/image";
-import { shrinkTo } from "../shrink.ts";
+import { measuredSideMin, shrinkTo } from "../shrink.ts";
 import type { ReadCardMaps } from "./card-maps.ts";
 import { chooseLook, chooseResult, cropAround } from "./closer-search.ts";
 import { countOthers } from "./count-others.ts";
@@ -47,15 +47,15 @@ export const makeFindQuad = (
     const look = await lookAt(image);
     const parts = look.regions.slice(0, partsMax).map((region) => cropAround(region, look.maps, image));
     const [first, ...rest] = parts;
-    const closer = await lookNear(image, first);
-    // What the frame cuts is left to lines, also where a closer look shows a border.
-    const seen = look.isCut ? undefined : chooseLook(look.card, closer && inWhole(closer, closer.card));
+    // What the frame cuts is left to lines, also where a closer look would show a border.
+    const closer = look.isCut ? undefined : await lookNear(image, first);
+    const seen = chooseLook(look.card, closer && inWhole(closer, closer.card));
     const lines = seen === undefined ? await searchLines(look) : undefined;
     const found = lines?.isReliable ? lines.card : seen;
     if (found !== undefined && (rest.length === 0 || isAlone(found, parts, lines !== undefined))) {
       return found;
     }
-    const cards = [await cardNear(closer)];
+    const cards = [await cardNear(closer ?? (await lookNear(image, first)))];
     for (const part of rest) cards.push(await cardNear(await lookNear(image, part)));
     const card = found ?? chooseResult(lines?.card, cards[0]);
     const others = countOthers(cards);
@@ -82,11 +82,11 @@ const makeSearchLines =
   (imaging: Pick<Imaging, "resize">) =>
   async (look: Look): Promise<ViewResult> => {
     const { image, fit } = look;
-    const small = await shrinkTo(imaging, image, searchSide);
+    const small = await shrinkTo(imaging, image, searchSide, measuredSideMin);
     const { card, isReliable } = searchView(small, look);
     if (card === undefined) return { card, isReliable };
     const coarse = scaleCorners(card.quad, image.width / small.width, image.height / small.height);
-    return { card: { quad: fit(coarse), score: card.score }, isReliable };
+    return { card: { quad: await fit(coarse), score: card.score }, isReliable };
   };
 
 /** Fits stated corners to the image's edges, and scores the result with the line search. */
@@ -95,8 +95,8 @@ const fitStated = async (
   image: Image,
   stated: Quad,
 ): Promise<LocatedCard> => {
-  const quad = (await makeFit(imaging, image))(stated);
-  const small = await shrinkTo(imaging, image, searchSide);
+  const quad = await makeFit(imaging, image)(stated);
+  const small = await shrinkTo(imaging, image, searchSide, measuredSideMin);
   const onSmall = scaleCorners(quad, small.width / image.width, small.height / image.height);
   return { quad, score: scoreQuad(onSmall, colourGradient(small)) ?? 0 };
 };

@@ -4,6 +4,7 @@ import type { CardMaps } from "./card-maps.ts";
 import { normalOf, scaleCorners } from "./geometry.ts";
 import { type Edges, type Gradient, thinEdges } from "./gradient.ts";
 import { findLines, type VotedLine } from "./hough.ts";
+import type { Look } from "./look.ts";
 import { quadOfRegion } from "./map-quad.ts";
 import type { Region } from "./map-regions.ts";
 import { aspectDeviationOf, listCandidates, type ScoredQuad, supportOf } from "./quad-search.ts";
@@ -20,12 +21,7 @@ const candidatesMax = 300;
 const agreedMax = 80;
 
 /** A searched image: its gradient, the network's maps, and their card-like regions. */
-export type GuidedView = {
-  readonly image: Image;
-  readonly gradient: Gradient;
-  readonly maps: CardMaps;
-  readonly regions: readonly Region[];
-};
+export type GuidedView = Pick<Look, "image" | "maps" | "regions"> & { readonly gradient: Gradient };
 
 /** The network's guidance for one region. Quadrilaterals are in pixels of the image. */
 export type Guide = {

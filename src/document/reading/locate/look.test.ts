@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Quad } from "#imaging/image";
 import { makeImaging } from "#imaging/imaging";
 import { defaultImagingLimits } from "#imaging/limits";
-import { mapsOf } from "../../testing/card-maps.ts";
+import { mapsOf, rectangle } from "../../testing/card-maps.ts";
 import { intersectionOverUnion, scaleCorners } from "./geometry.ts";
 import { cardScore } from "./located-card.ts";
 import { makeLookAt, scoreOfAgreement } from "./look.ts";
@@ -10,13 +10,6 @@ import { makeLookAt, scoreOfAgreement } from "./look.ts";
 /** A plain image: its edges move no corner. Its maps have a cell for 10 pixels. */
 const image = { width: 640, height: 400, data: new Uint8Array(640 * 400 * 3).fill(128) };
 const imaging = makeImaging({ limits: defaultImagingLimits });
-
-const rectangle = (left: number, top: number, right: number, bottom: number): Quad => [
-  [left, top],
-  [right, top],
-  [right, bottom],
-  [left, bottom],
-];
 
 describe("a look at an image", () => {
   const lookAt = (...cards: readonly Quad[]) => makeLookAt(imaging, async () => mapsOf(64, 40, cards))(image);

@@ -1,5 +1,5 @@
 import type { Image, Imaging, Quad } from "#imaging/image";
-import { shrinkTo } from "../shrink.ts";
+import { measuredSideMin, shrinkTo } from "../shrink.ts";
 import { agreementOf, mapOfRegion } from "./agreement.ts";
 import type { CardMaps, ReadCardMaps } from "./card-maps.ts";
 import { orderCorners, scaleCorners } from "./geometry.ts";
@@ -33,14 +33,18 @@ export type Look = {
   readonly fit: Fit;
 };
 
-export type Fit = (rough: Quad) => Quad;
+export type Fit = (rough: Quad) => Promise<Quad>;
 
-/** Makes the function that fits corners to the edges of an image. Corners are in its pixels. */
-export const makeFit = async (imaging: Pick<Imaging, "resize">, image: Image): Promise<Fit> => {
-  const large = await shrinkTo(imaging, image, refitSide);
-  const [across, down] = [large.width / image.width, large.height / image.height];
-  return (rough) =>
-    orderCorners(scaleCorners(refitQuad(large, scaleCorners(rough, across, down)), 1 / across, 1 / down));
+/** Makes the function that fits corners to the edges of an image, in its pixels. The first fit shrinks the image. */
+export const makeFit = (imaging: Pick<Imaging, "resize">, image: Image): Fit => {
+  let shrunk: Promise<Image> | undefined;
+  return async (rough) => {
+    shrunk ??= shrinkTo(imaging, image, refitSide, measuredSideMin);
+    const large = await shrunk;
+    const [across, down] = [large.width / image.width, large.height / image.height];
+    const fine = refitQuad(large, scaleCorners(rough, across, down));
+    return orderCorners(scaleCorners(fine, 1 / across, 1 / down));
+  };
 };
 
 /** The score of a quadrilateral that agrees this much, 0…1, with the card map: 1 is trusted. */
@@ -57,21 +61,21 @@ export const makeLookAt =
     const maps = await readCardMaps(image);
     const regions = findRegions(maps);
     const [region] = regions;
-    const fit = await makeFit(imaging, image);
+    const fit = makeFit(imaging, image);
     const isCut = region !== undefined && meetsFrame(region, maps);
     const look = { image, maps, regions, isCut, fit };
-    return { ...look, card: region === undefined || isCut ? undefined : ownCard(look, region) };
+    return { ...look, card: region === undefined || isCut ? undefined : await ownCard(look, region) };
   };
 
 /** The card at the network's own border around a region. */
-const ownCard = (
+const ownCard = async (
   { image, maps, regions, fit }: Omit<Look, "card">,
   region: Region,
-): LocatedCard | undefined => {
+): Promise<LocatedCard | undefined> => {
   const [across, down] = [maps.columns / image.width, maps.rows / image.height];
   const ridge = quadOfRegion(region, maps);
   if (ridge === undefined) return undefined;
-  const quad = fit(scaleCorners(ridge, 1 / across, 1 / down));
+  const quad = await fit(scaleCorners(ridge, 1 / across, 1 / down));
   const map = mapOfRegion(maps, region, regions);
   const score = scoreOfAgreement(agreementOf(scaleCorners(quad, across, down), map, maps.columns));
   return score >= cardScore.usable ? { quad, score } : undefined;
