@@ -1,6 +1,6 @@
 import { encodeJpeg, fitWithin, jpegQuality, longestSide } from "../camera/frames.ts";
 import type { Emit } from "../element/events.ts";
-import { screenFor, type Target } from "../flow/flow.ts";
+import { type Source, screenFor, type Target } from "../flow/flow.ts";
 import type { OwnKey } from "../session/page-key.ts";
 import type { PageState, StepAnswer, StepName } from "../session/page-state.ts";
 import type { Session } from "../session/session.ts";
@@ -16,7 +16,7 @@ export type Prepared = {
   readonly target: Target;
   readonly bytes: Uint8Array;
   readonly preview: Blob;
-  readonly source: "camera" | "upload";
+  readonly source: Source;
 };
 
 export const prepareCaptured = async (target: Target, captured: Captured, key: OwnKey): Promise<Prepared> => {

@@ -5,7 +5,7 @@ import type { PageState, PageStep, Side, StepAnswer, StepName } from "../session
 export type Target = { readonly step: StepName; readonly side?: Side };
 
 /** Where an image comes from. A person who chose a file may have no camera. */
-type Source = "camera" | "upload";
+export type Source = "camera" | "upload";
 
 /** What the person sees. Each has its heading, its buttons and one way on. */
 export type Screen =
@@ -215,10 +215,16 @@ const nextScreen = (flow: Flow, event: FlowEvent, rules: FlowRules): Screen | un
   return nextOfScreen(flow, event, rules);
 };
 
+/** Where the refused image came from; undefined where no image was refused. */
+const sourceOf = (screen: Screen, code: string): Source | undefined => {
+  if (code.startsWith("page_file_")) return "upload";
+  return "source" in screen ? screen.source : undefined;
+};
+
 const refused = ({ screen }: Flow, code: string): Screen => {
   if (code === "capture_open_elsewhere") return { at: "open_in_other" };
   const target = targetIn(screen);
-  const source = "source" in screen ? screen.source : undefined;
+  const source = sourceOf(screen, code);
   return { at: "problem", code, ...(target && { target }), ...(source && { source }) };
 };
 

@@ -1,4 +1,4 @@
-import type { Screen, Target } from "../flow/flow.ts";
+import type { Screen, Source, Target } from "../flow/flow.ts";
 import type { Ways } from "../flow/ways.ts";
 import type { PageState } from "../session/page-state.ts";
 import { make } from "./dom.ts";
@@ -139,11 +139,7 @@ const again = (view: View, screen: Extract<Screen, { at: "again" }>): Content =>
     ...(Number.isFinite(screen.triesLeft)
       ? [paragraph(view.texts.label("triesLeft", { count: screen.triesLeft }), "quiet")]
       : []),
-    row(
-      retry(view, screen.target, screen.source === "upload"),
-      button(view, "otherWay"),
-      button(view, "cancel"),
-    ),
+    row(retry(view, screen.target, screen.source), button(view, "otherWay"), button(view, "cancel")),
   ],
 });
 
@@ -211,17 +207,13 @@ const passingProblem = (view: View, { code, target, source }: Problem): Content 
     ...(view.isInApp ? [paragraph(view.texts.paragraph("inAppBrowser"))] : []),
     target === undefined
       ? row(button(view, "resume", true))
-      : row(
-          retry(view, target, source === "upload" || code.startsWith("page_file_")),
-          button(view, "otherWay"),
-          button(view, "cancel"),
-        ),
+      : row(retry(view, target, source), button(view, "otherWay"), button(view, "cancel")),
   ],
 });
 
 /** Another file where one was refused: a person who chose a file may have no camera. */
-const retry = (view: View, target: Target, isFile: boolean): HTMLElement =>
-  isFile ? fileButton(view, target, true) : button(view, "again", true);
+const retry = (view: View, target: Target, source: Source | undefined): HTMLElement =>
+  source === "upload" ? fileButton(view, target, true) : button(view, "again", true);
 
 const preview = (
   view: View,
