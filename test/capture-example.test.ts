@@ -16,7 +16,7 @@ it("the server of the example does not start without a key", async () => {
   expect(await run({})).toEqual([1, "Set KEY to an API key of Idem with the scope capture.\n"]);
 });
 
-it("the server of the example says that its port is taken", async () => {
+it("the server of the example names a port that is taken", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const address = other.address();

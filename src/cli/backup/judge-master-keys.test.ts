@@ -14,12 +14,12 @@ it.each([
   ["one of two keys", ["a"], ["a", "b"], false, /^Its data is under the master key b, /],
   ["no key", [], ["a"], undefined, /^It needs the master key a\. /],
   ["a key for an empty store", ["a"], [], undefined, /^Its store has no data under a master key/],
-])("the check of a backup tells about %s", (_, own, needed, opens, text) => {
+])("the check of a backup judges %s", (_, own, needed, opens, text) => {
   const judged = judgeMasterKeys(own, needed);
   expect(judged.opens).toBe(opens);
   expect(judged.text).toMatch(text);
 });
 
-it("the check of an empty store says nothing of keys where the settings have none", () => {
+it("the check of an empty store states nothing about keys where the settings have none", () => {
   expect(judgeMasterKeys([], [])).toEqual({});
 });
