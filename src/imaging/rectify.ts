@@ -75,9 +75,8 @@ const footprint = (quad: Quad, margin: number): Box => {
 export const rectify = (image: Image, quad: Quad, width: number, height: number, margin = 0): Image => {
   const reduced = reduceFor(image, quad, width, height, margin);
   const data = new Uint8Array(width * height * 3);
-  for (const [v, row] of rowsOf(quad, reduced, width, height, margin)) {
-    sampleRow(data, v * width * 3, width, reduced.image, row);
-  }
+  const rowAt = makeRowAt(quad, reduced, width, height, margin);
+  for (let v = 0; v < height; v++) sampleRow(data, v * width * 3, width, reduced.image, rowAt(v));
   return { width, height, data };
 };
 
@@ -92,9 +91,8 @@ export const rectifyGrey = (
   const reduced = reduceFor(image, quad, width, height, margin);
   const grey = toGrey(reduced.image);
   const data = new Uint8Array(width * height);
-  for (const [v, row] of rowsOf(quad, reduced, width, height, margin)) {
-    sampleGreyRow(data, v * width, width, grey, row);
-  }
+  const rowAt = makeRowAt(quad, reduced, width, height, margin);
+  for (let v = 0; v < height; v++) sampleGreyRow(data, v * width, width, grey, rowAt(v));
   return { width, height, data };
 };
 
@@ -111,31 +109,29 @@ type Row = {
   readonly stepW: number;
 };
 
-/** The rows of the target from the top, in the pixels of the reduced image. */
-function* rowsOf(
+/** Makes the function that gives row `v` of the target in the pixels of the reduced image. */
+const makeRowAt = (
   quad: Quad,
   { factor, originX, originY }: Reduced,
   width: number,
   height: number,
   margin: number,
-): Generator<readonly [v: number, row: Row]> {
+): ((v: number) => Row) => {
   const { a, b, c, d, e, f, g, h } = projectionOf(quad);
   const span = 1 + 2 * margin;
   const stepS = span / width;
   const s = 0.5 * stepS - margin;
-  for (let v = 0; v < height; v++) {
+  const stepX = ((a - originX * g) * stepS) / factor;
+  const stepY = ((d - originY * g) * stepS) / factor;
+  const stepW = g * stepS;
+  return (v) => {
     const t = ((v + 0.5) * span) / height - margin;
-    const row: Row = {
-      x: (a * s + b * t + c - originX * (g * s + h * t + 1)) / factor,
-      y: (d * s + e * t + f - originY * (g * s + h * t + 1)) / factor,
-      w: g * s + h * t + 1,
-      stepX: ((a - originX * g) * stepS) / factor,
-      stepY: ((d - originY * g) * stepS) / factor,
-      stepW: g * stepS,
-    };
-    yield [v, row];
-  }
-}
+    const w = g * s + h * t + 1;
+    const x = (a * s + b * t + c - originX * w) / factor;
+    const y = (d * s + e * t + f - originY * w) / factor;
+    return { x, y, w, stepX, stepY, stepW };
+  };
+};
 
 const sampleRow = (target: Uint8Array, offset: number, count: number, image: Image, row: Row): void => {
   const { width, height, data } = image;
