@@ -2,6 +2,7 @@ import sharp from "sharp";
 import type { Image, Imaging } from "./image.ts";
 import type { ImagingLimits } from "./limits.ts";
 import { makeOpen } from "./open.ts";
+import { newMemory, type PixelMemory } from "./pixel-memory.ts";
 import { crop, rotate, toGrey } from "./pixels.ts";
 import { rectify, rectifyGrey } from "./rectify.ts";
 import { warpAffine } from "./warp.ts";
@@ -9,25 +10,36 @@ import { warpAffine } from "./warp.ts";
 /** The loaders of libvips for the accepted formats, from memory alone. */
 const loaders = ["Jpeg", "Png", "Webp", "Heif"].map((name) => `VipsForeignLoad${name}Buffer`);
 
+type ImagingOptions = { readonly limits: ImagingLimits; readonly memory?: PixelMemory };
+
 /**
- * All image operations of one thread. It sets libvips for the whole process: one thread per image (the pool
+ * All image operations of one thread; their results are in `memory`. It sets libvips for the whole process: one thread per image (the pool
  * already uses every core), no operation cache (inputs never repeat), and only the loaders of the accepted
  * formats.
  */
-export const makeImaging = ({ limits }: { readonly limits: ImagingLimits }): Imaging => {
+export const makeImaging = ({ limits, memory = newMemory }: ImagingOptions): Imaging => {
   sharp.concurrency(1);
   sharp.cache(false);
   sharp.block({ operation: ["VipsForeignLoad"] });
   sharp.unblock({ operation: loaders });
+  const open = makeOpen(limits);
   return {
-    open: makeOpen(limits),
-    resize,
-    toGrey,
-    crop,
-    rotate,
-    warpAffine,
-    rectify,
-    rectifyGrey,
+    open: async (bytes, options) => {
+      const opened = await open(bytes, options);
+      return { ...opened, data: memory.takeBytes(opened.data) };
+    },
+    resize: async (image, width, height) => {
+      const resized = await resize(image, width, height);
+      return resized === image ? image : { ...resized, data: memory.takeBytes(resized.data) };
+    },
+    toGrey: (image) => toGrey(image, memory),
+    crop: (image, box) => crop(image, box, memory),
+    rotate: (image, quarterRotations) => rotate(image, quarterRotations, memory),
+    warpAffine: (image, matrix, width, height, fill) =>
+      warpAffine(image, matrix, width, height, fill, memory),
+    rectify: (image, quad, width, height, margin) => rectify(image, quad, width, height, margin, memory),
+    rectifyGrey: (image, quad, width, height, margin) =>
+      rectifyGrey(image, quad, width, height, margin, memory),
     encodeJpeg: async (image, quality) => rawSource(image).jpeg({ quality }).toBuffer(),
     encodePng: async (image) => rawSource(image).png({ compressionLevel: 6 }).toBuffer(),
   };

@@ -1,11 +1,16 @@
 import { expect, it } from "vitest";
-import type { Image } from "./image.ts";
+import type { Image, Imaging } from "./image.ts";
 import { makeImaging } from "./imaging.ts";
 import { defaultImagingLimits } from "./limits.ts";
 import { makeTaskMemory } from "./task-memory.ts";
 
-const plain = makeImaging({ limits: defaultImagingLimits });
-const drawn: Image = { width: 40, height: 30, data: new Uint8Array(40 * 30 * 3).fill(90) };
+const limits = defaultImagingLimits;
+const plain = makeImaging({ limits });
+const drawn: Image = {
+  width: 40,
+  height: 30,
+  data: Uint8Array.from({ length: 40 * 30 * 3 }, (_, i) => (7 * i) % 251),
+};
 const quad = [
   [0, 0],
   [39, 0],
@@ -13,46 +18,97 @@ const quad = [
   [0, 29],
 ] as const;
 
-it("frees all pixels of a task at its end, and leaves encoded images and images from elsewhere", async () => {
-  const { noting, freeing } = makeTaskMemory();
-  const imaging = noting(plain);
-  const pixels: (Uint8Array | Float32Array)[] = [];
-  const task = freeing(async (image: Image) => {
-    const jpeg = await imaging.encodeJpeg(image, 90);
-    const opened = await imaging.open(jpeg);
-    const images = [
-      opened,
-      await imaging.resize(opened, 20, 15),
-      imaging.toGrey(opened),
-      imaging.crop(opened, { x: 1, y: 1, width: 9, height: 9 }),
-      imaging.rotate(opened, 1),
-      imaging.rectify(opened, quad, 20, 20),
-      imaging.rectifyGrey(opened, quad, 20, 20),
-      // An image that has the size already comes back as it is.
-      await imaging.resize(opened, opened.width, opened.height),
-      await imaging.resize(image, image.width, image.height),
-    ];
-    pixels.push(
-      ...images.slice(0, -1).map(({ data }) => data),
-      imaging.warpAffine(opened, [1, 0, 0, 0, 1, 0], 8, 8),
-    );
-    expect(pixels.every(({ length }) => length > 0)).toBe(true);
-    return jpeg;
-  });
-  const jpeg = await task(drawn);
-  expect(pixels.map(({ length }) => length)).toEqual(pixels.map(() => 0));
-  expect(drawn.data).toHaveLength(40 * 30 * 3);
-  expect((await plain.open(jpeg)).width).toBe(40);
+const makeAll = async (imaging: Imaging): Promise<readonly (Uint8Array | Float32Array)[]> => {
+  const opened = await imaging.open(await imaging.encodeJpeg(drawn, 90));
+  return [
+    opened.data,
+    (await imaging.resize(opened, 20, 15)).data,
+    imaging.toGrey(opened).data,
+    imaging.crop(opened, { x: 1, y: 1, width: 9, height: 9 }).data,
+    imaging.rotate(opened, 1).data,
+    imaging.rectify(opened, quad, 8, 8).data,
+    imaging.rectifyGrey(opened, quad, 8, 8).data,
+    imaging.warpAffine(opened, [3, 0, 0, 0, 3, 0], 8, 8),
+  ];
+};
+
+const copies = (pixels: readonly (Uint8Array | Float32Array)[]) => pixels.map((one) => Array.from(one));
+
+it.each([
+  ["one block", 1 << 20],
+  ["a block that is too small for some", 4096],
+  ["arrays of their own", 0],
+])("has the same pixels in %s as without it, in one task after another", async (_, blockBytes) => {
+  const { memory, freeing } = makeTaskMemory(blockBytes);
+  const imaging = makeImaging({ limits, memory });
+  const expected = copies(await makeAll(plain));
+  for (let task = 0; task < 3; task++) {
+    const made = await freeing(async () => copies(await makeAll(imaging)))(undefined);
+    expect(made).toEqual(expected);
+  }
 });
 
-it("frees the pixels of a task that fails", async () => {
-  const { noting, freeing } = makeTaskMemory();
-  const imaging = noting(plain);
-  const grey: Uint8Array[] = [];
-  const task = freeing(async (image: Image) => {
-    grey.push(imaging.toGrey(image).data);
-    throw new Error("unreadable");
+it("begins every array with zeros, and none at a byte of another one", async () => {
+  const { memory, freeing } = makeTaskMemory(1024);
+  const task = freeing(async () => {
+    const pixels = [
+      memory.bytes(5),
+      memory.floats(3),
+      memory.bytes(2000),
+      memory.floats(100),
+      memory.floats(300),
+    ];
+    const first = copies(pixels);
+    for (const [i, one] of pixels.entries()) one.fill(i + 1);
+    return { first, filled: copies(pixels) };
   });
-  await expect(task(drawn)).rejects.toThrow("unreadable");
-  expect(grey.map(({ length }) => length)).toEqual([0]);
+  for (let run = 0; run < 2; run++) {
+    const { first, filled } = await task(undefined);
+    expect(first.every((one) => one.every((value) => value === 0))).toBe(true);
+    expect(filled.every((one, i) => one.every((value) => value === i + 1))).toBe(true);
+  }
 });
+
+it("uses the block to its last byte", async () => {
+  const { memory, freeing } = makeTaskMemory(200);
+  const buffers = await freeing(async () => [
+    memory.bytes(128).buffer.byteLength,
+    memory.bytes(73).buffer.byteLength,
+    memory.bytes(72).buffer.byteLength,
+    memory.bytes(1).buffer.byteLength,
+  ])(undefined);
+  expect(buffers).toEqual([200, 73, 200, 1]);
+});
+
+it("takes an array over, and gives its memory back at once", async () => {
+  const { memory, freeing } = makeTaskMemory(1024);
+  await freeing(async () => {
+    const [bytes, floats] = [Uint8Array.of(1, 2, 3), Float32Array.of(0.5, 1.5)];
+    expect(copies([memory.takeBytes(bytes), memory.takeFloats(floats)])).toEqual([
+      [1, 2, 3],
+      [0.5, 1.5],
+    ]);
+    expect([bytes.length, floats.length]).toEqual([0, 0]);
+    const large = new Uint8Array(2000);
+    expect(memory.takeBytes(large)).toBe(large);
+  })(undefined);
+});
+
+it.each([1024, 0])(
+  "keeps no pixel when a task has ended or failed (block of %i bytes)",
+  async (blockBytes) => {
+    const { memory, freeing } = makeTaskMemory(blockBytes);
+    const imaging = makeImaging({ limits, memory });
+    const kept: Uint8Array[] = [];
+    const task = freeing(async (isUnreadable: boolean) => {
+      kept.push(imaging.crop(drawn, { x: 0, y: 0, width: 9, height: 9 }).data);
+      expect(kept.at(-1)!.some((value) => value > 0)).toBe(true);
+      if (isUnreadable) throw new Error("unreadable");
+    });
+    await task(false);
+    await expect(task(true)).rejects.toThrow("unreadable");
+    expect(kept).toHaveLength(2);
+    expect(kept.some((pixels) => pixels.length > 0 && pixels.some((value) => value > 0))).toBe(false);
+    expect(drawn.data.some((value) => value > 0)).toBe(true);
+  },
+);

@@ -1,49 +1,82 @@
 import { freeMemory } from "#contract/free-memory";
-import type { Imaging } from "./image.ts";
+import type { PixelMemory } from "./pixel-memory.ts";
 
 type Pixels = Uint8Array | Float32Array;
 
 type Task<Input, Result> = (input: Input) => Promise<Result>;
 
-/**
- * Frees the pixels of a task when it ends. Left to the garbage collector, a few megabytes of them start a collection of the whole heap
- * every second or third face: a sixth of its processor time.
- *
- * `noting` gives an imaging that remembers what it makes, and `freeing` wraps a task of a thread that runs one at a time. No pixels of
- * that imaging may be in the result of a task or be kept for a later one. Encoded images may: they are not remembered.
- */
-export const makeTaskMemory = () => {
-  const made: Pixels[] = [];
-  const note = <Made extends { readonly data: Uint8Array }>(image: Made): Made => {
-    made.push(image.data);
-    return image;
+/** An array begins at a multiple of a cache line. */
+const alignment = 64;
+
+/** Places in one block, from its start on. */
+const makeBlock = (bytes: number) => {
+  const buffer = new ArrayBuffer(bytes);
+  let used = 0;
+  const hasPlace = (wanted: number): boolean => used + wanted <= bytes;
+  return {
+    buffer,
+    hasPlace,
+    /** The first of that many free bytes; undefined where the block has fewer. */
+    place: (wanted: number): number | undefined => {
+      if (!hasPlace(wanted)) return undefined;
+      const first = used;
+      used = Math.min(bytes, first + Math.ceil(wanted / alignment) * alignment);
+      return first;
+    },
+    clear: (): void => {
+      new Uint8Array(buffer, 0, used).fill(0);
+      used = 0;
+    },
   };
-  const noting = (imaging: Imaging): Imaging => ({
-    ...imaging,
-    open: async (bytes, options) => note(await imaging.open(bytes, options)),
-    resize: async (image, width, height) => {
-      const resized = await imaging.resize(image, width, height);
-      return resized === image ? image : note(resized);
-    },
-    toGrey: (image) => note(imaging.toGrey(image)),
-    crop: (image, box) => note(imaging.crop(image, box)),
-    rotate: (image, quarterRotations) => note(imaging.rotate(image, quarterRotations)),
-    warpAffine: (...wish) => {
-      const pixels = imaging.warpAffine(...wish);
-      made.push(pixels);
-      return pixels;
-    },
-    rectify: (...wish) => note(imaging.rectify(...wish)),
-    rectifyGrey: (...wish) => note(imaging.rectifyGrey(...wish)),
-  });
+};
+
+/**
+ * The memory of a thread that runs one task at a time. One block of `blockBytes` serves all its tasks; the system provides the pages of
+ * the block when they are first used. An array without a place in it has memory of its own, which is freed when the task ends. Left to
+ * the garbage collector, eight megabytes of arrays start a collection of the whole heap: seven in a document reading, a fifth of its
+ * processor time (docs/measurements/speed.md).
+ *
+ * `freeing` wraps a task. No array of this memory may be in the result of a task or be kept for a later one: it is empty or zero then.
+ */
+export const makeTaskMemory = (blockBytes: number) => {
+  const block = makeBlock(blockBytes);
+  const others: Pixels[] = [];
+  const own = <Made extends Pixels>(made: Made): Made => {
+    others.push(made);
+    return made;
+  };
+  const bytes = (length: number): Uint8Array => {
+    const first = block.place(length);
+    return first === undefined ? own(new Uint8Array(length)) : new Uint8Array(block.buffer, first, length);
+  };
+  const floats = (length: number): Float32Array => {
+    const first = block.place(length * Float32Array.BYTES_PER_ELEMENT);
+    return first === undefined
+      ? own(new Float32Array(length))
+      : new Float32Array(block.buffer, first, length);
+  };
+  const move = <Made extends Pixels>(made: Made, to: (length: number) => Made): Made => {
+    if (!block.hasPlace(made.byteLength)) return own(made);
+    const moved = to(made.length);
+    moved.set(made);
+    freeMemory(made);
+    return moved;
+  };
+  const memory: PixelMemory = {
+    bytes,
+    floats,
+    takeBytes: (made) => move(made, bytes),
+    takeFloats: (made) => move(made, floats),
+  };
   const freeing =
     <Input, Result>(task: Task<Input, Result>): Task<Input, Result> =>
     async (input) => {
       try {
         return await task(input);
       } finally {
-        for (const pixels of made.splice(0)) freeMemory(pixels);
+        for (const pixels of others.splice(0)) freeMemory(pixels);
+        block.clear();
       }
     };
-  return { noting, freeing };
+  return { memory, freeing };
 };

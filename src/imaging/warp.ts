@@ -1,4 +1,5 @@
 import type { Affine, Box, Image } from "./image.ts";
+import { newMemory, type PixelMemory } from "./pixel-memory.ts";
 
 /** A part of an image, shrunk by a whole factor. Its pixel (0, 0) is at `originX`, `originY` of the image. */
 export type Reduced = {
@@ -13,7 +14,7 @@ export type Reduced = {
  * sample afterwards covers every source pixel. Reads each pixel once: a face of 1000 px costs 3 ms, where
  * supersampling 4 x 4 costs 30. From factor 8 on every second row and column is enough.
  */
-export const reduce = (image: Image, region: Box, factor: number): Reduced => {
+export const reduce = (image: Image, region: Box, factor: number, memory: PixelMemory): Reduced => {
   if (factor <= 1) return { image, factor: 1, originX: 0, originY: 0 };
   const left = Math.min(image.width - 1, Math.max(0, Math.floor(region.x) - factor));
   const top = Math.min(image.height - 1, Math.max(0, Math.floor(region.y) - factor));
@@ -21,7 +22,7 @@ export const reduce = (image: Image, region: Box, factor: number): Reduced => {
   const bottom = Math.max(top + 1, Math.min(image.height, Math.ceil(region.y + region.height) + factor));
   const width = Math.ceil((right - left) / factor);
   const height = Math.ceil((bottom - top) / factor);
-  const data = new Uint8Array(width * height * 3);
+  const data = memory.bytes(width * height * 3);
   const sums = new Int32Array(width * 3);
   const step = Math.max(1, factor >> 2);
   for (let row = 0; row < height; row++) {
@@ -119,10 +120,11 @@ export const warpAffine = (
   width: number,
   height: number,
   fill = 0,
+  memory = newMemory,
 ): Float32Array => {
   const scale = Math.sqrt(Math.abs(matrix[0] * matrix[4] - matrix[1] * matrix[3]));
-  const reduced = reduce(image, footprint(matrix, width, height), shrinkFactor(scale));
-  const target = new Float32Array(width * height * 3);
+  const reduced = reduce(image, footprint(matrix, width, height), shrinkFactor(scale), memory);
+  const target = memory.floats(width * height * 3);
   const [a, b, c, d, e, f] = intoReduced(matrix, reduced);
   for (let v = 0; v < height; v++) {
     sampleRow(target, v * width * 3, reduced.image, width, a, d, b * v + c, e * v + f, fill);

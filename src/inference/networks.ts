@@ -1,5 +1,6 @@
 import { InferenceSession, Tensor as OrtTensor } from "onnxruntime-node";
 import { freeMemory } from "#contract/free-memory";
+import type { PixelMemory } from "#imaging/pixel-memory";
 import type { Ledger } from "./ledger.ts";
 import { byModel, type ModelName, modelNames, type Network, type Networks, type Tensor } from "./model.ts";
 import { modelHash } from "./model-files.ts";
@@ -34,16 +35,21 @@ export type OpenedNetworks = {
   readonly warmUp: () => Promise<void>;
 };
 
+/** From this size on, an output is in the memory of the thread: maps and letters, but no vector of a face. */
+const largeOutputBytes = 64 * 1024;
+
 const runSession = async (
   session: InferenceSession,
   { data, dims }: Tensor,
+  takeFloats: PixelMemory["takeFloats"],
 ): Promise<Readonly<Record<string, Tensor>>> => {
   const [inputName] = session.inputNames;
   if (inputName === undefined) throw new Error("The network has no input");
   const outputs = await session.run({ [inputName]: new OrtTensor("float32", data, dims) });
   const named = Object.entries(outputs).map(([name, output]): [string, Tensor] => {
     if (!(output.data instanceof Float32Array)) throw new Error(`The output ${name} is not of floats`);
-    return [name, { data: output.data, dims: output.dims }];
+    const isLarge = output.data.byteLength >= largeOutputBytes;
+    return [name, { data: isLarge ? takeFloats(output.data) : output.data, dims: output.dims }];
   });
   return Object.fromEntries(named);
 };
@@ -57,22 +63,28 @@ type ReadOnnx = (name: ModelName) => Promise<Uint8Array>;
 /** Runs work that must not be cut off: the end of a thread inside onnxruntime ends the process (threads/unbroken.ts). */
 export type RunWhole = <Value>(work: () => Promise<Value>) => Promise<Value>;
 
-/** For a process that ends no thread. */
-const runAtOnce: RunWhole = (work) => work();
+/** What a thread lends its networks. */
+export type NetworkWays = {
+  /** In a thread that may be ended. By default a run is called as it is. */
+  readonly runWhole?: RunWhole;
+  /** Takes large outputs over. By default they stay as the runtime made them. */
+  readonly takeFloats?: PixelMemory["takeFloats"];
+};
 
 /** Opens a session at the first run, and counts runs and time. */
 const makeNetwork = <Name extends string>(
   name: Name,
   hash: string,
   readBytes: () => Promise<Uint8Array>,
-  { timings, runWhole }: { readonly timings: Map<string, Timing>; readonly runWhole: RunWhole },
+  timings: Map<string, Timing>,
+  { runWhole = (work) => work(), takeFloats = (data) => data }: NetworkWays,
 ): Network<Name> => {
   let session: Promise<InferenceSession> | undefined;
   const run: Network["run"] = async (input) => {
     session ??= readBytes().then((bytes) => runWhole(() => InferenceSession.create(bytes, sessionOptions)));
     const opened = await session;
     const start = performance.now();
-    const outputs = await runWhole(() => runSession(opened, input));
+    const outputs = await runWhole(() => runSession(opened, input, takeFloats));
     if (input.isKept !== true) freeMemory(input.data);
     const { runs, ms } = timings.get(name) ?? { runs: 0, ms: 0 };
     timings.set(name, { runs: runs + 1, ms: ms + performance.now() - start });
@@ -93,20 +105,21 @@ const fromPackages =
 
 /**
  * The networks of the calling thread: those of the ledger, by default from its files, and added ones. Each
- * opens at its first run. A thread that can be ended hands over its `runWhole`.
+ * opens at its first run.
  */
 export const openNetworks = (
   ledger: Ledger,
   readOnnx: ReadOnnx = fromPackages(ledger),
   addedFiles: readonly AddedFile[] = [],
-  runWhole: RunWhole = runAtOnce,
+  ways: NetworkWays = {},
 ): OpenedNetworks => {
   const timings = new Map<string, Timing>();
-  const ways = { timings, runWhole };
   const networks: Networks = byModel((name) =>
-    makeNetwork(name, modelHash(ledger[name]), () => readOnnx(name), ways),
+    makeNetwork(name, modelHash(ledger[name]), () => readOnnx(name), timings, ways),
   );
-  const added = addedFiles.map(({ name, hash, read }) => makeNetwork(name, hash, async () => read(), ways));
+  const added = addedFiles.map(({ name, hash, read }) =>
+    makeNetwork(name, hash, async () => read(), timings, ways),
+  );
   const takeTimings = (): Timings => {
     const taken = Object.fromEntries(timings);
     timings.clear();

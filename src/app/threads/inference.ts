@@ -63,18 +63,19 @@ export type InferenceData = {
   readonly cohort: { readonly bytes: Uint8Array; readonly hash: string };
 };
 
+/** Enough for a reading of an image of 3 megapixels. */
+const pixelBytes = 64 * 1024 ** 2;
+
 const options: InferenceData = workerData;
 const { imageBytesMax, imagePixelsMax, networks: files, added: selected } = options;
-const plainImaging = makeImaging({
-  limits: { ...defaultImagingLimits, bytesMax: imageBytesMax, pixelsMax: imagePixelsMax },
-});
-const { noting, freeing } = makeTaskMemory();
-const imaging = noting(plainImaging);
+const limits = { ...defaultImagingLimits, bytesMax: imageBytesMax, pixelsMax: imagePixelsMax };
+const { memory, freeing } = makeTaskMemory(pixelBytes);
+const imaging = makeImaging({ limits, memory });
 const { networks, added, takeTimings, warmUp } = openNetworks(
   ledger,
   async (name) => files[name].slice(),
   addedFilesOf(selected),
-  runUnbroken,
+  { runWhole: runUnbroken, takeFloats: memory.takeFloats },
 );
 const cohort = { ...unpackCohort(options.cohort.bytes), hash: options.cohort.hash };
 const eyewear = {
@@ -86,9 +87,7 @@ const detector = addedDetectorOf(selected, added);
 const recogniser = addedRecogniserOf(selected, added);
 const faceDeps = { imaging, networks, cohort, liveness, detector, recogniser, eyewear };
 const measureFace = makeMeasureFace(faceDeps);
-const frameImaging = noting(
-  makeImaging({ limits: { ...defaultImagingLimits, ...frameLimits, bytesMax: imageBytesMax } }),
-);
+const frameImaging = makeImaging({ limits: { ...limits, ...frameLimits }, memory });
 const measureChallenge = openChallengeEngine({ ...faceDeps, measureFace, frameImaging });
 const blendFrames = makeBlendFrames({ measureFace, cohort, policy: defaultBlendPolicy });
 const textDetector = addedTextDetectorOf(selected, added);
@@ -124,7 +123,7 @@ const cutPart = makeCutPart(imaging);
 let personas: Promise<DrawPersona> | undefined;
 const drawPersona: DrawPersona = async (drawing) => {
   personas ??= import("#specimen/persona-images").then(({ makeDrawPersona }) =>
-    makeDrawPersona(plainImaging),
+    makeDrawPersona(makeImaging({ limits })),
   );
   return await (await personas)(drawing);
 };

@@ -1,6 +1,9 @@
 import { makeListFaces } from "#face/engine/list-faces";
 import { makeImaging } from "#imaging/imaging";
 import { defaultImagingLimits } from "#imaging/limits";
+import type { PixelMemory } from "#imaging/pixel-memory";
+import { ledger } from "#inference/ledger";
+import { openNetworks } from "#inference/networks";
 import { sharedNetworks } from "#inference/testing/shared-networks";
 import { readDocumentModels } from "../decision/models/read-models.ts";
 import { makeFindMissingValues } from "../decision/viz/missing-values.ts";
@@ -14,10 +17,10 @@ import { makeRecogniseLines } from "../reading/ocr/recognise-lines.ts";
 import { makeReadDocument } from "../reading/read-document.ts";
 import { makeReadSide } from "../reading/read-side.ts";
 
-/** All readers in the calling thread, with the real networks. */
-export const openReader = async () => {
-  const imaging = makeImaging({ limits: defaultImagingLimits });
-  const { networks } = sharedNetworks();
+/** All readers in the calling thread, with the real networks. `memory` as of an inference thread; by default every array is new. */
+export const openReader = async (memory?: PixelMemory) => {
+  const imaging = makeImaging({ limits: defaultImagingLimits, ...(memory && { memory }) });
+  const { networks } = memory === undefined ? sharedNetworks() : openNetworks(ledger, undefined, [], memory);
   const findFaces = makeListFaces({ imaging, networks });
   const readMrz = makeReadMrz({ imaging, networks });
   const decodeBarcodes = await loadZxing();

@@ -3,7 +3,7 @@ import { openNetworks } from "#inference/networks";
 import { serveTasks } from "../serve-tasks.ts";
 import { runUnbroken } from "../unbroken.ts";
 
-const { networks, takeTimings } = openNetworks(ledger, undefined, [], runUnbroken);
+const { networks, takeTimings } = openNetworks(ledger, undefined, [], { runWhole: runUnbroken });
 const side = 736;
 const run = () =>
   networks["text-detector"].run({ data: new Float32Array(3 * side * side), dims: [1, 3, side, side] });
