@@ -11,8 +11,9 @@ export const findPlainGround = (grey: GreyImage): Uint8Array | undefined => {
   const differs = new Uint8Array(data.length);
   let plain = 0;
   for (let i = 0; i < data.length; i++) {
-    if (Math.abs(data[i]! - level) > 1) differs[i] = 1;
-    else plain++;
+    const isPlain = Math.abs(data[i]! - level) > 1 ? 0 : 1;
+    differs[i] = 1 - isPlain;
+    plain += isPlain;
   }
   if (plain < plainShareMin * data.length) return undefined;
   const isPlain = boxAny(differs, width, height, exactRadius);
@@ -50,26 +51,46 @@ const commonBorderLevel = ({ width, height, data }: GreyImage): number | undefin
 
 /** 1 where any flag within `radius` rows and columns is 1; outside the border all flags are 0. */
 const boxAny = (flags: Uint8Array, width: number, height: number, radius: number): Uint8Array =>
-  spread(spread(flags, height, width, 1, width, radius), width, height, width, 1, radius);
+  spreadDown(spreadAcross(flags, width, height, radius), width, height, radius);
 
-/** Along each line: `step` from flag to flag, `stride` from line to line. */
-const spread = (
-  flags: Uint8Array,
-  lines: number,
-  length: number,
-  step: number,
-  stride: number,
-  radius: number,
-): Uint8Array => {
-  const result = new Uint8Array(flags.length);
-  for (let line = 0; line < lines; line++) {
-    let last = Number.NEGATIVE_INFINITY;
-    // Reading is ahead of writing by the radius: `last` is the nearest 1 at or before i, near enough to both ends.
-    for (let i = 0; i < length + radius; i++) {
-      if (i < length && flags[line * stride + i * step] === 1) last = i;
-      const at = i - radius;
-      if (at >= 0 && last >= at - radius) result[line * stride + at * step] = 1;
+/** Run by run: most flags have the same neighbours. */
+const spreadAcross = (flags: Uint8Array, width: number, height: number, radius: number): Uint8Array => {
+  const result = new Uint8Array(width * height);
+  for (let start = 0; start < result.length; start += width) {
+    const row = flags.subarray(start, start + width);
+    for (let from = row.indexOf(1); from >= 0; ) {
+      const next = row.indexOf(0, from);
+      const to = next < 0 ? width : next;
+      result.fill(1, start + Math.max(0, from - radius), start + Math.min(width, to + radius));
+      from = row.indexOf(1, to);
     }
   }
   return result;
+};
+
+/** Row by row, with the nearest 1 of every column: this reads memory in order. */
+const spreadDown = (flags: Uint8Array, width: number, height: number, radius: number): Uint8Array => {
+  const result = new Uint8Array(width * height);
+  const lasts = new Int32Array(width).fill(-radius - 1);
+  // Reading is ahead of writing by the radius: the nearest 1 at or before y is near enough to both ends.
+  for (let y = 0; y < height + radius; y++) {
+    if (y < height) noteOnes(lasts, flags, y);
+    if (y >= radius) writeRow(result, y - radius, lasts, y - 2 * radius);
+  }
+  return result;
+};
+
+const noteOnes = (lasts: Int32Array, flags: Uint8Array, y: number): void => {
+  const start = y * lasts.length;
+  for (let x = 0; x < lasts.length; x++) {
+    if (flags[start + x] === 1) lasts[x] = y;
+  }
+};
+
+/** 1 in every column whose last 1 is not above row `top`. */
+const writeRow = (result: Uint8Array, y: number, lasts: Int32Array, top: number): void => {
+  const start = y * lasts.length;
+  for (let x = 0; x < lasts.length; x++) {
+    if (lasts[x]! >= top) result[start + x] = 1;
+  }
 };

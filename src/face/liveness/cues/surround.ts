@@ -1,15 +1,9 @@
 import type { Box, GreyImage, Point } from "#imaging/image";
+import { type EdgeMap, type EdgeMaps, edgeMaps } from "./edge-map.ts";
 import type { Surround } from "./measured-cues.ts";
 import { findPlainGround } from "./padding.ts";
 import { measureRim } from "./rim.ts";
-import {
-  bestLines,
-  type EdgeMap,
-  type EdgeMaps,
-  edgeMaps,
-  type Line,
-  supportAlong,
-} from "./straight-edge.ts";
+import { bestLines, type Line, straightnessOf } from "./straight-edge.ts";
 
 /** Where the frame lies relative to the face, in widths and heights of the face box. */
 const reach = 3.5;
@@ -18,7 +12,10 @@ const borderShare = 0.015;
 
 type Corners = readonly [Point, Point, Point, Point];
 
-type Sides = { readonly left: Line; readonly right: Line; readonly top: Line; readonly bottom: Line };
+/** A line that may be a side, and how straight the edge is between two places along it. */
+type Side = Line & { readonly straightness: (from: number, to: number) => number };
+
+type Sides = { readonly left: Side; readonly right: Side; readonly top: Side; readonly bottom: Side };
 
 /**
  * Searches a grey image of some 480 px for the frame. `face` is the box of the face in the same pixels. Undefined where the
@@ -36,17 +33,17 @@ export const measureSurround = (grey: GreyImage, face: Box): Surround | undefine
     for (const right of candidates.right) {
       for (const bottom of candidates.bottom) {
         for (const top of candidates.top) {
-          best = judgeFrame(maps, grey, face, { left, right, top, bottom }, best.closedFrame) ?? best;
+          best = judgeFrame(grey, face, { left, right, top, bottom }, best.closedFrame) ?? best;
         }
       }
     }
   }
-  const openFrame = Math.max(best.closedFrame, bestOpenFrame(maps, grey, face, candidates));
+  const openFrame = Math.max(best.closedFrame, bestOpenFrame(grey, face, candidates));
   const rim = measureRim(grey, best.corners);
   return { ...best, openFrame, ...(rim !== undefined && { rim }) };
 };
 
-type Candidates = { readonly [side in keyof Sides]: readonly Line[] };
+type Candidates = { readonly [side in keyof Sides]: readonly Side[] };
 
 /** Length of the line list of a side: a hand may hide the best line. */
 const candidatesMax = 8;
@@ -98,7 +95,7 @@ const linesOf = (
   low: number,
   high: number,
   middle: number,
-): readonly Line[] => {
+): readonly Side[] => {
   const at = ({ offset, slope, pivot }: Line): number => offset + slope * (middle - pivot);
   const kept: Line[] = [];
   for (const line of spans.flatMap((span) => bestLines(map, span, low, high))) {
@@ -107,7 +104,7 @@ const linesOf = (
     );
     if (isNew && kept.length < candidatesMax) kept.push(line);
   }
-  return kept;
+  return kept.map((line) => ({ ...line, straightness: straightnessOf(map, line) }));
 };
 
 /** Where a steep line x = p + s·(y - c) meets a flat one y = q + t·(x - d). */
@@ -122,13 +119,7 @@ const inside = ([x, y]: Point, { width, height }: GreyImage): boolean =>
   x >= -0.02 * width && y >= -0.02 * height && x <= 1.02 * width && y <= 1.02 * height;
 
 /** The frame of these sides when its support is above `known`. */
-const judgeFrame = (
-  maps: EdgeMaps,
-  grey: GreyImage,
-  face: Box,
-  sides: Sides,
-  known: number,
-): Surround | undefined => {
+const judgeFrame = (grey: GreyImage, face: Box, sides: Sides, known: number): Surround | undefined => {
   const { left, right, top, bottom } = sides;
   const corners = [meet(left, top), meet(right, top), meet(right, bottom), meet(left, bottom)] as const;
   const isPlausible =
@@ -141,7 +132,7 @@ const judgeFrame = (
   if (!isPlausible) {
     return undefined;
   }
-  const support = supportOf(maps, sides, corners);
+  const support = supportOf(sides, corners);
   return support > known ? { closedFrame: support, openFrame: support, corners } : undefined;
 };
 
@@ -149,16 +140,15 @@ const judgeFrame = (
  * Geometric mean of the straightness of the four sides: the others compensate for a side that fingers hide in part. 0
  * where a side is almost absent.
  */
-const supportOf = (maps: EdgeMaps, { left, right, top, bottom }: Sides, corners: Corners): number => {
-  const [a, b, c, d] = corners;
+const supportOf = ({ left, right, top, bottom }: Sides, [a, b, c, d]: Corners): number => {
   let product = 1;
-  for (const [map, line, from, to] of [
-    [maps.vertical, left, a[1], d[1]],
-    [maps.vertical, right, b[1], c[1]],
-    [maps.horizontal, top, a[0], b[0]],
-    [maps.horizontal, bottom, d[0], c[0]],
+  for (const [side, from, to] of [
+    [left, a[1], d[1]],
+    [right, b[1], c[1]],
+    [top, a[0], b[0]],
+    [bottom, d[0], c[0]],
   ] as const) {
-    const support = supportAlong(map, line, from, to);
+    const support = side.straightness(from, to);
     if (support < sideSupportMin) return 0;
     product *= support;
   }
@@ -187,7 +177,7 @@ const widthOf = (corners: Corners): number =>
  * Left, lower and right side, with the upper side outside the image. Never left, upper and right: that is a door or a
  * window behind a living person.
  */
-const bestOpenFrame = (maps: EdgeMaps, grey: GreyImage, face: Box, candidates: Candidates): number => {
+const bestOpenFrame = (grey: GreyImage, face: Box, candidates: Candidates): number => {
   let best = 0;
   for (const left of candidates.left) {
     for (const right of candidates.right) {
@@ -199,9 +189,9 @@ const bestOpenFrame = (maps: EdgeMaps, grey: GreyImage, face: Box, candidates: C
           continue;
         }
         const support = Math.min(
-          supportAlong(maps.vertical, left, face.y - 0.3 * face.height, a[1]),
-          supportAlong(maps.vertical, right, face.y - 0.3 * face.height, b[1]),
-          supportAlong(maps.horizontal, bottom, a[0], b[0]),
+          left.straightness(face.y - 0.3 * face.height, a[1]),
+          right.straightness(face.y - 0.3 * face.height, b[1]),
+          bottom.straightness(a[0], b[0]),
         );
         if (support > best) best = support;
       }
