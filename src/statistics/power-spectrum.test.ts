@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { makeAddPower } from "./power-spectrum.ts";
+import { makeAddPower, makeReplaceByPower } from "./power-spectrum.ts";
 import { normalDeviate, seededRandom } from "./random.ts";
 
 const side = 32;
@@ -30,6 +30,23 @@ it("gives the same sum for two squares at once as one by one, and keeps their en
   expect(together.reduce((sum, value) => sum + value, 0) / side ** 2).toBeCloseTo(energy, 6);
 });
 
+it("tells the spectra of two squares apart", () => {
+  const random = seededRandom(4);
+  const noise = () => Float64Array.from({ length: side * side }, () => normalDeviate(random));
+  const [one, other] = [noise(), noise().map((value) => 100 * value)];
+  const [powerOfOne, powerOfOther] = [one, other].map((square) => {
+    const power = new Float64Array(side * side);
+    addPower(power, square.slice(), new Float64Array(side * side));
+    return power;
+  });
+  makeReplaceByPower(side)(one, other);
+  for (const i of one.keys()) {
+    expect(one[i]).toBeCloseTo(powerOfOne![i]!, 6);
+    expect(other[i]).toBeCloseTo(powerOfOther![i]!, 4);
+  }
+});
+
 it("rejects a side that is not a power of two", () => {
   expect(() => makeAddPower(100)).toThrow(RangeError);
+  expect(() => makeReplaceByPower(100)).toThrow(RangeError);
 });

@@ -6,19 +6,41 @@ export type AddPower = (power: Float64Array, one: Float64Array, other: Float64Ar
 
 /** For squares of one side, a power of two. The caller tapers the squares. */
 export const makeAddPower = (side: number): AddPower => {
-  if (!Number.isInteger(Math.log2(side))) throw new RangeError(`${side} is no power of two`);
-  const cos = Float64Array.from({ length: side }, (_, i) => Math.cos((-2 * Math.PI * i) / side));
-  const sin = Float64Array.from({ length: side }, (_, i) => Math.sin((-2 * Math.PI * i) / side));
-  const twiddles = { side, cos, sin };
+  const twiddles = twiddlesOf(side);
   return (power, one, other) => addPower(twiddles, power, one, other);
+};
+
+/** Replaces two real squares by their power spectra. Frequencies are placed as in {@link AddPower}. */
+export type ReplaceByPower = (one: Float64Array, other: Float64Array) => void;
+
+/** For squares of one side, a power of two. The caller tapers the squares. */
+export const makeReplaceByPower = (side: number): ReplaceByPower => {
+  const twiddles = twiddlesOf(side);
+  return (one, other) => replaceByPower(twiddles, one, other);
 };
 
 type Twiddles = { readonly side: number; readonly cos: Float64Array; readonly sin: Float64Array };
 
+const twiddlesOf = (side: number): Twiddles => {
+  if (!Number.isInteger(Math.log2(side))) throw new RangeError(`${side} is no power of two`);
+  const cos = Float64Array.from({ length: side }, (_, i) => Math.cos((-2 * Math.PI * i) / side));
+  const sin = Float64Array.from({ length: side }, (_, i) => Math.sin((-2 * Math.PI * i) / side));
+  return { side, cos, sin };
+};
+
 /**
  * One complex transform has both squares: the two spectra differ by their symmetry. Its result is transposed, like
- * `opposite`; the sum is transposed back.
+ * `opposite`.
  */
+const transform = (twiddles: Twiddles, real: Float64Array, imaginary: Float64Array): void => {
+  const { side } = twiddles;
+  transformColumns(twiddles, real, imaginary);
+  transpose(side, real);
+  transpose(side, imaginary);
+  transformColumns(twiddles, real, imaginary);
+};
+
+/** The sum is transposed back. */
 const addPower = (
   twiddles: Twiddles,
   power: Float64Array,
@@ -26,10 +48,7 @@ const addPower = (
   imaginary: Float64Array,
 ): void => {
   const { side } = twiddles;
-  transformColumns(twiddles, real, imaginary);
-  transpose(side, real);
-  transpose(side, imaginary);
-  transformColumns(twiddles, real, imaginary);
+  transform(twiddles, real, imaginary);
   for (let x = 0; x < side; x++) {
     for (let y = 0; y < side; y++) {
       const i = x * side + y;
@@ -39,6 +58,32 @@ const addPower = (
       power[y * side + x]! += (here + there) / 2;
     }
   }
+};
+
+/**
+ * The spectrum of the first square is the even part of the transform (its conjugate at the opposite frequency), that of the
+ * second one the odd part. Both frequencies of a pair have one power.
+ */
+const replaceByPower = (twiddles: Twiddles, real: Float64Array, imaginary: Float64Array): void => {
+  const { side } = twiddles;
+  transform(twiddles, real, imaginary);
+  for (let x = 0; x < side; x++) {
+    for (let y = 0; y < side; y++) {
+      const i = x * side + y;
+      const opposite = (-x & (side - 1)) * side + (-y & (side - 1));
+      if (opposite < i) continue;
+      const evenReal = real[i]! + real[opposite]!;
+      const evenImaginary = imaginary[i]! - imaginary[opposite]!;
+      const oddReal = real[i]! - real[opposite]!;
+      const oddImaginary = imaginary[i]! + imaginary[opposite]!;
+      real[i] = (evenReal * evenReal + evenImaginary * evenImaginary) / 4;
+      imaginary[i] = (oddReal * oddReal + oddImaginary * oddImaginary) / 4;
+      real[opposite] = real[i]!;
+      imaginary[opposite] = imaginary[i]!;
+    }
+  }
+  transpose(side, real);
+  transpose(side, imaginary);
 };
 
 const transpose = (side: number, values: Float64Array): void => {

@@ -62,4 +62,17 @@ describe("the fine pattern of a card", () => {
     const beside = seen.data.map((value, i) => ((i / 3) % seen.width < 520 ? value : data[i]!));
     expect(measureGridPattern({ ...seen, data: beside }, half)).toEqual(measureGridPattern(seen, half));
   });
+
+  it("is the median of its tiles, whether two share a transform or one is alone", () => {
+    const image = onScreen(seen, 4.3);
+    const apart = [0, 372, 744].map((x) => measureGridPattern(image, { x, y: 22, width: 256, height: 256 }));
+    const together = measureGridPattern(image, { x: 0, y: 0, width: 1000, height: 300 });
+    expect([...apart, together].map((found) => found?.tiles)).toEqual([1, 1, 1, 3]);
+    expect(together?.peaks).toBeCloseTo(apart.map((found) => found!.peaks).toSorted((a, b) => a - b)[1]!, 9);
+  });
+
+  it("keeps the figure that a transform of the tile by itself gave", () => {
+    const box = { x: 300, y: 200, width: 256, height: 256 };
+    expect(measureGridPattern(onScreen(seen, 4.3), box)?.peaks).toBeCloseTo(118.3949076, 6);
+  });
 });

@@ -1,6 +1,7 @@
 import type { Box, Image } from "#imaging/image";
-import { makeAddPower } from "#statistics/power-spectrum";
+import { makeReplaceByPower } from "#statistics/power-spectrum";
 import { upperMedian } from "#statistics/quantile";
+import { selectRank } from "#statistics/select-rank";
 
 /**
  * Sharp peaks in the spectrum of small tiles at the resolution of the camera. Physical reason: the pixels of a screen and the
@@ -13,7 +14,7 @@ export type GridPattern = {
 };
 
 const side = 256;
-const addPower = makeAddPower(side);
+const replaceByPower = makeReplaceByPower(side);
 const tilesAcross = 3;
 const tilesDown = 2;
 /** Radii in bins: coarser patterns are print and guilloche. */
@@ -28,10 +29,10 @@ const peaksKept = 3;
 export const measureGridPattern = (image: Image, card: Box): GridPattern | undefined => {
   const rows = startsOf(card.y, card.y + card.height, image.height, tilesDown);
   const corners = startsOf(card.x, card.x + card.width, image.width, tilesAcross).flatMap((x) =>
-    rows.map((y) => [x, y] as const),
+    rows.map((y): Corner => [x, y]),
   );
   if (corners.length === 0) return undefined;
-  return { peaks: upperMedian(corners.map(([x, y]) => peaksOfTile(image, x, y))), tiles: corners.length };
+  return { peaks: upperMedian(peaksOfTiles(image, corners)), tiles: corners.length };
 };
 
 /** The first pixels of the tiles between two positions. */
@@ -46,34 +47,67 @@ const startsOf = (from: number, to: number, sideLength: number, countMax: number
   );
 };
 
-const peaksOfTile = (image: Image, left: number, top: number): number => {
-  const luma = new Float64Array(side * side);
-  for (let y = 0; y < side; y++) {
-    for (let x = 0, at = ((top + y) * image.width + left) * 3; x < side; x++, at += 3) {
-      luma[y * side + x] = 0.3 * image.data[at]! + 0.59 * image.data[at + 1]! + 0.11 * image.data[at + 2]!;
+type Corner = readonly [x: number, y: number];
+
+/** Two tiles share a transform, and all of them two squares of memory; of an odd number the last one is alone. */
+const peaksOfTiles = (image: Image, corners: readonly Corner[]): readonly number[] => {
+  const [one, other] = [new Float64Array(side * side), new Float64Array(side * side)];
+  const peaks: number[] = [];
+  for (let i = 0; i < corners.length; i += 2) {
+    const [first, second] = [corners[i]!, corners[i + 1]];
+    writeTile(one, image, first);
+    if (second === undefined) other.fill(0);
+    else writeTile(other, image, second);
+    replaceByPower(one, other);
+    peaks.push(sharpestPeaks(toLevels(one)));
+    if (second !== undefined) peaks.push(sharpestPeaks(toLevels(other)));
+  }
+  return peaks;
+};
+
+/** The luma of a tile, tapered. */
+const writeTile = (plane: Float64Array, { data, width }: Image, [left, top]: Corner): void => {
+  for (let y = 0, i = 0; y < side; y++) {
+    for (let x = 0, at = ((top + y) * width + left) * 3; x < side; x++, i++, at += 3) {
+      plane[i] = 0.3 * data[at]! + 0.59 * data[at + 1]! + 0.11 * data[at + 2]!;
     }
   }
-  const power = new Float64Array(side * side);
-  addPower(power, taper(luma), new Float64Array(side * side));
-  return sharpestPeaks(power.map((value) => Math.log1p(Math.sqrt(value))));
+  taper(plane);
+};
+
+/**
+ * Logs of the magnitudes, in place. Opposite frequencies have one power, so half of the logs are copies. The first and the
+ * middle column hold their own opposites.
+ */
+const toLevels = (power: Float64Array): Float64Array => {
+  for (let fy = 0; fy < side; fy++) {
+    for (let fx = 0; fx <= side / 2; fx++) {
+      const level = Math.log1p(Math.sqrt(power[bin(fx, fy)]!));
+      power[bin(fx, fy)] = level;
+      if (fx > 0 && fx < side / 2) power[bin(-fx, -fy)] = level;
+    }
+  }
+  return power;
 };
 
 /** Hann window: without it the border of the tile is a pattern itself. */
 const hann = Float64Array.from({ length: side }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / side));
 
 /** In place, about its mean. */
-const taper = (plane: Float64Array): Float64Array => {
+const taper = (plane: Float64Array): void => {
   let sum = 0;
   for (let i = 0; i < plane.length; i++) sum += plane[i]!;
   const mean = sum / plane.length;
   for (let y = 0, i = 0; y < side; y++) {
     for (let x = 0; x < side; x++, i++) plane[i] = (plane[i]! - mean) * hann[x]! * hann[y]!;
   }
-  return plane;
 };
 
 /** Index of a frequency in a periodic spectrum. */
 const bin = (fx: number, fy: number): number => (fy & (side - 1)) * side + (fx & (side - 1));
+
+const binBeside = (at: number, dx: number, dy: number): number =>
+  bin((at & (side - 1)) + dx, Math.floor(at / side) + dy);
 
 /** Frequencies of the half plane by their radius in whole bins. */
 const ringBins: readonly Int32Array[] = (() => {
@@ -90,18 +124,15 @@ const deviationsMax = 12;
 const heightMin = 1.2;
 
 const sharpestPeaks = (spectrum: Float64Array): number => {
-  const rings = ringsOf(spectrum);
+  const { middles, deviations } = ringsOf(spectrum);
   const found: number[] = [];
-  for (let fy = 1 - side / 2; fy < side / 2; fy++) {
-    for (let fx = 0; fx < side / 2; fx++) {
-      const radius = Math.hypot(fx, fy);
-      if (radius < radiusMin || radius >= radiusMax || isOthers(fx, fy)) continue;
-      const { middle, deviation } = rings[Math.floor(radius)]!;
-      const deviations = (spectrum[bin(fx, fy)]! - middle) / deviation;
-      if (deviations <= deviationsMin || !isSummit(spectrum, fx, fy)) continue;
-      const height = spectrum[bin(fx, fy)]! - ringAround(spectrum, fx, fy);
-      if (height > heightMin) found.push(height * Math.min(deviations, deviationsMax));
-    }
+  for (let i = 0; i < searched.bins.length; i++) {
+    const at = searched.bins[i]!;
+    const radius = searched.radii[i]!;
+    const above = (spectrum[at]! - middles[radius]!) / deviations[radius]!;
+    if (above <= deviationsMin || !isSummit(spectrum, at)) continue;
+    const height = spectrum[at]! - ringAround(spectrum, at);
+    if (height > heightMin) found.push(height * Math.min(above, deviationsMax));
   }
   return found
     .toSorted((a, b) => b - a)
@@ -118,23 +149,45 @@ const isOfBlocks = (f: number): boolean => {
   return rest < 2 || rest > side / 8 - 2;
 };
 
-type Ring = { readonly middle: number; readonly deviation: number };
+/** Bins in which peaks are searched, and their radii in whole bins. */
+const searched: { readonly bins: Int32Array; readonly radii: Int32Array } = (() => {
+  const bins: number[] = [];
+  const radii: number[] = [];
+  for (let fy = 1 - side / 2; fy < side / 2; fy++) {
+    for (let fx = 0; fx < side / 2; fx++) {
+      const radius = Math.hypot(fx, fy);
+      if (radius < radiusMin || radius >= radiusMax || isOthers(fx, fy)) continue;
+      bins.push(bin(fx, fy));
+      radii.push(Math.floor(radius));
+    }
+  }
+  return { bins: Int32Array.from(bins), radii: Int32Array.from(radii) };
+})();
 
-/** Median and deviation (1.48 times the median absolute one) of the spectrum by radius. */
-const ringsOf = (spectrum: Float64Array): readonly Ring[] =>
-  ringBins.map((bins) => {
-    const values = new Float64Array(bins.length);
-    for (let i = 0; i < bins.length; i++) values[i] = spectrum[bins[i]!]!;
-    const middle = values.sort()[values.length >> 1]!;
-    for (let i = 0; i < values.length; i++) values[i] = Math.abs(values[i]! - middle);
-    return { middle, deviation: 0.05 + 1.48 * values.sort()[values.length >> 1]! };
-  });
+type Rings = { readonly middles: Float64Array; readonly deviations: Float64Array };
 
-const isSummit = (spectrum: Float64Array, fx: number, fy: number): boolean => {
-  const peak = spectrum[bin(fx, fy)]!;
+/** Median and deviation (1.48 times the median absolute one) of the spectrum by radius, where peaks are searched. */
+const ringsOf = (spectrum: Float64Array): Rings => {
+  const middles = new Float64Array(ringBins.length);
+  const deviations = new Float64Array(ringBins.length);
+  const values = new Float64Array(Math.max(...ringBins.map((bins) => bins.length)));
+  for (let radius = Math.floor(radiusMin); radius < radiusMax; radius++) {
+    const bins = ringBins[radius]!;
+    const count = bins.length;
+    for (let i = 0; i < count; i++) values[i] = spectrum[bins[i]!]!;
+    const middle = selectRank(values, count, count >> 1);
+    for (let i = 0; i < count; i++) values[i] = Math.abs(values[i]! - middle);
+    middles[radius] = middle;
+    deviations[radius] = 0.05 + 1.48 * selectRank(values, count, count >> 1);
+  }
+  return { middles, deviations };
+};
+
+const isSummit = (spectrum: Float64Array, at: number): boolean => {
+  const peak = spectrum[at]!;
   for (let dy = -2; dy <= 2; dy++) {
     for (let dx = -2; dx <= 2; dx++) {
-      if (spectrum[bin(fx + dx, fy + dy)]! > peak) return false;
+      if (spectrum[binBeside(at, dx, dy)]! > peak) return false;
     }
   }
   return true;
@@ -146,5 +199,5 @@ const ringPlaces = Array.from({ length: 12 }, (_, i) => [
   Math.round(ringRadius * Math.sin((i * Math.PI) / 6)),
 ]);
 
-const ringAround = (spectrum: Float64Array, fx: number, fy: number): number =>
-  ringPlaces.reduce((sum, [dx, dy]) => sum + spectrum[bin(fx + dx!, fy + dy!)]!, 0) / ringPlaces.length;
+const ringAround = (spectrum: Float64Array, at: number): number =>
+  ringPlaces.reduce((sum, [dx, dy]) => sum + spectrum[binBeside(at, dx!, dy!)]!, 0) / ringPlaces.length;
