@@ -60,30 +60,32 @@ const addPower = (
   }
 };
 
-/**
- * The spectrum of the first square is the even part of the transform (its conjugate at the opposite frequency), that of the
- * second one the odd part. Both frequencies of a pair have one power.
- */
 const replaceByPower = (twiddles: Twiddles, real: Float64Array, imaginary: Float64Array): void => {
   const { side } = twiddles;
   transform(twiddles, real, imaginary);
-  for (let x = 0; x < side; x++) {
-    for (let y = 0; y < side; y++) {
-      const i = x * side + y;
-      const opposite = (-x & (side - 1)) * side + (-y & (side - 1));
-      if (opposite < i) continue;
-      const evenReal = real[i]! + real[opposite]!;
-      const evenImaginary = imaginary[i]! - imaginary[opposite]!;
-      const oddReal = real[i]! - real[opposite]!;
-      const oddImaginary = imaginary[i]! + imaginary[opposite]!;
-      real[i] = (evenReal * evenReal + evenImaginary * evenImaginary) / 4;
-      imaginary[i] = (oddReal * oddReal + oddImaginary * oddImaginary) / 4;
-      real[opposite] = real[i]!;
-      imaginary[opposite] = imaginary[i]!;
-    }
-  }
+  for (let x = 0; x <= side / 2; x++) separateColumn(side, x, real, imaginary);
   transpose(side, real);
   transpose(side, imaginary);
+};
+
+/**
+ * The spectrum of the first square is the even part of the transform (its conjugate at the opposite frequency), that of the
+ * second one the odd part. Both frequencies of a pair have one power; the first and the middle column hold both of a pair.
+ */
+const separateColumn = (side: number, x: number, real: Float64Array, imaginary: Float64Array): void => {
+  const end = x === 0 || x === side / 2 ? side / 2 : side - 1;
+  for (let y = 0; y <= end; y++) {
+    const i = x * side + y;
+    const opposite = (-x & (side - 1)) * side + (-y & (side - 1));
+    const evenReal = real[i]! + real[opposite]!;
+    const evenImaginary = imaginary[i]! - imaginary[opposite]!;
+    const oddReal = real[i]! - real[opposite]!;
+    const oddImaginary = imaginary[i]! + imaginary[opposite]!;
+    real[i] = (evenReal * evenReal + evenImaginary * evenImaginary) / 4;
+    imaginary[i] = (oddReal * oddReal + oddImaginary * oddImaginary) / 4;
+    real[opposite] = real[i]!;
+    imaginary[opposite] = imaginary[i]!;
+  }
 };
 
 const transpose = (side: number, values: Float64Array): void => {

@@ -1,4 +1,5 @@
 import type { Image } from "#imaging/image";
+import { selectRank } from "#statistics/select-rank";
 
 /**
  * Spread of the card colour along a second axis, in hundredths of the natural log of a channel ratio. Physical reason: under
@@ -33,114 +34,143 @@ const blocksMin = 200;
 /** Measures a rectified card (`colourFrame`). Undefined where too few blocks have light. */
 export const measureColourSpread = (card: Image): ColourSpread | undefined => {
   const blocks = blocksOf(card);
-  const used = blocks.used.reduce((sum, one) => sum + one, 0);
-  if (used < blocksMin) return undefined;
-  const residuals = residualsOf(blocks);
-  return axesOf(residuals, smallestOf(residuals), used / blocks.used.length);
+  const count = countOf(blocks.used);
+  return count < blocksMin ? undefined : axesOf(residualsOf(blocks, count), count / blocks.used.length);
 };
 
+/** Plain loops, here and below: a card has thousands of blocks, and objects and closures for each took half of the time. */
 type Blocks = {
   readonly across: number;
   readonly down: number;
   readonly red: Float64Array;
   readonly blue: Float64Array;
+  readonly light: Float64Array;
   /** 1 where the block counts. */
   readonly used: Uint8Array;
 };
 
-/** Log ratios of red and blue to green over blocks; an offset of 8 keeps the noise of dark blocks bounded. */
+const countOf = (used: Uint8Array): number => {
+  let count = 0;
+  for (let i = 0; i < used.length; i++) count += used[i]!;
+  return count;
+};
+
 const blocksOf = (card: Image): Blocks => {
   const across = Math.floor(card.width / blockSide);
   const down = Math.floor(card.height / blockSide);
-  const count = across * down;
-  const [red, blue, light] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
-  const used = new Uint8Array(count);
-  for (let i = 0; i < count; i++) {
-    const mean = meanOf(card, (i % across) * blockSide, Math.floor(i / across) * blockSide);
-    red[i] = 100 * Math.log((mean.red + 8) / (mean.green + 8));
-    blue[i] = 100 * Math.log((mean.blue + 8) / (mean.green + 8));
-    light[i] = (mean.red + mean.green + mean.blue) / 3;
-    used[i] = mean.blown <= (blockSide * blockSide) / 2 ? 1 : 0;
+  const plane = () => new Float64Array(across * down);
+  const used = new Uint8Array(across * down);
+  const blocks = { across, down, red: plane(), blue: plane(), light: plane(), used };
+  for (let y = 0, i = 0; y < down; y++) {
+    for (let x = 0; x < across; x++, i++) writeBlock(blocks, i, card, x * blockSide, y * blockSide);
   }
-  const lit = light.filter((_, i) => used[i] === 1).sort();
-  const dark = darkShare * (lit[Math.floor(lit.length * 0.9)] ?? 0);
-  for (let i = 0; i < count; i++) if (light[i]! <= dark) used[i] = 0;
-  return { across, down, red, blue, used };
+  const dark = darkShare * brightLevelOf(blocks);
+  for (let i = 0; i < used.length; i++) if (blocks.light[i]! <= dark) used[i] = 0;
+  return blocks;
 };
 
-const meanOf = ({ data, width }: Image, left: number, top: number) => {
-  let [red, green, blue, blown] = [0, 0, 0, 0];
+/** Log ratios of red and blue to green over a block; an offset of 8 keeps the noise of dark blocks bounded. */
+const writeBlock = (blocks: Blocks, i: number, { data, width }: Image, left: number, top: number): void => {
+  const pixels = blockSide * blockSide;
+  let red = 0;
+  let green = 0;
+  let blue = 0;
+  let blown = 0;
   for (let y = top; y < top + blockSide; y++) {
     for (let at = (y * width + left) * 3, end = at + blockSide * 3; at < end; at += 3) {
-      const [r, g, b] = [data[at]!, data[at + 1]!, data[at + 2]!];
+      const r = data[at]!;
+      const g = data[at + 1]!;
+      const b = data[at + 2]!;
       red += r;
       green += g;
       blue += b;
       if (r > blownOut || g > blownOut || b > blownOut) blown++;
     }
   }
-  const count = blockSide * blockSide;
-  return { red: red / count, green: green / count, blue: blue / count, blown };
+  blocks.red[i] = 100 * Math.log((red / pixels + 8) / (green / pixels + 8));
+  blocks.blue[i] = 100 * Math.log((blue / pixels + 8) / (green / pixels + 8));
+  blocks.light[i] = (red / pixels + green / pixels + blue / pixels) / 3;
+  blocks.used[i] = blown <= pixels / 2 ? 1 : 0;
+};
+
+/** The light of the brightest tenth of the blocks that are not overexposed; 0 without such blocks. */
+const brightLevelOf = ({ light, used }: Blocks): number => {
+  const lit = new Float64Array(light.length);
+  let count = 0;
+  for (let i = 0; i < light.length; i++) if (used[i] === 1) lit[count++] = light[i]!;
+  return count === 0 ? 0 : selectRank(lit, count, Math.floor(count * 0.9));
 };
 
 type Residuals = { readonly red: Float64Array; readonly blue: Float64Array };
 
-/** Difference of each block from the mean of its surroundings, by summed-area tables. */
-const residualsOf = (blocks: Blocks): Residuals => {
+/** Difference of each of the `count` used blocks from the mean of its surroundings, by summed-area tables. */
+const residualsOf = (blocks: Blocks, count: number): Residuals => {
   const { across, down, used } = blocks;
-  const sums = [blocks.red, blocks.blue].map((values) =>
-    summed(blocks, (i) => (used[i] === 1 ? values[i]! : 0)),
-  );
-  const counts = summed(blocks, (i) => used[i]!);
-  const red: number[] = [];
-  const blue: number[] = [];
-  for (let i = 0; i < used.length; i++) {
-    if (used[i] === 0) continue;
-    const [x, y] = [i % across, Math.floor(i / across)];
-    const [left, top] = [Math.max(0, x - lightRadius), Math.max(0, y - lightRadius)];
-    const right = Math.min(across, x + lightRadius + 1);
-    const bottom = Math.min(down, y + lightRadius + 1);
-    const within = (sum: Float64Array): number =>
-      sum[bottom * (across + 1) + right]! -
-      sum[top * (across + 1) + right]! -
-      sum[bottom * (across + 1) + left]! +
-      sum[top * (across + 1) + left]!;
-    const count = within(counts);
-    red.push(blocks.red[i]! - within(sums[0]!) / count);
-    blue.push(blocks.blue[i]! - within(sums[1]!) / count);
-  }
-  return { red: Float64Array.from(red), blue: Float64Array.from(blue) };
-};
-
-/** Indices of the residuals to keep. */
-const smallestOf = ({ red, blue }: Residuals): Uint32Array => {
-  const squares = red.map((value, i) => value * value + blue[i]! * blue[i]!);
-  const largestKept = squares.toSorted()[Math.ceil(squares.length * keptShare) - 1]!;
-  return Uint32Array.from(squares.keys()).filter((i) => squares[i]! <= largestKept);
-};
-
-const summed = ({ across, down }: Blocks, value: (i: number) => number): Float64Array => {
-  const sums = new Float64Array((across + 1) * (down + 1));
-  for (let y = 0; y < down; y++) {
-    let row = 0;
-    for (let x = 0; x < across; x++) {
-      row += value(y * across + x);
-      sums[(y + 1) * (across + 1) + x + 1] = sums[y * (across + 1) + x + 1]! + row;
+  const { red, blue, counts } = tablesOf(blocks);
+  const residuals = { red: new Float64Array(count), blue: new Float64Array(count) };
+  const stride = across + 1;
+  for (let y = 0, i = 0, to = 0; y < down; y++) {
+    const top = Math.max(0, y - lightRadius) * stride;
+    const bottom = Math.min(down, y + lightRadius + 1) * stride;
+    for (let x = 0; x < across; x++, i++) {
+      if (used[i] === 0) continue;
+      const left = Math.max(0, x - lightRadius);
+      const right = Math.min(across, x + lightRadius + 1);
+      const around = sumWithin(counts, top, bottom, left, right);
+      residuals.red[to] = blocks.red[i]! - sumWithin(red, top, bottom, left, right) / around;
+      residuals.blue[to] = blocks.blue[i]! - sumWithin(blue, top, bottom, left, right) / around;
+      to++;
     }
   }
-  return sums;
+  return residuals;
 };
 
-/** Roots of the eigenvalues of the residual covariance, over the kept blocks. */
-const axesOf = ({ red, blue }: Residuals, kept: Uint32Array, usedShare: number): ColourSpread => {
-  let [redRed, blueBlue, redBlue] = [0, 0, 0];
-  for (const i of kept) {
+/** `top` and `bottom` are the first places of their rows in the table. */
+const sumWithin = (table: Float64Array, top: number, bottom: number, left: number, right: number): number =>
+  table[bottom + right]! - table[top + right]! - table[bottom + left]! + table[top + left]!;
+
+/** Summed-area tables of the used blocks, with a row and a column of zeros before the first. */
+const tablesOf = ({ across, down, red, blue, used }: Blocks) => {
+  const stride = across + 1;
+  const table = () => new Float64Array(stride * (down + 1));
+  const tables = { red: table(), blue: table(), counts: table() };
+  for (let y = 0, i = 0; y < down; y++) {
+    let redOfRow = 0;
+    let blueOfRow = 0;
+    let countOfRow = 0;
+    for (let x = 0, to = (y + 1) * stride + 1; x < across; x++, i++, to++) {
+      if (used[i] === 1) {
+        redOfRow += red[i]!;
+        blueOfRow += blue[i]!;
+        countOfRow++;
+      }
+      tables.red[to] = tables.red[to - stride]! + redOfRow;
+      tables.blue[to] = tables.blue[to - stride]! + blueOfRow;
+      tables.counts[to] = tables.counts[to - stride]! + countOfRow;
+    }
+  }
+  return tables;
+};
+
+/** Roots of the eigenvalues of the covariance of the smallest residuals. */
+const axesOf = ({ red, blue }: Residuals, usedShare: number): ColourSpread => {
+  const squares = new Float64Array(red.length);
+  for (let i = 0; i < squares.length; i++) squares[i] = red[i]! * red[i]! + blue[i]! * blue[i]!;
+  const rank = Math.ceil(squares.length * keptShare) - 1;
+  const largestKept = selectRank(squares.slice(), squares.length, rank);
+  let redRed = 0;
+  let blueBlue = 0;
+  let redBlue = 0;
+  let kept = 0;
+  for (let i = 0; i < squares.length; i++) {
+    if (squares[i]! > largestKept) continue;
     redRed += red[i]! * red[i]!;
     blueBlue += blue[i]! * blue[i]!;
     redBlue += red[i]! * blue[i]!;
+    kept++;
   }
-  const middle = (redRed + blueBlue) / 2 / kept.length;
-  const determinant = (redRed * blueBlue - redBlue * redBlue) / kept.length ** 2;
+  const middle = (redRed + blueBlue) / 2 / kept;
+  const determinant = (redRed * blueBlue - redBlue * redBlue) / kept ** 2;
   const half = Math.sqrt(Math.max(0, middle * middle - determinant));
   return { second: Math.sqrt(Math.max(0, middle - half)), first: Math.sqrt(middle + half), usedShare };
 };

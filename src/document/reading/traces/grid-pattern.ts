@@ -65,41 +65,49 @@ const peaksOfTiles = (image: Image, corners: readonly Corner[]): readonly number
   return peaks;
 };
 
-/** The luma of a tile, tapered. */
-const writeTile = (plane: Float64Array, { data, width }: Image, [left, top]: Corner): void => {
-  for (let y = 0, i = 0; y < side; y++) {
-    for (let x = 0, at = ((top + y) * width + left) * 3; x < side; x++, i++, at += 3) {
-      plane[i] = 0.3 * data[at]! + 0.59 * data[at + 1]! + 0.11 * data[at + 2]!;
-    }
-  }
-  taper(plane);
+// The loops over a tile call a function for each row. The engine optimises a function after some calls, and a side has six tiles.
+
+/** The luma of a tile about its mean, tapered. */
+const writeTile = (plane: Float64Array, image: Image, [left, top]: Corner): void => {
+  for (let y = 0; y < side; y++) writeLuma(plane, y, image.data, ((top + y) * image.width + left) * 3);
+  const mean = sumOf(plane) / plane.length;
+  for (let y = 0; y < side; y++) taperRow(plane, y, mean);
 };
 
-/**
- * Logs of the magnitudes, in place. Opposite frequencies have one power, so half of the logs are copies. The first and the
- * middle column hold their own opposites.
- */
-const toLevels = (power: Float64Array): Float64Array => {
-  for (let fy = 0; fy < side; fy++) {
-    for (let fx = 0; fx <= side / 2; fx++) {
-      const level = Math.log1p(Math.sqrt(power[bin(fx, fy)]!));
-      power[bin(fx, fy)] = level;
-      if (fx > 0 && fx < side / 2) power[bin(-fx, -fy)] = level;
-    }
+const writeLuma = (plane: Float64Array, y: number, data: Uint8Array, from: number): void => {
+  for (let i = y * side, end = i + side, at = from; i < end; i++, at += 3) {
+    plane[i] = 0.3 * data[at]! + 0.59 * data[at + 1]! + 0.11 * data[at + 2]!;
   }
-  return power;
+};
+
+const sumOf = (plane: Float64Array): number => {
+  let sum = 0;
+  for (let i = 0; i < plane.length; i++) sum += plane[i]!;
+  return sum;
 };
 
 /** Hann window: without it the border of the tile is a pattern itself. */
 const hann = Float64Array.from({ length: side }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / side));
 
-/** In place, about its mean. */
-const taper = (plane: Float64Array): void => {
-  let sum = 0;
-  for (let i = 0; i < plane.length; i++) sum += plane[i]!;
-  const mean = sum / plane.length;
-  for (let y = 0, i = 0; y < side; y++) {
-    for (let x = 0; x < side; x++, i++) plane[i] = (plane[i]! - mean) * hann[x]! * hann[y]!;
+const taperRow = (plane: Float64Array, y: number, mean: number): void => {
+  for (let x = 0, i = y * side; x < side; x++, i++) plane[i] = (plane[i]! - mean) * hann[x]! * hann[y]!;
+};
+
+/** Logs of the magnitudes, in place. */
+const toLevels = (power: Float64Array): Float64Array => {
+  for (let fy = 0; fy < side; fy++) toLevelsOfRow(power, fy);
+  return power;
+};
+
+/**
+ * Opposite frequencies have one power, so half of the logs are copies. The first and the middle column hold their own
+ * opposites.
+ */
+const toLevelsOfRow = (power: Float64Array, fy: number): void => {
+  for (let fx = 0; fx <= side / 2; fx++) {
+    const level = Math.log1p(Math.sqrt(power[bin(fx, fy)]!));
+    power[bin(fx, fy)] = level;
+    if (fx > 0 && fx < side / 2) power[bin(-fx, -fy)] = level;
   }
 };
 
@@ -168,19 +176,23 @@ type Rings = { readonly middles: Float64Array; readonly deviations: Float64Array
 
 /** Median and deviation (1.48 times the median absolute one) of the spectrum by radius, where peaks are searched. */
 const ringsOf = (spectrum: Float64Array): Rings => {
-  const middles = new Float64Array(ringBins.length);
-  const deviations = new Float64Array(ringBins.length);
+  const rings = { middles: new Float64Array(side / 2), deviations: new Float64Array(side / 2) };
   const values = new Float64Array(Math.max(...ringBins.map((bins) => bins.length)));
   for (let radius = Math.floor(radiusMin); radius < radiusMax; radius++) {
-    const bins = ringBins[radius]!;
-    const count = bins.length;
-    for (let i = 0; i < count; i++) values[i] = spectrum[bins[i]!]!;
-    const middle = selectRank(values, count, count >> 1);
-    for (let i = 0; i < count; i++) values[i] = Math.abs(values[i]! - middle);
-    middles[radius] = middle;
-    deviations[radius] = 0.05 + 1.48 * selectRank(values, count, count >> 1);
+    writeRing(rings, radius, spectrum, values);
   }
-  return { middles, deviations };
+  return rings;
+};
+
+/** `values` has space for the bins of any ring. */
+const writeRing = (rings: Rings, radius: number, spectrum: Float64Array, values: Float64Array): void => {
+  const bins = ringBins[radius]!;
+  const count = bins.length;
+  for (let i = 0; i < count; i++) values[i] = spectrum[bins[i]!]!;
+  const middle = selectRank(values, count, count >> 1);
+  for (let i = 0; i < count; i++) values[i] = Math.abs(values[i]! - middle);
+  rings.middles[radius] = middle;
+  rings.deviations[radius] = 0.05 + 1.48 * selectRank(values, count, count >> 1);
 };
 
 const isSummit = (spectrum: Float64Array, at: number): boolean => {
