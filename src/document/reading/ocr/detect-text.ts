@@ -49,18 +49,21 @@ const makeInputOf = (levels: Levels): ((image: Image, rotated: boolean) => Tenso
   const [low, middle, high] = planesOf(levels);
   const [first, second, third] = [tableOf(low), tableOf(middle), tableOf(high)];
   const [from0, from2] = [low.colour, high.colour];
-  return ({ data, width, height }, rotated) => {
+  // A row in a function of its own: the engine optimises a function after some calls.
+  const writeRow = (planes: Float32Array, { data, width, height }: Image, y: number, rotated: boolean) => {
     const pixels = width * height;
-    const planes = new Float32Array(3 * pixels);
     const step = rotated ? height : 1;
-    for (let y = 0, from = 0; y < height; y++) {
-      let to = rotated ? height - 1 - y : y * width;
-      for (let x = 0; x < width; x++, from += 3, to += step) {
-        planes[to] = first[data[from + from0]!]!;
-        planes[pixels + to] = second[data[from + 1]!]!;
-        planes[2 * pixels + to] = third[data[from + from2]!]!;
-      }
+    let to = rotated ? height - 1 - y : y * width;
+    for (let from = 3 * y * width, end = from + 3 * width; from < end; from += 3, to += step) {
+      planes[to] = first[data[from + from0]!]!;
+      planes[pixels + to] = second[data[from + 1]!]!;
+      planes[2 * pixels + to] = third[data[from + from2]!]!;
     }
+  };
+  return (image, rotated) => {
+    const { width, height } = image;
+    const planes = new Float32Array(3 * width * height);
+    for (let y = 0; y < height; y++) writeRow(planes, image, y, rotated);
     return { data: planes, dims: rotated ? [1, 3, width, height] : [1, 3, height, width] };
   };
 };

@@ -42,11 +42,18 @@ export const halfRotation = (angle: number): number => {
 
 type Extent = { readonly angle: number; readonly u: Point; readonly v: Point };
 
+/** No tuples in the loop: it runs for each side and corner of a hull. */
 const extentAlong = (hull: readonly Point[], angle: number): Extent => {
-  const [c, s] = [Math.cos(angle), Math.sin(angle)];
-  let [u0, u1, v0, v1] = [Infinity, -Infinity, Infinity, -Infinity];
-  for (const [x, y] of hull) {
-    const [u, v] = [x * c + y * s, y * c - x * s];
+  const c = Math.cos(angle);
+  const s = Math.sin(angle);
+  let u0 = Infinity;
+  let u1 = -Infinity;
+  let v0 = Infinity;
+  let v1 = -Infinity;
+  for (let i = 0; i < hull.length; i++) {
+    const point = hull[i]!;
+    const u = point[0] * c + point[1] * s;
+    const v = point[1] * c - point[0] * s;
     u0 = Math.min(u0, u);
     u1 = Math.max(u1, u);
     v0 = Math.min(v0, v);

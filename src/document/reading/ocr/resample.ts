@@ -50,7 +50,14 @@ const resampleRow = (
     const kernel = x * reach;
     let sum = 0;
     if (from >= 0 && from + reach <= width) {
-      for (let k = 0; k < reach; k++) sum += data[base + from + k]! * weights[kernel + k]!;
+      for (let k = 0, i = base + from, j = kernel; k < reach; k += 4, i += 4, j += 4) {
+        sum =
+          sum +
+          data[i]! * weights[j]! +
+          data[i + 1]! * weights[j + 1]! +
+          data[i + 2]! * weights[j + 2]! +
+          data[i + 3]! * weights[j + 3]!;
+      }
     } else {
       for (let k = 0; k < reach; k++) {
         sum += data[base + clamp(from + k, 0, width - 1)]! * weights[kernel + k]!;

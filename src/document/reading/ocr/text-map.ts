@@ -11,64 +11,87 @@ export type TextMap = { readonly width: number; readonly height: number; readonl
 const limits = { pixel: 0.3, score: 0.5, pixelsMin: 6, shortSideMin: 3, growth: 1.6 } as const;
 
 /**
- * A connected patch of text: for each of its rows the first and last column, and the sum of its
- * probabilities.
+ * The search through one map: the visited pixels, the pixels to visit, and the first and last column of the current patch in
+ * each row. One set serves all patches: objects for each row cost more than the search.
  */
+type Search = {
+  readonly map: TextMap;
+  readonly seen: Uint8Array;
+  readonly stack: number[];
+  readonly first: Int32Array;
+  readonly last: Int32Array;
+};
+
+const makeSearch = (map: TextMap): Search => ({
+  map,
+  seen: new Uint8Array(map.data.length),
+  stack: [],
+  first: new Int32Array(map.height).fill(map.width),
+  last: new Int32Array(map.height).fill(-1),
+});
+
+/** A connected patch of text: its first and last row, and the sum of its probabilities. */
 type Patch = {
-  readonly rows: Map<number, [number, number]>;
+  readonly top: number;
+  readonly bottom: number;
   readonly sum: number;
   readonly pixels: number;
 };
 
-const widen = (rows: Patch["rows"], x: number, y: number): void => {
-  const row = rows.get(y);
-  if (row === undefined) {
-    rows.set(y, [x, x]);
-    return;
-  }
-  row[0] = Math.min(row[0], x);
-  row[1] = Math.max(row[1], x);
+const isNew = ({ map, seen }: Search, i: number): boolean => seen[i] === 0 && map.data[i]! >= limits.pixel;
+
+const visitLater = (search: Search, i: number): void => {
+  if (!isNew(search, i)) return;
+  search.seen[i] = 1;
+  search.stack.push(i);
 };
 
 /** Flood fill over the four neighbours from one pixel; marks the visited pixels. */
-const patchAt = (map: TextMap, start: number, seen: Uint8Array, stack: Int32Array): Patch => {
+const fillFrom = (search: Search, start: number): Patch => {
+  const { map, stack, first, last } = search;
   const { width, data } = map;
-  const rows: Patch["rows"] = new Map();
-  let [top, sum, pixels] = [0, 0, 0];
-  const attempt = (i: number) => {
-    if (seen[i] === 0 && data[i]! >= limits.pixel) {
-      seen[i] = 1;
-      stack[top++] = i;
-    }
-  };
-  attempt(start);
-  while (top > 0) {
-    const i = stack[--top]!;
+  let top = map.height;
+  let bottom = 0;
+  let sum = 0;
+  let pixels = 0;
+  visitLater(search, start);
+  for (let i = stack.pop(); i !== undefined; i = stack.pop()) {
     const x = i % width;
+    const y = (i - x) / width;
     sum += data[i]!;
     pixels++;
-    widen(rows, x, (i - x) / width);
-    if (x > 0) attempt(i - 1);
-    if (x < width - 1) attempt(i + 1);
-    if (i >= width) attempt(i - width);
-    if (i + width < data.length) attempt(i + width);
+    top = Math.min(top, y);
+    bottom = Math.max(bottom, y);
+    first[y] = Math.min(first[y]!, x);
+    last[y] = Math.max(last[y]!, x);
+    if (x > 0) visitLater(search, i - 1);
+    if (x < width - 1) visitLater(search, i + 1);
+    if (i >= width) visitLater(search, i - width);
+    if (i + width < data.length) visitLater(search, i + width);
   }
-  return { rows, sum, pixels };
+  return { top, bottom, sum, pixels };
+};
+
+/** The corners of the rows of a patch, in image pixels. */
+const cornersOf = ({ first, last }: Search, { top, bottom }: Patch, kx: number, ky: number) => {
+  const corners: (readonly [number, number])[] = [];
+  for (let y = top; y <= bottom; y++) {
+    const [left, right] = [first[y]! * kx, (last[y]! + 1) * kx];
+    corners.push([left, y * ky], [left, (y + 1) * ky], [right, y * ky], [right, (y + 1) * ky]);
+  }
+  return corners;
 };
 
 /**
  * The box of a patch in image pixels, grown by the shrinkage of the detector's training text; undefined for
  * specks.
  */
-const boxOf = (patch: Patch, kx: number, ky: number): TextBox | undefined => {
+const boxOf = (search: Search, patch: Patch, kx: number, ky: number): TextBox | undefined => {
   const score = patch.sum / patch.pixels;
   if (patch.pixels < limits.pixelsMin || score < limits.score) {
     return undefined;
   }
-  const corners = [...patch.rows].flatMap(([y, [from, to]]) =>
-    [from, to + 1].flatMap((x) => [[x * kx, y * ky] as const, [x * kx, (y + 1) * ky] as const]),
-  );
-  const box = smallestRectangle(corners);
+  const box = smallestRectangle(cornersOf(search, patch, kx, ky));
   if (box === undefined || Math.min(box.width / kx, box.height / ky) < limits.shortSideMin) {
     return undefined;
   }
@@ -78,14 +101,22 @@ const boxOf = (patch: Patch, kx: number, ky: number): TextBox | undefined => {
 
 /** Every text box of a map; `kx`, `ky` = image pixels per map pixel. */
 export const boxesOfMap = (map: TextMap, kx: number, ky: number): readonly TextBox[] => {
-  const seen = new Uint8Array(map.data.length);
-  const stack = new Int32Array(map.data.length);
+  const search = makeSearch(map);
   const boxes: TextBox[] = [];
-  for (let i = 0; i < map.data.length; i++) {
-    if (seen[i] === 0 && map.data[i]! >= limits.pixel) {
-      const box = boxOf(patchAt(map, i, seen, stack), kx, ky);
-      if (box !== undefined) boxes.push(box);
-    }
+  for (let i = nextStart(search, 0); i < map.data.length; i = nextStart(search, i + 1)) {
+    const patch = fillFrom(search, i);
+    const box = boxOf(search, patch, kx, ky);
+    if (box !== undefined) boxes.push(box);
+    search.first.fill(map.width, patch.top, patch.bottom + 1);
+    search.last.fill(-1, patch.top, patch.bottom + 1);
   }
   return boxes;
+};
+
+/** The next pixel of an unvisited patch; the end of the map without one. */
+const nextStart = (search: Search, from: number): number => {
+  const { length } = search.map.data;
+  let i = from;
+  while (i < length && !isNew(search, i)) i++;
+  return i;
 };
