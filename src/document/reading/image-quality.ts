@@ -19,8 +19,8 @@ export const measureQuality = (file: FileFacts, image: Image, grey: GreyImage): 
   ...(file.jpegQuality === undefined ? {} : { jpegQuality: file.jpegQuality }),
 });
 
-// Each loop below is a function for one row. The engine optimises a function after some calls, and a side is measured once: a loop over
-// the whole image would run unoptimised in every reading (46 ms a side instead of 12).
+// Each loop below is a function for one row. The engine optimises a function after some calls, and a side is
+// measured once: a loop over the whole image would run unoptimised in every reading (46 ms a side, not 19).
 
 const meanOf = ({ width, height, data }: GreyImage): number => {
   let sum = 0;

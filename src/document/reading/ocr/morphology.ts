@@ -1,8 +1,8 @@
 import type { GreyImage } from "#imaging/image";
 
 /**
- * Changes the pixels of a span to the darkest or brightest of themselves and those `step` before and after them. In place: pairs
- * first, then pairs of pairs.
+ * Changes the pixels of a span to the darkest or brightest of themselves and those `step` before and after them.
+ * In place: pairs first, then pairs of pairs.
  */
 type ChangeSpan = (data: Uint8Array, start: number, end: number, step: number) => void;
 

@@ -99,7 +99,7 @@ const colourOf = ({ width, height, data }: Image): GreyImage => {
   return { width, height, data: grey };
 };
 
-/** A row in a function of its own, here and below: a side is read once, and the engine optimises a function after some calls. */
+/** One row, here and below: a side is read once, and the engine optimises a function after some calls. */
 const writeColour = (grey: Uint8Array, data: Uint8Array, from: number, to: number): void => {
   for (let i = from, at = 3 * from; i < to; i++, at += 3) {
     const red = data[at]!;

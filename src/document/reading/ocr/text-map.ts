@@ -11,8 +11,8 @@ export type TextMap = { readonly width: number; readonly height: number; readonl
 const limits = { pixel: 0.3, score: 0.5, pixelsMin: 6, shortSideMin: 3, growth: 1.6 } as const;
 
 /**
- * The search through one map: the visited pixels, the pixels to visit, and the first and last column of the current patch in
- * each row. One set serves all patches: objects for each row cost more than the search.
+ * The search through one map: the pixels that were seen, those to go through, and the first and last column of the
+ * current patch in each row. One set serves all patches: objects for each row cost more than the search.
  */
 type Search = {
   readonly map: TextMap;
@@ -40,13 +40,13 @@ type Patch = {
 
 const isNew = ({ map, seen }: Search, i: number): boolean => seen[i] === 0 && map.data[i]! >= limits.pixel;
 
-const visitLater = (search: Search, i: number): void => {
+const stackUp = (search: Search, i: number): void => {
   if (!isNew(search, i)) return;
   search.seen[i] = 1;
   search.stack.push(i);
 };
 
-/** Flood fill over the four neighbours from one pixel; marks the visited pixels. */
+/** Flood fill over the four neighbours from one pixel; marks the seen pixels. */
 const fillFrom = (search: Search, start: number): Patch => {
   const { map, stack, first, last } = search;
   const { width, data } = map;
@@ -54,7 +54,7 @@ const fillFrom = (search: Search, start: number): Patch => {
   let bottom = 0;
   let sum = 0;
   let pixels = 0;
-  visitLater(search, start);
+  stackUp(search, start);
   for (let i = stack.pop(); i !== undefined; i = stack.pop()) {
     const x = i % width;
     const y = (i - x) / width;
@@ -64,10 +64,10 @@ const fillFrom = (search: Search, start: number): Patch => {
     bottom = Math.max(bottom, y);
     first[y] = Math.min(first[y]!, x);
     last[y] = Math.max(last[y]!, x);
-    if (x > 0) visitLater(search, i - 1);
-    if (x < width - 1) visitLater(search, i + 1);
-    if (i >= width) visitLater(search, i - width);
-    if (i + width < data.length) visitLater(search, i + width);
+    if (x > 0) stackUp(search, i - 1);
+    if (x < width - 1) stackUp(search, i + 1);
+    if (i >= width) stackUp(search, i - width);
+    if (i + width < data.length) stackUp(search, i + width);
   }
   return { top, bottom, sum, pixels };
 };
@@ -113,7 +113,7 @@ export const boxesOfMap = (map: TextMap, kx: number, ky: number): readonly TextB
   return boxes;
 };
 
-/** The next pixel of an unvisited patch; the end of the map without one. */
+/** The next pixel of a patch that was not seen; the end of the map without one. */
 const nextStart = (search: Search, from: number): number => {
   const { length } = search.map.data;
   let i = from;

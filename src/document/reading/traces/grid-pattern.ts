@@ -65,7 +65,8 @@ const peaksOfTiles = (image: Image, corners: readonly Corner[]): readonly number
   return peaks;
 };
 
-// The loops over a tile call a function for each row. The engine optimises a function after some calls, and a side has six tiles.
+// The loops over a tile call a function for each row: the engine optimises a function after some calls, and a side
+// has only six tiles.
 
 /** The luma of a tile about its mean, tapered. */
 const writeTile = (plane: Float64Array, image: Image, [left, top]: Corner): void => {
