@@ -34,7 +34,8 @@ export const bench: Command = {
 
 Starts the service in a fresh temporary directory and measures each kind of work with 1 and with 8 callers: p50, p95, p99,
 requests per second, CPU per call, longest event-loop stall and 99.9th percentile of the event loop's delays, resident
-memory, and the ratio of the end-to-end p50 to the image decodes and model runs that a call needs, timed in the same run.
+memory, and two ratios to the image decodes and model runs that a call needs, timed in the same run: of the end-to-end p50, and of the
+processor time (CPU ratio; with 8 callers to the model runs with 1 caller).
 Linux only. Keep the machine idle.
 
   --calls   calls per measurement, default 80
@@ -65,7 +66,7 @@ Linux only. Keep the machine idle.
   },
 };
 
-const callersOf = [1, 8] as const;
+const callersMax = 8;
 const warmUpCalls = 5;
 
 const measureAll = async (
@@ -82,10 +83,11 @@ const measureAll = async (
   const figures: Figures[] = [];
   for (const work of works) {
     await measureLoad(service, client, work, { callers: 1, count: warmUpCalls });
-    for (const callers of callersOf) {
-      say(`${work.name}, ${callers} at once …`);
-      figures.push(await measureLoad(service, client, work, { callers, count }));
-    }
+    say(`${work.name}, 1 at once …`);
+    const alone = await measureLoad(service, client, work, { callers: 1, count });
+    say(`${work.name}, ${callersMax} at once …`);
+    const load = { callers: callersMax, count, aloneModelMs: alone.modelMsPerCall };
+    figures.push(alone, await measureLoad(service, client, work, load));
   }
   return figures;
 };
@@ -250,6 +252,7 @@ const report = (service: ServiceProcess, figures: readonly Figures[], isJson: bo
     one.modelMsPerCall.toFixed(1),
     one.decodeMsPerCall.toFixed(1),
     one.ratio.toFixed(2),
+    one.cpuRatio.toFixed(2),
     one.eventLoopStallMsMax.toFixed(1),
     one.eventLoopDelayP999Ms.toFixed(1),
     one.residentMiB.toFixed(0),
@@ -265,6 +268,7 @@ const report = (service: ServiceProcess, figures: readonly Figures[], isJson: bo
     "models ms",
     "decode ms",
     "ratio",
+    "CPU ratio",
     "stall ms",
     "p99.9 ms",
     "MiB",

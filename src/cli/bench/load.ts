@@ -26,10 +26,19 @@ export type Figures = {
   readonly decodeMsPerCall: number;
   /** p50 divided by the time of decodes and model runs. */
   readonly ratio: number;
+  /** Processor time of a call divided by that of its decodes and model runs: each has one thread, so theirs is their time alone. */
+  readonly cpuRatio: number;
   readonly eventLoopStallMsMax: number;
   /** 99.9th percentile of the event loop's delays. */
   readonly eventLoopDelayP999Ms: number;
   readonly residentMiB: number;
+};
+
+type Load = {
+  readonly callers: number;
+  readonly count: number;
+  /** Time of the model runs of one call where no other call takes a processor. By default that of this load. */
+  readonly aloneModelMs?: number;
 };
 
 /** Runs `count` calls from concurrent `callers` and measures the service as a client. */
@@ -37,7 +46,7 @@ export const measureLoad = async (
   service: ServiceProcess,
   client: Client,
   work: Work,
-  load: { readonly callers: number; readonly count: number },
+  load: Load,
 ): Promise<Figures> => {
   const calls = await work.prepare(load.count);
   const before = await observe(service, client);
@@ -46,6 +55,7 @@ export const measureLoad = async (
   const seconds = (performance.now() - started) / 1000;
   const after = await observe(service, client);
   const modelMs = (after.modelMs - before.modelMs) / calls.length;
+  const cpuMs = (after.cpuMs - before.cpuMs) / calls.length;
   const p50Ms = quantile(times, 0.5) ?? Number.NaN;
   return {
     work: work.name,
@@ -55,10 +65,11 @@ export const measureLoad = async (
     p95Ms: quantile(times, 0.95) ?? Number.NaN,
     p99Ms: quantile(times, 0.99) ?? Number.NaN,
     perSecond: calls.length / seconds,
-    cpuMsPerCall: (after.cpuMs - before.cpuMs) / calls.length,
+    cpuMsPerCall: cpuMs,
     modelMsPerCall: modelMs,
     decodeMsPerCall: work.decodeMs,
     ratio: p50Ms / (modelMs + work.decodeMs),
+    cpuRatio: cpuMs / ((load.aloneModelMs ?? modelMs) + work.decodeMs),
     eventLoopStallMsMax: after.stallMs,
     eventLoopDelayP999Ms: after.rareDelayMs,
     residentMiB: after.residentBytes / 1024 ** 2,
