@@ -40,7 +40,9 @@ export const makeImaging = ({ limits, memory = newMemory }: ImagingOptions): Ima
     rectify: (image, quad, width, height, margin) => rectify(image, quad, width, height, margin, memory),
     rectifyGrey: (image, quad, width, height, margin) =>
       rectifyGrey(image, quad, width, height, margin, memory),
-    encodeJpeg: async (image, quality) => rawSource(image).jpeg({ quality }).toBuffer(),
+    // Own code tables save 1 % of the bytes for more than half of the time.
+    encodeJpeg: async (image, quality) =>
+      rawSource(image).jpeg({ quality, optimiseCoding: false }).toBuffer(),
     encodePng: async (image) => rawSource(image).png({ compressionLevel: 6 }).toBuffer(),
   };
 };
