@@ -22,7 +22,7 @@ it("a finding shows none for an empty figure, and without figures", () => {
   });
   expect(held?.rows).toEqual([
     ["602 type-differs", "declared none, found none, count 0, isExact false"],
-    ["501 expired", "share 0.123"],
+    ["501 expired", "share 0.1235"],
     ["101 specimen", "none"],
   ]);
 });

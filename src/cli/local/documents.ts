@@ -4,6 +4,7 @@ import { verificationCode } from "#contract/verification-code";
 import type { Finding } from "#document/decision/finding";
 import type { VerificationRecord } from "#document/decision/verification-record";
 import type { DocumentReading, SideReading } from "#document/reading/reading";
+import { shortNumber } from "../short-number.ts";
 import type { Section } from "./check.ts";
 
 const rowsOf = (values: Readonly<Record<string, string | null | undefined>>): [string, string][] =>
@@ -69,7 +70,7 @@ export const describeSides = ({ front, back }: DocumentReading, checks: LocalChe
 ];
 
 const shown = (value: string | number | boolean): string =>
-  String(typeof value === "number" ? Number(value.toFixed(3)) : value).trim() || "none";
+  (typeof value === "number" ? shortNumber(value) : String(value)).trim() || "none";
 
 const figuresOf = ({ evidence }: Finding): string =>
   Object.entries(evidence)

@@ -5,6 +5,7 @@ import { facialAuthenticationNumber } from "#contract/facial-authentication";
 import { livenessNumber } from "#contract/liveness";
 import { showTransactionRoute } from "#contract/transaction.routes";
 import { verificationCode } from "#contract/verification-code";
+import { shortNumber } from "../short-number.ts";
 
 /** What `GET /operator/transactions/{transactionId}` answers. */
 export const shownRecord = Compile(showTransactionRoute.response);
@@ -23,12 +24,8 @@ type KeptFinding = Static<ReturnType<typeof keptFinding.Type>>;
 const isGroup = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Four decimals; two significant digits where these would hide the value. */
-const figure = (value: number): string =>
-  String(Math.abs(value) < 0.001 ? Number(value.toPrecision(2)) : Number(value.toFixed(4)));
-
 const plain = (value: unknown): string =>
-  typeof value === "number" ? figure(value) : typeof value === "string" ? value : JSON.stringify(value);
+  typeof value === "number" ? shortNumber(value) : typeof value === "string" ? value : JSON.stringify(value);
 
 /** Every figure with its path: `bestImage.face.eyeDistancePx`. */
 const flatten = (value: unknown, path: string): readonly (readonly [string, string])[] => {
