@@ -30,7 +30,6 @@ export const edgeMaps = ({ width, height, data }: GreyImage, ground?: Uint8Array
   for (let y = 1; y < height - 1; y++) {
     for (let x = 1; x < width - 1; x++) {
       const i = y * width + x;
-      if (ground?.[i] === 1) continue;
       const above = i - width;
       const below = i + width;
       const falling = data[below - 1]! - data[above + 1]!;
@@ -39,6 +38,7 @@ export const edgeMaps = ({ width, height, data }: GreyImage, ground?: Uint8Array
       const gy = rising + falling + 2 * (data[below]! - data[above]!);
       const sizeX = Math.abs(gx);
       const sizeY = Math.abs(gy);
+      if ((sizeX < sobelMin && sizeY < sobelMin) || ground?.[i] === 1) continue;
       if (sizeX >= sobelMin && sizeY <= leanMax * sizeX) {
         mark(steep, i, gx > 0 ? toBright : toDark);
       }
