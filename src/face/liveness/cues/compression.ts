@@ -4,14 +4,16 @@ import { ramp } from "#statistics/ramp";
 import type { Cue } from "./cue.ts";
 import type { Compression } from "./measured-cues.ts";
 
-/** Low frequencies (column, row) with enough large values. */
-const frequencies: readonly (readonly [number, number])[] = [
-  [1, 0],
-  [0, 1],
-  [1, 1],
-  [2, 0],
-  [0, 2],
-];
+/** Low frequencies with enough large values, and their place in zigzag order (ITU-T T.81, figure A.6). */
+const frequencies = [
+  { u: 1, v: 0, zigzag: 1 },
+  { u: 0, v: 1, zigzag: 2 },
+  { u: 1, v: 1, zigzag: 4 },
+  { u: 2, v: 0, zigzag: 5 },
+  { u: 0, v: 2, zigzag: 3 },
+] as const;
+/** Columns of the frequencies: 0, 1 and 2. */
+const columns = 3;
 const blocksMin = 600;
 const blocksMax = 3000;
 /** Values beyond this many steps are too rare for a histogram. */
@@ -30,47 +32,64 @@ export const measureCompression = (
   const blocks = Math.floor(grey.width / 8) * Math.floor(grey.height / 8);
   if (steps === undefined || scale !== 1 || blocks < blocksMin) return undefined;
   const stride = Math.max(1, Math.floor(blocks / blocksMax));
-  const patterns = frequencies.flatMap(([u, v]) => {
-    const step = steps[zigzagOf(u, v)] ?? 0;
-    return step < 2 ? [] : [regularity(histogramOf(grey, u, v, step, stride))];
-  });
-  return patterns.length < 2 ? undefined : { doubleQuantisation: upperMedian(patterns) };
+  const wanted = frequencies
+    .map(({ u, v, zigzag }) => ({ u, v, step: steps[zigzag] ?? 0 }))
+    .filter(({ step }) => step >= 2);
+  if (wanted.length < 2) return undefined;
+  const patterns = histogramsOf(grey, wanted, stride).map(regularity);
+  return { doubleQuantisation: upperMedian(patterns) };
 };
 
-/** Place of a low frequency in zigzag order (ITU-T T.81, figure A.6). */
-const zigzagOf = (u: number, v: number): number => {
-  const table = [0, 1, 5, 2, 4, 7, 3, 8, 12];
-  return table[v * 3 + u]!;
-};
+type Frequency = { readonly u: number; readonly v: number; readonly step: number };
 
 const cosines = Float64Array.from({ length: 64 }, (_, i) =>
   Math.cos(((2 * (i & 7) + 1) * (i >> 3) * Math.PI) / 16),
 );
 
-/** How often each multiple of the step occurs, from -reach to reach. */
-const histogramOf = (
+/** For each frequency, how often each multiple of its step occurs, from -reach to reach. */
+const histogramsOf = (
   { width, height, data }: GreyImage,
-  u: number,
-  v: number,
-  step: number,
+  wanted: readonly Frequency[],
   stride: number,
-): Float64Array => {
-  const histogram = new Float64Array(2 * reach + 1);
-  const scale = ((u === 0 ? Math.SQRT1_2 : 1) * (v === 0 ? Math.SQRT1_2 : 1)) / 4;
+): readonly Float64Array[] => {
+  const histograms = wanted.map(() => new Float64Array(2 * reach + 1));
   const across = Math.floor(width / 8);
   const count = across * Math.floor(height / 8);
+  const rows = new Float64Array(8 * columns);
   for (let block = 0; block < count; block += stride) {
-    const start = Math.floor(block / across) * 8 * width + (block % across) * 8;
-    let sum = 0;
-    for (let y = 0; y < 8; y++) {
-      let row = 0;
-      for (let x = 0; x < 8; x++) row += data[start + y * width + x]! * cosines[8 * u + x]!;
-      sum += row * cosines[8 * v + y]!;
+    transformRows(rows, data, Math.floor(block / across) * 8 * width + (block % across) * 8, width);
+    for (let i = 0; i < wanted.length; i++) {
+      const level = levelOf(rows, wanted[i]!);
+      if (Math.abs(level) <= reach) histograms[i]![level + reach]!++;
     }
-    const level = Math.round((sum * scale) / step);
-    if (Math.abs(level) <= reach) histogram[level + reach]!++;
   }
-  return histogram;
+  return histograms;
+};
+
+/** The cosine transform of the eight rows of a block: the frequencies share it. */
+const transformRows = (rows: Float64Array, data: Uint8Array, start: number, width: number): void => {
+  for (let y = 0; y < 8; y++) {
+    let mean = 0;
+    let first = 0;
+    let second = 0;
+    for (let x = 0; x < 8; x++) {
+      const value = data[start + y * width + x]!;
+      mean += value;
+      first += value * cosines[8 + x]!;
+      second += value * cosines[16 + x]!;
+    }
+    rows[columns * y] = mean;
+    rows[columns * y + 1] = first;
+    rows[columns * y + 2] = second;
+  }
+};
+
+/** The coefficient of a frequency in whole steps. */
+const levelOf = (rows: Float64Array, { u, v, step }: Frequency): number => {
+  const scale = ((u === 0 ? Math.SQRT1_2 : 1) * (v === 0 ? Math.SQRT1_2 : 1)) / 4;
+  let sum = 0;
+  for (let y = 0; y < 8; y++) sum += rows[columns * y + u]! * cosines[8 * v + y]!;
+  return Math.round((sum * scale) / step);
 };
 
 /**
@@ -82,7 +101,9 @@ const regularity = (histogram: Float64Array): number => {
   const rest = new Float64Array(size);
   let used = 0;
   for (let i = 1; i < size - 1; i++) {
-    const [before, here, after] = [histogram[i - 1]!, histogram[i]!, histogram[i + 1]!];
+    const before = histogram[i - 1]!;
+    const here = histogram[i]!;
+    const after = histogram[i + 1]!;
     if (Math.abs(i - reach) <= 1 || before + here + after < countMin) continue;
     rest[i] = Math.log(here + 1) - (Math.log(before + 1) + Math.log(after + 1)) / 2;
     used++;
@@ -90,8 +111,10 @@ const regularity = (histogram: Float64Array): number => {
   if (used < binsMin) return 0;
   let strongest = 0;
   for (let wave = Math.ceil(size / 8); wave <= size / 2; wave += 0.5) {
-    let [re, im] = [0, 0];
+    let re = 0;
+    let im = 0;
     for (let i = 0; i < size; i++) {
+      if (rest[i] === 0) continue;
       const angle = (2 * Math.PI * wave * i) / size;
       re += rest[i]! * Math.cos(angle);
       im += rest[i]! * Math.sin(angle);

@@ -3,10 +3,11 @@ import type { LightRange } from "./measured-cues.ts";
 
 /** Measures an image and its grey version of the same size; `face` is in their pixels. */
 export const measureLight = (image: Image, grey: GreyImage, face: Box): LightRange => {
+  const { data } = grey;
   const histogram = new Uint32Array(256);
-  const total = grey.data.length;
+  const total = data.length;
   for (let i = 0; i < total; i++) {
-    histogram[grey.data[i]!]!++;
+    histogram[data[i]!]!++;
   }
   let seen = 0;
   let blackLevel = 0;
@@ -97,7 +98,8 @@ const gradientWithin = (
   let sum = 0;
   for (let y = top; y < bottom; y++) {
     for (let i = y * width + left, end = y * width + right; i < end; i++) {
-      sum += Math.abs(data[i + 1]! - data[i]!) + Math.abs(data[i + width]! - data[i]!);
+      const here = data[i]!;
+      sum += Math.abs(data[i + 1]! - here) + Math.abs(data[i + width]! - here);
     }
   }
   return sum;

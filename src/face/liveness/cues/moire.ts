@@ -101,20 +101,25 @@ const isSummit = (power: Float64Array, fx: number, fy: number): boolean => {
   );
 };
 
+type Bin = { readonly fx: number; readonly fy: number; readonly radius: number };
+
+/** The bins where a grid may have its peak. */
+const gridBins: readonly Bin[] = Array.from({ length: (side / 2) * (side - 1) }, (_, i) => {
+  const fx = (i % (side - 1)) + 1 - side / 2;
+  const fy = Math.floor(i / (side - 1));
+  return { fx, fy, radius: Math.hypot(fx, fy) };
+}).filter(({ fx, fy, radius }) => radius >= radiusMin && radius <= radiusMax && !isCompressionBin(fx, fy));
+
 const strongestPeak = (power: Float64Array): Moire => {
   let best: Moire = { peakDecibels: 0, periodPx: 0 };
-  for (let fy = 0; fy < side / 2; fy++) {
-    for (let fx = 1 - side / 2; fx < side / 2; fx++) {
-      const radius = Math.hypot(fx, fy);
-      const isGrid = radius >= radiusMin && radius <= radiusMax && !isCompressionBin(fx, fy);
-      if (!isGrid || !isSummit(power, fx, fy)) {
-        continue;
-      }
-      const ratio = (power[bin(fx, fy)]! + 1e-3) / (neighbourhood(power, fx, fy) + 1e-3);
-      const peakDecibels = 10 * Math.log10(ratio);
-      if (peakDecibels > best.peakDecibels) {
-        best = { peakDecibels, periodPx: side / radius };
-      }
+  for (const { fx, fy, radius } of gridBins) {
+    if (!isSummit(power, fx, fy)) {
+      continue;
+    }
+    const ratio = (power[bin(fx, fy)]! + 1e-3) / (neighbourhood(power, fx, fy) + 1e-3);
+    const peakDecibels = 10 * Math.log10(ratio);
+    if (peakDecibels > best.peakDecibels) {
+      best = { peakDecibels, periodPx: side / radius };
     }
   }
   return best;
