@@ -113,11 +113,11 @@ const shareWithin = (values: Float32Array, low: number, high: number): number =>
   return count / values.length;
 };
 
-/** Shares of the values in 256 steps of one grey level. */
-const histogramOf = (values: Float32Array): Float64Array => {
+/** Shares of the values in 256 steps of so many grey levels. */
+const histogramOf = (values: Float32Array, levelsPerStep: number): Float64Array => {
   const shares = new Float64Array(256);
   for (let i = 0; i < values.length; i++) {
-    shares[Math.min(255, Math.max(0, Math.round(values[i]!)))]! += 1 / values.length;
+    shares[Math.min(255, Math.max(0, Math.round(values[i]! / levelsPerStep)))]! += 1 / values.length;
   }
   return shares;
 };
@@ -127,12 +127,12 @@ const histogramOf = (values: Float32Array): Float64Array => {
  * equal.
  */
 const overlapOf = (right: Float32Array, left: Float32Array): number => {
-  const [one, other] = [right, left].map((values) => histogramOf(values.map((value) => value / 8)));
-  return one!.reduce((sum, share, i) => sum + Math.min(share, other![i]!), 0);
+  const other = histogramOf(left, 8);
+  return histogramOf(right, 8).reduce((sum, share, i) => sum + Math.min(share, other[i]!), 0);
 };
 
 const entropyOf = (values: Float32Array): number =>
-  histogramOf(values).reduce((bits, share) => (share > 0 ? bits - share * Math.log2(share) : bits), 0);
+  histogramOf(values, 1).reduce((bits, share) => (share > 0 ? bits - share * Math.log2(share) : bits), 0);
 
 const laplacianIn = (plane: Float32Array, { x, y, width, height }: Patch): number => {
   let sum = 0;

@@ -130,9 +130,7 @@ export const isUnitVector = (vector: Float32Array): boolean =>
 
 export const unitVector = (vector: Float32Array): Float32Array => {
   let square = 0;
-  for (const value of vector) {
-    square += value * value;
-  }
+  for (let i = 0; i < vector.length; i++) square += vector[i]! * vector[i]!;
   const length = Math.sqrt(square);
   const unit = new Float32Array(vector.length);
   for (let i = 0; i < unit.length; i++) unit[i] = vector[i]! / length;

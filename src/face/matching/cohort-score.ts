@@ -1,3 +1,4 @@
+import { selectRank } from "#statistics/select-rank";
 import { cosine, fuse } from "./fusion.ts";
 import type { PairTemplate, Vectors } from "./template-kinds.ts";
 
@@ -30,12 +31,23 @@ export const cohortScoreOf = (
   { dlib, faceres }: Vectors,
   kind: CohortKind,
 ): number => {
-  const scores = Float64Array.from(faces, (face) =>
-    fuse(cosine(face.dlib, dlib), cosine(face.faceres, faceres)),
-  );
+  // Plain loops: an iterator over thousands of faces leaves a megabyte of objects.
+  const scores = new Float64Array(faces.length);
+  for (let i = 0; i < scores.length; i++) {
+    const face = faces[i]!;
+    scores[i] = fuse(cosine(face.dlib, dlib), cosine(face.faceres, faceres));
+  }
   const neighbours = Math.max(1, Math.round(faces.length * normalisation[kind].neighbourShare));
-  const nearest = scores.sort().subarray(-neighbours);
-  return nearest.reduce((sum, score) => sum + score, 0) / nearest.length;
+  return meanOfLargest(scores, Math.min(neighbours, scores.length));
+};
+
+/** Selects before it sorts. The order of the sum is part of the result: templates keep it to the last bit. */
+const meanOfLargest = (values: Float64Array, count: number): number => {
+  selectRank(values, values.length, values.length - count);
+  const largest = values.subarray(-count).sort();
+  let sum = 0;
+  for (let i = 0; i < count; i++) sum += largest[i]!;
+  return sum / count;
 };
 
 /** The excess of the cohort score. Half of it is subtracted from every fused score of the face. */
