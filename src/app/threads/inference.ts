@@ -8,6 +8,7 @@ import type { DocumentModels } from "#document/decision/models/read-models";
 import { makeCutPart } from "#document/decision/signature";
 import { makeFindMissingValues } from "#document/decision/viz/missing-values";
 import { loadZxing } from "#document/reading/barcode/zxing";
+import { greyOnce } from "#document/reading/grey-once";
 import { makeReadCardMaps } from "#document/reading/locate/card-maps";
 import { makeFindQuad } from "#document/reading/locate/find-quad";
 import { makeLocateCard } from "#document/reading/locate/locate-card";
@@ -93,8 +94,9 @@ const blendFrames = makeBlendFrames({ measureFace, cohort, policy: defaultBlendP
 const textDetector = addedTextDetectorOf(selected, added);
 const readMrz = makeReadMrz({ imaging, networks, textDetector });
 const textRecogniser = addedTextRecogniserOf(selected, added);
+const sideImaging = { ...imaging, toGrey: greyOnce(imaging.toGrey) };
 const text = makeTextReader({
-  imaging,
+  imaging: sideImaging,
   detect: makeDetectText(imaging, networks["text-detector"], textDetector),
   recognise: makeRecogniseLines(networks["text-line"]),
   recogniseColour: textRecogniser && makeRecogniseColour(textRecogniser),
@@ -108,7 +110,7 @@ const findQuad = makeFindQuad(
 );
 const locateCard = makeLocateCard(imaging, findQuad);
 const readSide = makeReadSide({
-  imaging,
+  imaging: sideImaging,
   findQuad,
   readMrz,
   findFaces: makeListFaces({ imaging, networks, detector }),
