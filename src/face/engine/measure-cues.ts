@@ -31,7 +31,7 @@ export const measureCues = async (
   // A pixel grid does not survive scaling: on a reduced image the cue is absent.
   const isNative = opened.scale === 1 && overlaps(face, image);
   const moire = isNative ? measureMoire(imaging.toGrey(imaging.crop(image, face))) : undefined;
-  const compression = measureCompression(imaging.toGrey(opened), opened.file, opened.scale);
+  const compression = measureCompression(imaging, opened);
   return {
     ...(surround && { surround }),
     ...(moire && { moire }),

@@ -10,7 +10,7 @@ const fresh = await imaging
   .then((image) => imaging.resize(image, 560, 448));
 const measured = async (bytes: Uint8Array) => {
   const opened = await imaging.open(bytes);
-  return measureCompression(imaging.toGrey(opened), opened.file, opened.scale)?.doubleQuantisation;
+  return measureCompression(imaging, opened)?.doubleQuantisation;
 };
 
 describe("measureCompression", () => {
@@ -38,6 +38,6 @@ describe("measureCompression", () => {
     );
     expect(await measured(small)).toBeUndefined();
     const opened = await imaging.open(await imaging.encodeJpeg(fresh, 90));
-    expect(measureCompression(imaging.toGrey(opened), opened.file, 0.5)).toBeUndefined();
+    expect(measureCompression(imaging, { ...opened, scale: 0.5 })).toBeUndefined();
   });
 });

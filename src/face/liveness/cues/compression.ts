@@ -1,4 +1,4 @@
-import type { FileFacts, GreyImage } from "#imaging/image";
+import type { Image, Imaging, OpenedImage } from "#imaging/image";
 import { upperMedian } from "#statistics/quantile";
 import { ramp } from "#statistics/ramp";
 import type { Cue } from "./cue.ts";
@@ -24,20 +24,41 @@ const reach = 24;
  * files, small images, and tables that are coarse or very fine.
  */
 export const measureCompression = (
-  grey: GreyImage,
-  file: FileFacts,
-  scale: number,
+  { toGrey }: Pick<Imaging, "toGrey">,
+  image: OpenedImage,
 ): Compression | undefined => {
-  const steps = file.jpegSteps;
-  const blocks = Math.floor(grey.width / 8) * Math.floor(grey.height / 8);
-  if (steps === undefined || scale !== 1 || blocks < blocksMin) return undefined;
-  const stride = Math.max(1, Math.floor(blocks / blocksMax));
+  const steps = image.file.jpegSteps;
+  const blocks = Math.floor(image.width / 8) * Math.floor(image.height / 8);
+  if (steps === undefined || image.scale !== 1 || blocks < blocksMin) return undefined;
   const wanted = frequencies
     .map(({ u, v, zigzag }) => ({ u, v, step: steps[zigzag] ?? 0 }))
     .filter(({ step }) => step >= 2);
   if (wanted.length < 2) return undefined;
-  const patterns = histogramsOf(grey, wanted, stride).map(regularity);
-  return { doubleQuantisation: upperMedian(patterns) };
+  const histograms = wanted.map(() => new Float64Array(2 * reach + 1));
+  const stride = Math.max(1, Math.floor(blocks / blocksMax));
+  for (let block = 0; block < blocks; block += stride * blocksAtOnce) {
+    const count = Math.min(blocksAtOnce, Math.ceil((blocks - block) / stride));
+    countLevels(histograms, wanted, toGrey(copyBlocks(image, block, stride, count)).data);
+  }
+  return { doubleQuantisation: upperMedian(histograms.map(regularity)) };
+};
+
+/** The sample is made grey in small parts: the whole image has up to ten times its pixels. */
+const blocksAtOnce = 64;
+
+/** Every `stride`-th block of eight by eight pixels, one below the other. */
+const copyBlocks = ({ width, data }: Image, first: number, stride: number, count: number): Image => {
+  const across = Math.floor(width / 8);
+  const blocks = new Uint8Array(count * 64 * 3);
+  for (let i = 0, to = 0; i < count; i++) {
+    const block = first + i * stride;
+    const corner = (Math.floor(block / across) * width + (block % across)) * 8;
+    for (let y = 0; y < 8; y++) {
+      const row = (corner + y * width) * 3;
+      for (let at = row; at < row + 24; at++, to++) blocks[to] = data[at]!;
+    }
+  }
+  return { width: 8, height: 8 * count, data: blocks };
 };
 
 type Frequency = { readonly u: number; readonly v: number; readonly step: number };
@@ -46,34 +67,30 @@ const cosines = Float64Array.from({ length: 64 }, (_, i) =>
   Math.cos(((2 * (i & 7) + 1) * (i >> 3) * Math.PI) / 16),
 );
 
-/** For each frequency, how often each multiple of its step occurs, from -reach to reach. */
-const histogramsOf = (
-  { width, height, data }: GreyImage,
+/** Counts, for each frequency, the multiples of its step from -reach to reach, over blocks one below the other. */
+const countLevels = (
+  histograms: readonly Float64Array[],
   wanted: readonly Frequency[],
-  stride: number,
-): readonly Float64Array[] => {
-  const histograms = wanted.map(() => new Float64Array(2 * reach + 1));
-  const across = Math.floor(width / 8);
-  const count = across * Math.floor(height / 8);
+  blocks: Uint8Array,
+): void => {
   const rows = new Float64Array(8 * columns);
-  for (let block = 0; block < count; block += stride) {
-    transformRows(rows, data, Math.floor(block / across) * 8 * width + (block % across) * 8, width);
+  for (let start = 0; start < blocks.length; start += 64) {
+    transformRows(rows, blocks, start);
     for (let i = 0; i < wanted.length; i++) {
       const level = levelOf(rows, wanted[i]!);
       if (Math.abs(level) <= reach) histograms[i]![level + reach]!++;
     }
   }
-  return histograms;
 };
 
 /** The cosine transform of the eight rows of a block: the frequencies share it. */
-const transformRows = (rows: Float64Array, data: Uint8Array, start: number, width: number): void => {
+const transformRows = (rows: Float64Array, blocks: Uint8Array, start: number): void => {
   for (let y = 0; y < 8; y++) {
     let mean = 0;
     let first = 0;
     let second = 0;
     for (let x = 0; x < 8; x++) {
-      const value = data[start + y * width + x]!;
+      const value = blocks[start + 8 * y + x]!;
       mean += value;
       first += value * cosines[8 + x]!;
       second += value * cosines[16 + x]!;
