@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { Image } from "#imaging/image";
 import { makeImaging } from "#imaging/imaging";
 import { defaultImagingLimits } from "#imaging/limits";
 import { printed } from "../testing/printed-lines.ts";
 import { passportLines } from "../testing/reading.ts";
+import { cardScore, type LocatedCard } from "./locate/located-card.ts";
 import type { PassOptions } from "./mrz/passes.ts";
 import type { MrzReading } from "./mrz/reading.ts";
 import { readSideText } from "./read-side-text.ts";
@@ -37,28 +39,42 @@ type Print = {
   readonly lines?: typeof six;
   readonly showsText?: boolean;
   readonly mrzAt?: NonNullable<PassOptions["distance"]> | "anywhere";
+  /** The MRZ that is there. */
+  readonly mrz?: MrzReading;
+  readonly card?: LocatedCard;
 };
 
-/** The distances of the MRZ searches, and whether an MRZ was found. */
-const mrzSearches = async (search: MrzSearch, { lines = [], showsText = true, mrzAt }: Print) => {
+/** Reads the text of a side, and notes the distances of the MRZ searches and the readings of the printed lines. */
+const readText = async (search: MrzSearch, print: Print) => {
+  const { lines = [], showsText = true, mrzAt, mrz: there = mrz, card } = print;
   const searches: string[] = [];
+  const sides: Image[] = [];
   const deps = {
     imaging,
     readMrz: async (_image: unknown, { distance }: PassOptions = {}) => {
       const distanceOf = distance ?? "anywhere";
       searches.push(distanceOf);
-      return distanceOf === mrzAt ? mrz : undefined;
+      return distanceOf === mrzAt ? there : undefined;
     },
     findFaces: async () => [],
     text: {
       findRotation: async () => undefined,
-      readLines: async () => lines,
+      readLines: async (side: Image) => {
+        sides.push(side);
+        return lines;
+      },
       showsText: async () => showsText,
       readMarks: async () => [],
     },
   };
-  const { mrz: found } = await readSideText(deps, opened, undefined, { mrz: search });
-  return [searches, found === mrz];
+  const read = await readSideText(deps, opened, card, { mrz: search });
+  return { read, searches, sides };
+};
+
+/** The distances of the MRZ searches, and whether an MRZ was found. */
+const mrzSearches = async (search: MrzSearch, print: Print) => {
+  const { read, searches } = await readText(search, print);
+  return [searches, read.mrz === mrz];
 };
 
 describe("the MRZ of a side", () => {
@@ -84,5 +100,40 @@ describe("the MRZ of a side", () => {
 
   it("is not searched when only the printed lines are needed", async () => {
     expect(await mrzSearches("none", { mrzAt: "anywhere" })).toEqual([[], false]);
+  });
+});
+
+describe("the printed lines of a side whose MRZ is found after them", () => {
+  const anywhere = { lines: fillers, mrzAt: "anywhere" } as const;
+  const [first, second, third, fourth] = mrz.quad;
+  const upsideDown = { ...mrz, quad: [third, fourth, first, second] as const };
+  const quad = [
+    [2, 2],
+    [57, 2],
+    [57, 37],
+    [2, 37],
+  ] as const;
+
+  it("are those that were read, where the MRZ shows the same rotation", async () => {
+    const { read, sides } = await readText("fallback", anywhere);
+    expect(sides).toEqual([read.side.image]);
+    expect([read.side.rotations, read.side.rotationKnownBy]).toEqual([0, "mrz"]);
+    expect(read.lines).toBe(fillers);
+  });
+
+  it("are read again, where it shows another rotation", async () => {
+    const { read, sides } = await readText("fallback", { ...anywhere, mrz: upsideDown });
+    expect(sides).toHaveLength(2);
+    expect(sides[1]).toBe(read.side.image);
+    expect([read.side.rotations, read.side.rotationKnownBy]).toEqual([2, "mrz"]);
+  });
+
+  it("are read again on a usable card that the MRZ confirms, and not on another one", async () => {
+    const usable = { quad, score: cardScore.usable };
+    const onCard = await readText("fallback", { ...anywhere, card: usable });
+    expect([onCard.read.quad, onCard.sides.length]).toEqual([quad, 2]);
+    const weak = { quad, score: cardScore.usable - 0.001 };
+    const onFrame = await readText("fallback", { ...anywhere, card: weak });
+    expect([onFrame.read.quad, onFrame.sides.length]).toEqual([undefined, 1]);
   });
 });
