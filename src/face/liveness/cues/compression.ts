@@ -36,9 +36,12 @@ export const measureCompression = (
   if (wanted.length < 2) return undefined;
   const histograms = wanted.map(() => new Float64Array(2 * reach + 1));
   const stride = Math.max(1, Math.floor(blocks / blocksMax));
+  const part = new Uint8Array(blocksAtOnce * 64 * 3);
   for (let block = 0; block < blocks; block += stride * blocksAtOnce) {
     const count = Math.min(blocksAtOnce, Math.ceil((blocks - block) / stride));
-    countLevels(histograms, wanted, toGrey(copyBlocks(image, block, stride, count)).data);
+    copyBlocks(part.subarray(0, count * 64 * 3), image, block, stride);
+    const { data } = toGrey({ width: 8, height: 8 * count, data: part });
+    countLevels(histograms, wanted, data);
   }
   return { doubleQuantisation: upperMedian(histograms.map(regularity)) };
 };
@@ -46,19 +49,16 @@ export const measureCompression = (
 /** The sample is made grey in small parts: the whole image has up to ten times its pixels. */
 const blocksAtOnce = 64;
 
-/** Every `stride`-th block of eight by eight pixels, one below the other. */
-const copyBlocks = ({ width, data }: Image, first: number, stride: number, count: number): Image => {
+/** Fills `part` with every `stride`-th block of eight by eight pixels, one below the other. */
+const copyBlocks = (part: Uint8Array, { width, data }: Image, first: number, stride: number): void => {
   const across = Math.floor(width / 8);
-  const blocks = new Uint8Array(count * 64 * 3);
-  for (let i = 0, to = 0; i < count; i++) {
-    const block = first + i * stride;
+  for (let to = 0, block = first; to < part.length; block += stride) {
     const corner = (Math.floor(block / across) * width + (block % across)) * 8;
     for (let y = 0; y < 8; y++) {
       const row = (corner + y * width) * 3;
-      for (let at = row; at < row + 24; at++, to++) blocks[to] = data[at]!;
+      for (let at = row; at < row + 24; at++, to++) part[to] = data[at]!;
     }
   }
-  return { width: 8, height: 8 * count, data: blocks };
 };
 
 type Frequency = { readonly u: number; readonly v: number; readonly step: number };
