@@ -51,15 +51,15 @@ const addRow = (
   step: number,
 ): void => {
   const { data } = image;
-  const rowStart = y * image.width * 3;
+  const [blockBytes, stepBytes] = [3 * factor, 3 * step];
+  const rowEnd = 3 * (y * image.width + right);
   let target = 0;
-  for (let block = left; block < right; block += factor) {
-    const end = Math.min(right, block + factor);
+  for (let block = 3 * (y * image.width + left); block < rowEnd; block += blockBytes) {
+    const end = Math.min(rowEnd, block + blockBytes);
     let red = 0;
     let green = 0;
     let blue = 0;
-    for (let x = block; x < end; x += step) {
-      const at = rowStart + x * 3;
+    for (let at = block; at < end; at += stepBytes) {
       red += data[at]!;
       green += data[at + 1]!;
       blue += data[at + 2]!;
