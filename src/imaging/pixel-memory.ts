@@ -3,8 +3,9 @@ export type PixelMemory = {
   /** An array of zeros. */
   readonly bytes: (length: number) => Uint8Array;
   readonly floats: (length: number) => Float32Array;
-  /** Takes an array of a library over. The caller uses the result and no longer `made`, whose memory may be gone. */
+  /** Takes an image of a library over. The caller uses the result, not `made`, whose memory may be gone. */
   readonly takeBytes: (made: Uint8Array) => Uint8Array;
+  /** The same for an output of a network. */
   readonly takeFloats: (made: Float32Array) => Float32Array;
 };
 

@@ -1,5 +1,5 @@
-import type { Box, GreyImage, Image, Quad } from "./image.ts";
-import { newMemory, type PixelMemory } from "./pixel-memory.ts";
+import type { Box, GreyImage, Image, Imaging, Quad } from "./image.ts";
+import type { PixelMemory } from "./pixel-memory.ts";
 import { toGrey } from "./pixels.ts";
 import { type Reduced, reduce, shrinkFactor } from "./warp.ts";
 
@@ -73,47 +73,29 @@ const footprint = (quad: Quad, margin: number): Box => {
  * shrinking. Corners are in pixel-centre coordinates. They map to the outer edge of the target, or, with
  * `margin` m, of its inner 1 / (1 + 2m). Beyond the image its border repeats.
  */
-export const rectify = (
-  image: Image,
-  quad: Quad,
-  width: number,
-  height: number,
-  margin = 0,
-  memory = newMemory,
-): Image => {
-  const reduced = reduceFor(image, quad, width, height, margin, memory);
-  const data = memory.bytes(width * height * 3);
-  const rowAt = makeRowAt(quad, reduced, width, height, margin);
-  for (let v = 0; v < height; v++) sampleRow(data, v * width * 3, width, reduced.image, rowAt(v));
-  return { width, height, data };
-};
+export const makeRectify =
+  (memory: PixelMemory): Imaging["rectify"] =>
+  (image, quad, width, height, margin = 0) => {
+    const factor = shrinkFactor(scaleOf(quad, width, height, margin));
+    const reduced = reduce(image, footprint(quad, margin), factor, memory);
+    const data = memory.bytes(width * height * 3);
+    const rowAt = makeRowAt(quad, reduced, width, height, margin);
+    for (let v = 0; v < height; v++) sampleRow(data, v * width * 3, width, reduced.image, rowAt(v));
+    return { width, height, data };
+  };
 
-/** Like `rectify`, in luma. */
-export const rectifyGrey = (
-  image: Image,
-  quad: Quad,
-  width: number,
-  height: number,
-  margin = 0,
-  memory = newMemory,
-): GreyImage => {
-  const reduced = reduceFor(image, quad, width, height, margin, memory);
-  const grey = toGrey(reduced.image, memory);
-  const data = memory.bytes(width * height);
-  const rowAt = makeRowAt(quad, reduced, width, height, margin);
-  for (let v = 0; v < height; v++) sampleGreyRow(data, v * width, width, grey, rowAt(v));
-  return { width, height, data };
-};
-
-const reduceFor = (
-  image: Image,
-  quad: Quad,
-  width: number,
-  height: number,
-  margin: number,
-  memory: PixelMemory,
-): Reduced =>
-  reduce(image, footprint(quad, margin), shrinkFactor(scaleOf(quad, width, height, margin)), memory);
+/** Like `makeRectify`, in luma. */
+export const makeRectifyGrey =
+  (memory: PixelMemory): Imaging["rectifyGrey"] =>
+  (image, quad, width, height, margin = 0) => {
+    const factor = shrinkFactor(scaleOf(quad, width, height, margin));
+    const reduced = reduce(image, footprint(quad, margin), factor, memory);
+    const grey = toGrey(reduced.image, memory);
+    const data = memory.bytes(width * height);
+    const rowAt = makeRowAt(quad, reduced, width, height, margin);
+    for (let v = 0; v < height; v++) sampleGreyRow(data, v * width, width, grey, rowAt(v));
+    return { width, height, data };
+  };
 
 /** Homogeneous source coordinates of a row's first target pixel, and the step per pixel. */
 type Row = {

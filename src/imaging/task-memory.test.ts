@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { freeMemory } from "#contract/free-memory";
 import type { Image, Imaging } from "./image.ts";
 import { makeImaging } from "./imaging.ts";
 import { defaultImagingLimits } from "./limits.ts";
@@ -69,15 +70,34 @@ it("begins every array with zeros, and none at a byte of another one", async () 
   }
 });
 
-it("uses the block to its last byte", async () => {
-  const { memory, freeing } = makeTaskMemory(200);
-  const buffers = await freeing(async () => [
-    memory.bytes(128).buffer.byteLength,
-    memory.bytes(73).buffer.byteLength,
-    memory.bytes(72).buffer.byteLength,
-    memory.bytes(1).buffer.byteLength,
-  ])(undefined);
-  expect(buffers).toEqual([200, 73, 200, 1]);
+it.each([200, 201])("uses a block of %i bytes to its last byte", async (blockBytes) => {
+  const { memory, freeing } = makeTaskMemory(blockBytes);
+  await freeing(async () => {
+    const { buffer } = memory.bytes(128);
+    const rest = blockBytes - 128;
+    const isOfBlock = [rest + 1, rest, 1, 0].map((length) => memory.bytes(length).buffer === buffer);
+    expect(isOfBlock).toEqual([false, true, false, false]);
+    expect(memory.floats(0)).toHaveLength(0);
+  })(undefined);
+});
+
+it("serves the next task after an array of the whole block was freed", async () => {
+  const { memory, freeing } = makeTaskMemory(1024);
+  const task = freeing(async () => {
+    const whole = memory.bytes(1024);
+    freeMemory(whole);
+    return whole.length;
+  });
+  expect([await task(undefined), await task(undefined)]).toEqual([1024, 1024]);
+});
+
+it("leaves an output of a network without a place to the garbage collector", async () => {
+  const { memory, freeing } = makeTaskMemory(1024);
+  const output = new Float32Array(1000).fill(0.5);
+  await freeing(async () => {
+    expect(memory.takeFloats(output)).toBe(output);
+  })(undefined);
+  expect(output.every((value) => value === 0.5)).toBe(true);
 });
 
 it("takes an array over, and gives its memory back at once", async () => {
@@ -108,7 +128,8 @@ it.each([1024, 0])(
     await task(false);
     await expect(task(true)).rejects.toThrow("unreadable");
     expect(kept).toHaveLength(2);
-    expect(kept.some((pixels) => pixels.length > 0 && pixels.some((value) => value > 0))).toBe(false);
+    const rest = kept.flatMap((pixels) => (pixels.length === 0 ? [] : Array.from(pixels)));
+    expect(rest.some((value) => value > 0)).toBe(false);
     expect(drawn.data.some((value) => value > 0)).toBe(true);
   },
 );

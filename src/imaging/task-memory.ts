@@ -8,9 +8,12 @@ type Task<Input, Result> = (input: Input) => Promise<Result>;
 /** An array begins at a multiple of a cache line. */
 const alignment = 64;
 
+const aligned = (bytes: number): number => Math.ceil(bytes / alignment) * alignment;
+
 /** Places in one block, from its start on. */
 const makeBlock = (bytes: number) => {
-  const buffer = new ArrayBuffer(bytes);
+  // No array has the whole buffer: to free such an array would free the block.
+  const buffer = new ArrayBuffer(aligned(bytes) + alignment);
   let used = 0;
   const hasPlace = (wanted: number): boolean => used + wanted <= bytes;
   return {
@@ -20,7 +23,7 @@ const makeBlock = (bytes: number) => {
     place: (wanted: number): number | undefined => {
       if (!hasPlace(wanted)) return undefined;
       const first = used;
-      used = Math.min(bytes, first + Math.ceil(wanted / alignment) * alignment);
+      used = first + aligned(wanted);
       return first;
     },
     clear: (): void => {
@@ -31,12 +34,13 @@ const makeBlock = (bytes: number) => {
 };
 
 /**
- * The memory of a thread that runs one task at a time. One block of `blockBytes` serves all its tasks; the system provides the pages of
- * the block when they are first used. An array without a place in it has memory of its own, which is freed when the task ends. Left to
- * the garbage collector, eight megabytes of arrays start a collection of the whole heap: seven in a document reading, a fifth of its
- * processor time (docs/measurements/speed.md).
+ * The task memory of a thread that runs one task at a time (docs/decisions/0062). One block of `blockBytes` serves
+ * all its tasks; the system provides the block's pages when they are first used. An image without a place in it has
+ * memory of its own, which is freed when the task ends. Left to the garbage collector, eight megabytes of arrays
+ * start a collection of the whole heap.
  *
- * `freeing` wraps a task. No array of this memory may be in the result of a task or be kept for a later one: it is empty or zero then.
+ * `freeing` wraps a task. No array of this memory may be in the result of a task or be kept for a later one: it is
+ * empty or zero then.
  */
 export const makeTaskMemory = (blockBytes: number) => {
   const block = makeBlock(blockBytes);
@@ -55,8 +59,9 @@ export const makeTaskMemory = (blockBytes: number) => {
       ? own(new Float32Array(length))
       : new Float32Array(block.buffer, first, length);
   };
-  const move = <Made extends Pixels>(made: Made, to: (length: number) => Made): Made => {
-    if (!block.hasPlace(made.byteLength)) return own(made);
+  /** Undefined where the block has no place for it. */
+  const move = <Made extends Pixels>(made: Made, to: (length: number) => Made): Made | undefined => {
+    if (!block.hasPlace(made.byteLength)) return undefined;
     const moved = to(made.length);
     moved.set(made);
     freeMemory(made);
@@ -65,8 +70,9 @@ export const makeTaskMemory = (blockBytes: number) => {
   const memory: PixelMemory = {
     bytes,
     floats,
-    takeBytes: (made) => move(made, bytes),
-    takeFloats: (made) => move(made, floats),
+    takeBytes: (made) => move(made, bytes) ?? own(made),
+    // A reading may have hundreds of outputs: without a place they are the garbage collector's, as soon as they are read.
+    takeFloats: (made) => move(made, floats) ?? made,
   };
   const freeing =
     <Input, Result>(task: Task<Input, Result>): Task<Input, Result> =>

@@ -1,10 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Affine, Image, Quad } from "./image.ts";
+import { newMemory } from "./pixel-memory.ts";
 import { crop, rotate, toGrey } from "./pixels.ts";
-import { rectify } from "./rectify.ts";
+import { makeRectify } from "./rectify.ts";
 import { gradient } from "./testing/images.ts";
-import { warpAffine } from "./warp.ts";
+import { makeWarpAffine } from "./warp.ts";
+
+const rectify = makeRectify(newMemory);
+const warpAffine = makeWarpAffine(newMemory);
 
 const identity: Affine = [1, 0, 0, 0, 1, 0];
 

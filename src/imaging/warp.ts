@@ -1,5 +1,5 @@
-import type { Affine, Box, Image } from "./image.ts";
-import { newMemory, type PixelMemory } from "./pixel-memory.ts";
+import type { Affine, Box, Image, Imaging } from "./image.ts";
+import type { PixelMemory } from "./pixel-memory.ts";
 
 /** A part of an image, shrunk by a whole factor. Its pixel (0, 0) is at `originX`, `originY` of the image. */
 export type Reduced = {
@@ -114,23 +114,18 @@ const intoReduced = (matrix: Affine, { factor, originX, originY }: Reduced): Aff
  * is smaller. Whole coordinates are pixel centres. Beyond the image the value is `fill`. Float RGB, 0…255,
  * row by row.
  */
-export const warpAffine = (
-  image: Image,
-  matrix: Affine,
-  width: number,
-  height: number,
-  fill = 0,
-  memory = newMemory,
-): Float32Array => {
-  const scale = Math.sqrt(Math.abs(matrix[0] * matrix[4] - matrix[1] * matrix[3]));
-  const reduced = reduce(image, footprint(matrix, width, height), shrinkFactor(scale), memory);
-  const target = memory.floats(width * height * 3);
-  const [a, b, c, d, e, f] = intoReduced(matrix, reduced);
-  for (let v = 0; v < height; v++) {
-    sampleRow(target, v * width * 3, reduced.image, width, a, d, b * v + c, e * v + f, fill);
-  }
-  return target;
-};
+export const makeWarpAffine =
+  (memory: PixelMemory): Imaging["warpAffine"] =>
+  (image, matrix, width, height, fill = 0) => {
+    const scale = Math.sqrt(Math.abs(matrix[0] * matrix[4] - matrix[1] * matrix[3]));
+    const reduced = reduce(image, footprint(matrix, width, height), shrinkFactor(scale), memory);
+    const target = memory.floats(width * height * 3);
+    const [a, b, c, d, e, f] = intoReduced(matrix, reduced);
+    for (let v = 0; v < height; v++) {
+      sampleRow(target, v * width * 3, reduced.image, width, a, d, b * v + c, e * v + f, fill);
+    }
+    return target;
+  };
 
 /** Samples one row bilinearly from (x, y), in steps of (stepX, stepY). */
 const sampleRow = (

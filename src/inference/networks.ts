@@ -35,7 +35,10 @@ export type OpenedNetworks = {
   readonly warmUp: () => Promise<void>;
 };
 
-/** From this size on, an output is in the memory of the thread: maps and letters, but no vector of a face. */
+/**
+ * From this size on, the memory of the thread takes an output over: maps and letters, but no vector or landmarks of a
+ * face, which results may hold (at most 6 kB).
+ */
 const largeOutputBytes = 64 * 1024;
 
 const runSession = async (
@@ -63,8 +66,8 @@ type ReadOnnx = (name: ModelName) => Promise<Uint8Array>;
 /** Runs work that must not be cut off: the end of a thread inside onnxruntime ends the process (threads/unbroken.ts). */
 export type RunWhole = <Value>(work: () => Promise<Value>) => Promise<Value>;
 
-/** What a thread lends its networks. */
-export type NetworkWays = {
+/** Of the thread that runs the networks. */
+export type NetworkOptions = {
   /** In a thread that may be ended. By default a run is called as it is. */
   readonly runWhole?: RunWhole;
   /** Takes large outputs over. By default they stay as the runtime made them. */
@@ -77,7 +80,7 @@ const makeNetwork = <Name extends string>(
   hash: string,
   readBytes: () => Promise<Uint8Array>,
   timings: Map<string, Timing>,
-  { runWhole = (work) => work(), takeFloats = (data) => data }: NetworkWays,
+  { runWhole = (work) => work(), takeFloats = (data) => data }: NetworkOptions,
 ): Network<Name> => {
   let session: Promise<InferenceSession> | undefined;
   const run: Network["run"] = async (input) => {
@@ -111,14 +114,14 @@ export const openNetworks = (
   ledger: Ledger,
   readOnnx: ReadOnnx = fromPackages(ledger),
   addedFiles: readonly AddedFile[] = [],
-  ways: NetworkWays = {},
+  options: NetworkOptions = {},
 ): OpenedNetworks => {
   const timings = new Map<string, Timing>();
   const networks: Networks = byModel((name) =>
-    makeNetwork(name, modelHash(ledger[name]), () => readOnnx(name), timings, ways),
+    makeNetwork(name, modelHash(ledger[name]), () => readOnnx(name), timings, options),
   );
   const added = addedFiles.map(({ name, hash, read }) =>
-    makeNetwork(name, hash, async () => read(), timings, ways),
+    makeNetwork(name, hash, async () => read(), timings, options),
   );
   const takeTimings = (): Timings => {
     const taken = Object.fromEntries(timings);

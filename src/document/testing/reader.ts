@@ -20,7 +20,10 @@ import { makeReadSide } from "../reading/read-side.ts";
 /** All readers in the calling thread, with the real networks. `memory` as of an inference thread; by default every array is new. */
 export const openReader = async (memory?: PixelMemory) => {
   const imaging = makeImaging({ limits: defaultImagingLimits, ...(memory && { memory }) });
-  const { networks } = memory === undefined ? sharedNetworks() : openNetworks(ledger, undefined, [], memory);
+  const { networks } =
+    memory === undefined
+      ? sharedNetworks()
+      : openNetworks(ledger, undefined, [], { takeFloats: memory.takeFloats });
   const findFaces = makeListFaces({ imaging, networks });
   const readMrz = makeReadMrz({ imaging, networks });
   const decodeBarcodes = await loadZxing();

@@ -3,8 +3,10 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { makeImaging } from "#imaging/imaging";
 import { defaultImagingLimits } from "#imaging/limits";
+import type { PixelMemory } from "#imaging/pixel-memory";
 import { cohortEntry, eyewearEntry, ledger } from "#inference/ledger";
 import { modelHashes } from "#inference/model-files";
+import { openNetworks } from "#inference/networks";
 import { sharedNetworks } from "#inference/testing/shared-networks";
 import { descriptorOf, unpackEyewearProbe } from "../attributes/eyewear-probe.ts";
 import { makeMeasureFace } from "../engine/measure-face.ts";
@@ -40,10 +42,13 @@ export const readEyewearProbe = () => {
   };
 };
 
-/** The real engine in this thread. */
-export const openFaceEngine = () => {
-  const imaging = makeImaging({ limits: defaultImagingLimits });
-  const { networks } = sharedNetworks();
+/** The real engine in this thread. `memory` as of an inference thread; by default every array is new. */
+export const openFaceEngine = (memory?: PixelMemory) => {
+  const imaging = makeImaging({ limits: defaultImagingLimits, ...(memory && { memory }) });
+  const { networks } =
+    memory === undefined
+      ? sharedNetworks()
+      : openNetworks(ledger, undefined, [], { takeFloats: memory.takeFloats });
   return {
     imaging,
     measure: makeMeasureFace({ imaging, networks, cohort: readCohort(), eyewear: readEyewearProbe() }),

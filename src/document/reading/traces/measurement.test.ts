@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Quad } from "#imaging/image";
+import { newMemory } from "#imaging/pixel-memory";
 import { toGrey } from "#imaging/pixels";
-import { rectify } from "#imaging/rectify";
+import { makeRectify } from "#imaging/rectify";
 import { painted } from "#specimen/canvas";
 import { seededRandom } from "#statistics/random";
 import { frameQuad } from "../upright.ts";
 import { type AttackedSide, measureAttack } from "./measurement.ts";
 
+const rectify = makeRectify(newMemory);
 const isOnCard = (x: number, y: number): boolean => x >= 300 && x < 620 && y >= 200 && y < 400;
 
 /** A grey copy on a coloured cloth. */
