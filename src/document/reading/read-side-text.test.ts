@@ -7,6 +7,7 @@ import { passportLines } from "../testing/reading.ts";
 import { cardScore, type LocatedCard } from "./locate/located-card.ts";
 import type { PassOptions } from "./mrz/passes.ts";
 import type { MrzReading } from "./mrz/reading.ts";
+import type { FoundFace } from "./portrait.ts";
 import { readSideText } from "./read-side-text.ts";
 import type { MrzSearch } from "./side-task.ts";
 
@@ -42,11 +43,12 @@ type Print = {
   /** The MRZ that is there. */
   readonly mrz?: MrzReading;
   readonly card?: LocatedCard;
+  readonly faces?: readonly FoundFace[];
 };
 
 /** Reads the text of a side, and notes the distances of the MRZ searches and the readings of the printed lines. */
 const readText = async (search: MrzSearch, print: Print) => {
-  const { lines = [], showsText = true, mrzAt, mrz: there = mrz, card } = print;
+  const { lines = [], showsText = true, mrzAt, mrz: there = mrz, card, faces = [] } = print;
   const searches: string[] = [];
   const sides: Image[] = [];
   const deps = {
@@ -56,7 +58,7 @@ const readText = async (search: MrzSearch, print: Print) => {
       searches.push(distanceOf);
       return distanceOf === mrzAt ? there : undefined;
     },
-    findFaces: async () => [],
+    findFaces: async () => faces,
     text: {
       findRotation: async () => undefined,
       readLines: async (side: Image) => {
@@ -119,6 +121,16 @@ describe("the printed lines of a side whose MRZ is found after them", () => {
     expect(sides).toEqual([read.side.image]);
     expect([read.side.rotations, read.side.rotationKnownBy]).toEqual([0, "mrz"]);
     expect(read.lines).toBe(fillers);
+  });
+
+  it("leave the faces to the rotation that the MRZ shows: a leaning one counts there", async () => {
+    const leaning = { box: { x: 1, y: 1, width: 9, height: 9 }, score: 0.9, rollDegrees: 60 };
+    const { read, sides } = await readText("fallback", { ...anywhere, faces: [leaning] });
+    const direct = await readText("expected", { ...anywhere, faces: [leaning], mrzAt: "near" });
+    expect(sides).toHaveLength(1);
+    expect(read).toEqual(direct.read);
+    expect(read.side.faces).toEqual([leaning]);
+    expect((await readText("none", { ...anywhere, faces: [leaning] })).read.side.faces).toEqual([]);
   });
 
   it("are read again, where it shows another rotation", async () => {

@@ -5,7 +5,6 @@ import { cardScore, isTrusted, type LocatedCard } from "./locate/located-card.ts
 import type { MrzReading } from "./mrz/reading.ts";
 import type { TextLine } from "./ocr/text-line.ts";
 import { mainFace } from "./portrait.ts";
-import type { QuarterRotations } from "./quarter-rotations.ts";
 import type { SideDeps, SideTask } from "./side-task.ts";
 import { frameQuad, rotationsAlong } from "./upright.ts";
 
@@ -28,9 +27,10 @@ export const readSideText = async (
   { mrz: search }: Pick<SideTask, "mrz">,
 ): Promise<SideText> => {
   const likelyRotated = standsOnShortSide(card);
-  const readWith = async (mrz: MrzReading | undefined): Promise<SideText> => {
+  const readWith = async (mrz: MrzReading | undefined, known?: SideText): Promise<SideText> => {
     const upright = await bringUpright(deps, opened, card, mrz);
-    return { ...upright, mrz, lines: await deps.text.readLines(upright.side.image) };
+    const isKnown = known !== undefined && isSameImage(upright, known);
+    return { ...upright, mrz, lines: isKnown ? known.lines : await deps.text.readLines(upright.side.image) };
   };
   const isExpected = search === "expected";
   const first = await readWith(
@@ -40,22 +40,12 @@ export const readSideText = async (
     return first;
   }
   const mrz = await deps.readMrz(opened, { likelyRotated, ...(isExpected && { distance: "far" }) });
-  if (mrz === undefined) return first;
-  return showsSameSide(opened, card, mrz, first)
-    ? { ...first, mrz, side: { ...first.side, rotationKnownBy: "mrz" } }
-    : await readWith(mrz);
+  return mrz === undefined ? first : await readWith(mrz, first);
 };
 
-/** Whether the MRZ leads to the side that was read without it: the lines of that side are known then. */
-const showsSameSide = (
-  opened: OpenedImage,
-  card: LocatedCard | undefined,
-  mrz: MrzReading,
-  { quad, side }: FoundSide,
-): boolean => {
-  const around = isUsable(card) && holdsMrz(card.quad, mrz) ? card.quad : undefined;
-  return quad === around && rotationsOf(quad ?? frameQuad(opened), mrz) === side.rotations;
-};
+/** The same cut of one image, in the same rotation. */
+const isSameImage = (one: FoundSide, other: FoundSide): boolean =>
+  one.quad === other.quad && one.side.rotations === other.side.rotations;
 
 /**
  * Whether an MRZ may still be there. MRZ letters are larger than the document's other text, so where that
@@ -98,10 +88,14 @@ const bringUpright = async (
   mrz: MrzReading | undefined,
 ): Promise<FoundSide> => {
   const upright = (quad: Quad): Promise<UprightSide> => {
-    const known = mrz && rotationsOf(quad, mrz);
+    const known = mrz === undefined ? undefined : rotationsAlong(quad, mrz.quad[0], mrz.quad[1]);
     return findUpright(imaging, findFaces, image, quad, known, text.findRotation);
   };
-  if (isUsable(card) && (mrz === undefined || holdsMrz(card.quad, mrz))) {
+  if (
+    card !== undefined &&
+    card.score >= cardScore.usable &&
+    (mrz === undefined || holdsMrz(card.quad, mrz))
+  ) {
     const side = await upright(card.quad);
     const isMore = isTrusted(card) || mrz !== undefined || side.faces.length > 0;
     if (isMore && !isPortraitAlone(side)) {
@@ -120,12 +114,6 @@ const faceShareMax = 0.4;
 
 const isPortraitAlone = ({ image, faces }: UprightSide): boolean =>
   (mainFace(faces)?.box.width ?? 0) > faceShareMax * Math.max(image.width, image.height);
-
-const isUsable = (card: LocatedCard | undefined): card is LocatedCard =>
-  card !== undefined && card.score >= cardScore.usable;
-
-const rotationsOf = (quad: Quad, mrz: MrzReading): QuarterRotations =>
-  rotationsAlong(quad, mrz.quad[0], mrz.quad[1]);
 
 const holdsMrz = (quad: Quad, mrz: MrzReading): boolean => {
   const middle: Point = [
