@@ -26,7 +26,10 @@ export type Figures = {
   readonly decodeMsPerCall: number;
   /** p50 divided by the time of decodes and model runs. */
   readonly ratio: number;
-  /** Processor time of a call divided by that of its decodes and model runs: each has one thread, so theirs is their time alone. */
+  /**
+   * Processor time of a call divided by that of its decodes and model runs. Each of those has one thread, so its
+   * processor time is its time where it is alone.
+   */
   readonly cpuRatio: number;
   readonly eventLoopStallMsMax: number;
   /** 99.9th percentile of the event loop's delays. */
@@ -37,7 +40,10 @@ export type Figures = {
 type Load = {
   readonly callers: number;
   readonly count: number;
-  /** Time of the model runs of one call where no other call takes a processor. By default that of this load. */
+  /**
+   * Time of the model runs of one call where no other call takes a processor. By default that of this load, whose
+   * caller is alone.
+   */
   readonly aloneModelMs?: number;
 };
 
@@ -55,6 +61,7 @@ export const measureLoad = async (
   const seconds = (performance.now() - started) / 1000;
   const after = await observe(service, client);
   const modelMs = (after.modelMs - before.modelMs) / calls.length;
+  const { aloneModelMs = modelMs } = load;
   const cpuMs = (after.cpuMs - before.cpuMs) / calls.length;
   const p50Ms = quantile(times, 0.5) ?? Number.NaN;
   return {
@@ -69,7 +76,7 @@ export const measureLoad = async (
     modelMsPerCall: modelMs,
     decodeMsPerCall: work.decodeMs,
     ratio: p50Ms / (modelMs + work.decodeMs),
-    cpuRatio: cpuMs / ((load.aloneModelMs ?? modelMs) + work.decodeMs),
+    cpuRatio: cpuMs / (aloneModelMs + work.decodeMs),
     eventLoopStallMsMax: after.stallMs,
     eventLoopDelayP999Ms: after.rareDelayMs,
     residentMiB: after.residentBytes / 1024 ** 2,
