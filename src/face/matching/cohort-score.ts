@@ -1,5 +1,5 @@
 import { selectRank } from "#statistics/select-rank";
-import { fuse } from "./fusion.ts";
+import { fuse, writeCosines } from "./fusion.ts";
 import type { PairTemplate, Vectors } from "./template-kinds.ts";
 
 /**
@@ -39,7 +39,10 @@ export const cohortScoreOf = (
   return meanOfLargest(scores, Math.min(neighbours, scores.length));
 };
 
-/** Plain loops: an iterator over thousands of faces leaves a megabyte of objects. An odd face is paired with itself. */
+/**
+ * Plain loops: an iterator over thousands of faces leaves a megabyte of objects. An odd face is paired with
+ * itself.
+ */
 const cosinesWith = (
   faces: readonly Vectors[],
   part: "dlib" | "faceres",
@@ -53,45 +56,6 @@ const cosinesWith = (
     writeCosines(cosines, i, one[part], other[part], wide);
   }
   return cosines;
-};
-
-/** `cosine` with two vectors, to the last bit: the values of `vector` are read once for both, a fifth less time. */
-const writeCosines = (
-  cosines: Float64Array,
-  at: number,
-  one: Float32Array,
-  other: Float32Array,
-  vector: Float64Array,
-): void => {
-  let one0 = 0;
-  let one1 = 0;
-  let one2 = 0;
-  let one3 = 0;
-  let other0 = 0;
-  let other1 = 0;
-  let other2 = 0;
-  let other3 = 0;
-  const whole = vector.length - (vector.length % 4);
-  for (let i = 0; i < whole; i += 4) {
-    const first = vector[i]!;
-    const second = vector[i + 1]!;
-    const third = vector[i + 2]!;
-    const fourth = vector[i + 3]!;
-    one0 += one[i]! * first;
-    one1 += one[i + 1]! * second;
-    one2 += one[i + 2]! * third;
-    one3 += one[i + 3]! * fourth;
-    other0 += other[i]! * first;
-    other1 += other[i + 1]! * second;
-    other2 += other[i + 2]! * third;
-    other3 += other[i + 3]! * fourth;
-  }
-  for (let i = whole; i < vector.length; i++) {
-    one0 += one[i]! * vector[i]!;
-    other0 += other[i]! * vector[i]!;
-  }
-  cosines[at] = one0 + one1 + (one2 + one3);
-  cosines[at + 1] = other0 + other1 + (other2 + other3);
 };
 
 /** Selects before it sorts. The order of the sum is part of the result: templates keep it to the last bit. */

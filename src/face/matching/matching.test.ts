@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { seededRandom } from "#statistics/random";
 import { isSameImage } from "../liveness/resubmission.ts";
 import { goodFace, goodImage } from "../testing/measured.ts";
 import { axisVector, pairAt, vectorAt } from "../testing/templates.ts";
@@ -9,6 +10,7 @@ import { compare, cosinesOf } from "./comparison.ts";
 import { cosine, fuse } from "./fusion.ts";
 import { impostorStatistics } from "./reference.ts";
 import { packSingle, unpackSingle, vectorSizes } from "./single-template.ts";
+import type { Vectors } from "./template-kinds.ts";
 
 const { dlib, faceres } = impostorStatistics;
 
@@ -85,6 +87,38 @@ describe("the cohort score", () => {
       expect(cohortScoreOf(cohortOf(count), face, kind)).toBeCloseTo(meanOfNearest(count, nearest), 5);
     },
   );
+
+  it.each([
+    ...Array.from({ length: 9 }, (_, i) => ({ dlib: i + 1, faceres: 9 - i })),
+    { dlib: 128, faceres: 1024 },
+  ])("is that of cosines one by one, to the last bit: $dlib and $faceres values", (sizes) => {
+    const random = seededRandom(sizes.dlib);
+    // Values of many sizes: sums of their products are rounded, and another order gives other last bits.
+    const value = () => (2 * random() - 1) * 2 ** (-12 * random());
+    const vectorsOf = (valueAt: (part: "dlib" | "faceres", i: number) => number): Vectors => ({
+      dlib: Float32Array.from({ length: sizes.dlib }, (_, i) => valueAt("dlib", i)),
+      faceres: Float32Array.from({ length: sizes.faceres }, (_, i) => valueAt("faceres", i)),
+    });
+    for (const count of [1, 2, 5, 8, 40, 41]) {
+      const one = vectorsOf(value);
+      const others = Array.from({ length: count }, () => vectorsOf(value));
+      for (let nearest = 0; nearest < count; nearest++) {
+        // Larger values of the same signs: no other face has a larger cosine.
+        const near = vectorsOf((part, i) => Math.sign(one[part][i]!) * (1 + random()));
+        const faces = others.with(nearest, near);
+        const scores = faces.map((other) =>
+          fuse(cosine(other.dlib, one.dlib), cosine(other.faceres, one.faceres)),
+        );
+        const neighbours = Float64Array.from(scores)
+          .sort()
+          .slice(count < 40 ? -1 : -3);
+        expect(neighbours).toContain(scores[nearest]);
+        expect(cohortScoreOf(faces, one, "shipped")).toBe(
+          neighbours.reduce((sum, score) => sum + score, 0) / neighbours.length,
+        );
+      }
+    }
+  });
 
   it("subtracts only its excess over that of most faces", () => {
     expect([1, 1.29, 1.3, 2.29].map((cohortScore) => excessOf({ cohortScore }))).toEqual(
