@@ -30,7 +30,7 @@ it("gives the same sum for two squares at once as one by one, and keeps their en
   expect(together.reduce((sum, value) => sum + value, 0) / side ** 2).toBeCloseTo(energy, 6);
 });
 
-it("tells the spectra of two squares apart", () => {
+it("separates the spectra of two squares", () => {
   const random = seededRandom(4);
   const noise = () => Float64Array.from({ length: side * side }, () => normalDeviate(random));
   const [one, other] = [noise(), noise().map((value) => 100 * value)];
