@@ -1,6 +1,9 @@
 import type { GreyImage } from "#imaging/image";
 
-/** A part of an image, one bit a pixel: row by row, 32 pixels in a word, the lowest bit first. Bits beyond the width are 0. */
+/**
+ * A part of an image, one bit a pixel: row by row, 32 pixels in a word, the lowest bit first. Bits beyond the
+ * width are 0.
+ */
 export type BitArea = { readonly width: number; readonly height: number; readonly words: Int32Array };
 
 const wordsAcross = (width: number): number => (width + 31) >> 5;

@@ -1,8 +1,8 @@
 import type { GreyImage } from "#imaging/image";
 
 /**
- * Edges near each pixel, indexed [t][across]: bit 1 for a step from dark to bright there or one pixel to either side (a
- * line may deviate), bit 2 for bright to dark.
+ * Edges near each pixel, indexed [t][across]: bit 1 for a step from dark to bright there or one pixel to
+ * either side (a line may deviate), bit 2 for bright to dark.
  */
 export type EdgeMap = { readonly length: number; readonly across: number; readonly near: Uint8Array };
 
@@ -12,13 +12,19 @@ export type EdgeMaps = { readonly vertical: EdgeMap; readonly horizontal: EdgeMa
 export const toBright = 1;
 const toDark = 2;
 
-/** The signs of one pixel as a count. A sum of counts has both in one number: bright in its lower 16 bits, dark above. */
+/**
+ * The signs of one pixel as a count. A sum of counts has both in one number: bright in its lower 16 bits,
+ * dark above.
+ */
 export const countOf = (signs: number): number => (signs & toBright) | ((signs & toDark) << 15);
 
 /** Of a sum of counts, the count of the more frequent sign. */
 export const strongestOf = (sum: number): number => Math.max(sum & 0xffff, sum >> 16);
 
-/** Smallest sum of a Sobel mask that counts as an edge: 9 grey levels across two pixels, times the mask's weight. */
+/**
+ * Smallest sum of a Sobel mask that counts as an edge: 9 grey levels across two pixels, times the mask's
+ * weight.
+ */
 const sobelMin = 4 * 9;
 /** An edge may lean up to some 35° from its axis. */
 const leanMax = 0.7;

@@ -15,8 +15,8 @@ export type LineVotes = {
   /** Sampled pixels of a line. */
   readonly places: number;
   /**
-   * For each offset, at least the count of the most frequent sign along its line. A pixel that is a tie between two columns
-   * always counts. The next call overwrites the result.
+   * For each offset, at least the count of the most frequent sign along its line. A pixel that is a tie
+   * between two columns always counts. The next call overwrites the result.
    */
   readonly ofSlope: (slope: number) => Int32Array;
 };
@@ -25,8 +25,8 @@ export type LineVotes = {
 const tieMax = 1e-9;
 
 /**
- * The edges of the sampled rows vote for lines. For one slope, a row is shifted alike for every offset. So a run of edges votes
- * with its two ends only, and a running sum over the offsets gives the counts.
+ * The edges of the sampled rows vote for lines. For one slope, a row is shifted alike for every offset. So a
+ * run of edges votes with its two ends only, and a running sum over the offsets gives the counts.
  */
 export const makeLineVotes = (map: EdgeMap, rows: SampledRows, offsets: Offsets): LineVotes => {
   const { low, count, pivot, slopeMax } = offsets;
@@ -61,8 +61,9 @@ const reachOf = (slopeMax: number, fromPivot: number): number =>
   Math.ceil(slopeMax * Math.abs(fromPivot)) + 1;
 
 /**
- * Columns whose vote differs from that of the column before, in pairs: column and difference. `ends` has the end of each row
- * in `changes`. Only columns that a line can reach; a row outside the map, and the outermost columns, have no edges.
+ * Columns whose vote differs from that of the column before, in pairs: column and difference. `ends` has the
+ * end of each row in `changes`. Only columns that a line can reach; a row outside the map, and the outermost
+ * columns, have no edges.
  */
 const changesIn = (
   { length, across, near }: EdgeMap,

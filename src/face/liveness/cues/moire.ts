@@ -13,8 +13,9 @@ const radiusMin = side / 16;
 const radiusMax = 0.48 * side;
 
 /**
- * Averages the power spectra of overlapping windows over the face at native size (Welch), then searches for the bin with
- * the largest ratio to its neighbourhood. Undefined for a face smaller than two windows: noise prevails there.
+ * Averages the power spectra of overlapping windows over the face at native size (Welch), then searches for
+ * the bin with the largest ratio to its neighbourhood. Undefined for a face smaller than two windows: noise
+ * prevails there.
  */
 export const measureMoire = (face: GreyImage): Moire | undefined => {
   const corners = windowCorners(face);
@@ -72,8 +73,8 @@ const fillWindow = (
 };
 
 /**
- * Bins to leave out: the 8 px grid of JPEG, and the low part of the axes, where brows and lids have power. The high part
- * of an axis may hold the grid of a straight screen.
+ * Bins to leave out: the 8 px grid of JPEG, and the low part of the axes, where brows and lids have power.
+ * The high part of an axis may hold the grid of a straight screen.
  */
 const isCompressionBin = (fx: number, fy: number): boolean => {
   const isOnAxis = Math.abs(fx) <= 1 || Math.abs(fy) <= 1;
@@ -125,7 +126,9 @@ const strongestPeak = (power: Float64Array): Moire => {
   return best;
 };
 
-/** Mean of the square ring four to six bins away: a narrow peak does not reach it, the peak of a texture does. */
+/**
+ * Mean of the square ring four to six bins away: a narrow peak does not reach it, the peak of a texture does.
+ */
 const neighbourhood = (power: Float64Array, fx: number, fy: number): number => {
   let sum = 0;
   let count = 0;

@@ -2,8 +2,9 @@ import type { GreyImage } from "#imaging/image";
 import { inverse, pixelsAwayFrom, pixelsIn, spread, toBytes } from "./bit-area.ts";
 
 /**
- * The padding that a program added around an image: areas of exactly one colour, which no sensor gives. Their straight
- * border is no evidence. 1 in the padding and some pixels into the image, where compression rings; undefined without padding.
+ * The padding that a program added around an image: areas of exactly one colour, which no sensor gives. Their
+ * straight border is no evidence. 1 in the padding and some pixels into the image, where compression rings;
+ * undefined without padding.
  */
 export const findPlainGround = (grey: GreyImage): Uint8Array | undefined => {
   const level = commonBorderLevel(grey);

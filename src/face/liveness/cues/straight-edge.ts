@@ -2,8 +2,8 @@ import { countOf, type EdgeMap, strongestOf, toBright } from "./edge-map.ts";
 import { makeLineVotes } from "./line-votes.ts";
 
 /**
- * A nearly axis-parallel line: `offset` + `slope` · (t - `pivot`) across the axis, where t runs along it. For a
- * steep line t is y and the result x; for a level line t is x and the result y.
+ * A nearly axis-parallel line: `offset` + `slope` · (t - `pivot`) across the axis, where t runs along it. For
+ * a steep line t is y and the result x; for a level line t is x and the result y.
  */
 export type Line = { readonly offset: number; readonly slope: number; readonly pivot: number };
 
@@ -16,8 +16,8 @@ const coarseStep = 8;
 const coarseSupportMin = 0.4;
 
 /**
- * Count of the most frequent sign along a line, as a share of all sampled pixels, 0…1. Plain numbers instead of a Line: it
- * runs thousands of times per image.
+ * Count of the most frequent sign along a line, as a share of all sampled pixels, 0…1. Plain numbers instead
+ * of a Line: it runs thousands of times per image.
  */
 const supportOf = (
   { length, across, near }: EdgeMap,
@@ -44,8 +44,8 @@ const supportOf = (
 };
 
 /**
- * Straightness of a side between any two of its corners, 0…1; a tenth at each end is left out for rounded corners. The edges along
- * the line are counted once: each part is a difference of two sums.
+ * Straightness of a side between any two of its corners, 0…1; a tenth at each end is left out for rounded
+ * corners. The edges along the line are counted once: each part is a difference of two sums.
  */
 export const straightnessOf = (
   { length, across, near }: EdgeMap,

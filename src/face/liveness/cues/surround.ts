@@ -18,8 +18,8 @@ type Side = Line & { readonly straightness: (from: number, to: number) => number
 type Sides = { readonly left: Side; readonly right: Side; readonly top: Side; readonly bottom: Side };
 
 /**
- * Searches a grey image of some 480 px for the frame. `face` is the box of the face in the same pixels. Undefined where the
- * face leaves no margins: the cue is missing then, not negative.
+ * Searches a grey image of some 480 px for the frame. `face` is the box of the face in the same pixels.
+ * Undefined where the face leaves no margins: the cue is missing then, not negative.
  */
 export const measureSurround = (grey: GreyImage, face: Box): Surround | undefined => {
   const hasMargins = face.width < 0.6 * grey.width && face.height < 0.8 * grey.height;
@@ -49,8 +49,8 @@ type Candidates = { readonly [side in keyof Sides]: readonly Side[] };
 const candidatesMax = 8;
 
 /**
- * The search for a side runs beside the face and beyond both its ends: fingers hide a part of the rim. Shares of the face
- * height and width to add before and after the face.
+ * The search for a side runs beside the face and beyond both its ends: fingers hide a part of the rim. Shares
+ * of the face height and width to add before and after the face.
  */
 const besideSpans = [
   [0, 0],
@@ -137,8 +137,8 @@ const judgeFrame = (grey: GreyImage, face: Box, sides: Sides, known: number): Su
 };
 
 /**
- * Geometric mean of the straightness of the four sides: the others compensate for a side that fingers hide in part. 0
- * where a side is almost absent.
+ * Geometric mean of the straightness of the four sides: the others compensate for a side that fingers hide in
+ * part. 0 where a side is almost absent.
  */
 const supportOf = ({ left, right, top, bottom }: Sides, [a, b, c, d]: Corners): number => {
   let product = 1;
@@ -167,15 +167,18 @@ const leavesMargin = (corners: Corners, grey: GreyImage): boolean => {
 
 const nearlyParallel = (a: Line, b: Line): boolean => Math.abs(a.slope - b.slope) < 0.22;
 
-/** The sides of a rotated rectangle rotate together: the lean of a steep line is the opposite of that of a level line. */
+/**
+ * The sides of a rotated rectangle rotate together: the lean of a steep line is the opposite of that of a
+ * level line.
+ */
 const isRectangleLike = (steep: Line, level: Line): boolean => Math.abs(steep.slope + level.slope) < 0.3;
 
 const widthOf = (corners: Corners): number =>
   Math.min(corners[1][0] - corners[0][0], corners[2][0] - corners[3][0]);
 
 /**
- * Left, lower and right side, with the upper side outside the image. Never left, upper and right: that is a door or a
- * window behind a living person.
+ * Left, lower and right side, with the upper side outside the image. Never left, upper and right: that is a
+ * door or a window behind a living person.
  */
 const bestOpenFrame = (grey: GreyImage, face: Box, candidates: Candidates): number => {
   let best = 0;
