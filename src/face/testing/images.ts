@@ -6,8 +6,7 @@ import { defaultImagingLimits } from "#imaging/limits";
 import type { PixelMemory } from "#imaging/pixel-memory";
 import { cohortEntry, eyewearEntry, ledger } from "#inference/ledger";
 import { modelHashes } from "#inference/model-files";
-import { openNetworks } from "#inference/networks";
-import { sharedNetworks } from "#inference/testing/shared-networks";
+import { networksIn } from "#inference/testing/shared-networks";
 import { descriptorOf, unpackEyewearProbe } from "../attributes/eyewear-probe.ts";
 import { makeMeasureFace } from "../engine/measure-face.ts";
 import { unpackCohort } from "../matching/cohort.ts";
@@ -45,10 +44,7 @@ export const readEyewearProbe = () => {
 /** The real engine in this thread. `memory` as of an inference thread; by default every array is new. */
 export const openFaceEngine = (memory?: PixelMemory) => {
   const imaging = makeImaging({ limits: defaultImagingLimits, ...(memory && { memory }) });
-  const { networks } =
-    memory === undefined
-      ? sharedNetworks()
-      : openNetworks(ledger, undefined, [], { takeFloats: memory.takeFloats });
+  const { networks } = networksIn(memory);
   return {
     imaging,
     measure: makeMeasureFace({ imaging, networks, cohort: readCohort(), eyewear: readEyewearProbe() }),

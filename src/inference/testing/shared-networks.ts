@@ -1,3 +1,4 @@
+import type { PixelMemory } from "#imaging/pixel-memory";
 import { ledger } from "../ledger.ts";
 import { openNetworks } from "../networks.ts";
 
@@ -8,3 +9,9 @@ export const sharedNetworks = (): ReturnType<typeof openNetworks> => {
   opened ??= openNetworks(ledger);
   return opened;
 };
+
+/** The bundled networks with their large outputs in a memory; those of all test files without one. */
+export const networksIn = (memory: PixelMemory | undefined): ReturnType<typeof openNetworks> =>
+  memory === undefined
+    ? sharedNetworks()
+    : openNetworks(ledger, undefined, [], { takeFloats: memory.takeFloats });
