@@ -68,34 +68,39 @@ const footprint = (quad: Quad, margin: number): Box => {
   };
 };
 
+const makeReduceFor =
+  (memory: PixelMemory) =>
+  (image: Image, quad: Quad, width: number, height: number, margin: number): Reduced =>
+    reduce(image, footprint(quad, margin), shrinkFactor(scaleOf(quad, width, height, margin)), memory);
+
 /**
  * Rectifies a quadrilateral to an upright image of the given size, bilinear, averaged over boxes when
  * shrinking. Corners are in pixel-centre coordinates. They map to the outer edge of the target, or, with
  * `margin` m, of its inner 1 / (1 + 2m). Beyond the image its border repeats.
  */
-export const makeRectify =
-  (memory: PixelMemory): Imaging["rectify"] =>
-  (image, quad, width, height, margin = 0) => {
-    const factor = shrinkFactor(scaleOf(quad, width, height, margin));
-    const reduced = reduce(image, footprint(quad, margin), factor, memory);
+export const makeRectify = (memory: PixelMemory): Imaging["rectify"] => {
+  const reduceFor = makeReduceFor(memory);
+  return (image, quad, width, height, margin = 0) => {
+    const reduced = reduceFor(image, quad, width, height, margin);
     const data = memory.bytes(width * height * 3);
     const rowAt = makeRowAt(quad, reduced, width, height, margin);
     for (let v = 0; v < height; v++) sampleRow(data, v * width * 3, width, reduced.image, rowAt(v));
     return { width, height, data };
   };
+};
 
 /** Like `makeRectify`, in luma. */
-export const makeRectifyGrey =
-  (memory: PixelMemory): Imaging["rectifyGrey"] =>
-  (image, quad, width, height, margin = 0) => {
-    const factor = shrinkFactor(scaleOf(quad, width, height, margin));
-    const reduced = reduce(image, footprint(quad, margin), factor, memory);
+export const makeRectifyGrey = (memory: PixelMemory): Imaging["rectifyGrey"] => {
+  const reduceFor = makeReduceFor(memory);
+  return (image, quad, width, height, margin = 0) => {
+    const reduced = reduceFor(image, quad, width, height, margin);
     const grey = toGrey(reduced.image, memory);
     const data = memory.bytes(width * height);
     const rowAt = makeRowAt(quad, reduced, width, height, margin);
     for (let v = 0; v < height; v++) sampleGreyRow(data, v * width, width, grey, rowAt(v));
     return { width, height, data };
   };
+};
 
 /** Homogeneous source coordinates of a row's first target pixel, and the step per pixel. */
 type Row = {
