@@ -1,4 +1,5 @@
 import type { GreyImage } from "#imaging/image";
+import { larger, smaller } from "../without-branch.ts";
 
 /**
  * Changes the pixels of a span to the darkest or brightest of themselves and those `step` before and after them.
@@ -6,19 +7,14 @@ import type { GreyImage } from "#imaging/image";
  */
 type ChangeSpan = (data: Uint8Array, start: number, end: number, step: number) => void;
 
-/** The smaller of two levels, without a branch: print is hard to predict, and Math.min took eight times as long. */
-const darker = (a: number, b: number): number => b + ((a - b) & ((a - b) >> 31));
-
-const brighter = (a: number, b: number): number => a - ((a - b) & ((a - b) >> 31));
-
 const darkenSpan: ChangeSpan = (data, start, end, step) => {
-  for (let i = start; i < end - step; i++) data[i] = darker(data[i]!, data[i + step]!);
-  for (let i = end - 1; i >= start + step; i--) data[i] = darker(data[i]!, data[i - step]!);
+  for (let i = start; i < end - step; i++) data[i] = smaller(data[i]!, data[i + step]!);
+  for (let i = end - 1; i >= start + step; i--) data[i] = smaller(data[i]!, data[i - step]!);
 };
 
 const brightenSpan: ChangeSpan = (data, start, end, step) => {
-  for (let i = start; i < end - step; i++) data[i] = brighter(data[i]!, data[i + step]!);
-  for (let i = end - 1; i >= start + step; i--) data[i] = brighter(data[i]!, data[i - step]!);
+  for (let i = start; i < end - step; i++) data[i] = larger(data[i]!, data[i + step]!);
+  for (let i = end - 1; i >= start + step; i--) data[i] = larger(data[i]!, data[i - step]!);
 };
 
 /** In place, `radius` times: over `2 * radius + 1` pixels in both directions, without those beyond the border. */

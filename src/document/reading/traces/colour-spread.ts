@@ -38,7 +38,9 @@ export const measureColourSpread = (card: Image): ColourSpread | undefined => {
   return count < blocksMin ? undefined : axesOf(residualsOf(blocks, count), count / blocks.used.length);
 };
 
-/** Plain loops, here and below: a card has thousands of blocks, and objects and closures for each took half of the time. */
+// Plain loops, here and below: a card has thousands of blocks, and objects and closures for each took half of the
+// time.
+
 type Blocks = {
   readonly across: number;
   readonly down: number;

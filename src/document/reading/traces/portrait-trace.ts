@@ -1,5 +1,6 @@
 import type { Box, Image } from "#imaging/image";
 import { selectRank } from "#statistics/select-rank";
+import { larger, smaller } from "../without-branch.ts";
 
 /**
  * Difference between the portrait and the rest of the card in noise and compression. Physical reason: a portrait from another
@@ -165,17 +166,12 @@ const addSteps = (
   counts[place % block]! += Math.ceil((to - x) / stride);
 };
 
-/**
- * Twice the difference between the step to a pixel and the mean of the steps beside it, from 0 to twice `stepMax`: a whole
- * number. It is limited without branches, which noise makes hard to predict.
- */
+/** Twice the difference between the step to a pixel and the mean of the steps beside it: a whole number. */
 const twiceStepAt = (data: Uint8Array, i: number, step: number): number => {
   const here = data[i]!;
   const before = data[i - step]!;
   const beside = Math.abs(before - data[i - 2 * step]!) + Math.abs(data[i + step]! - here);
-  const difference = 2 * Math.abs(here - before) - beside;
-  const beyond = (difference & ~(difference >> 31)) - 2 * stepMax;
-  return 2 * stepMax + (beyond & (beyond >> 31));
+  return smaller(2 * stepMax, larger(0, 2 * Math.abs(here - before) - beside));
 };
 
 /** Edges of the image content are larger than those of a grid. */
