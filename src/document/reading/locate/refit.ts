@@ -1,4 +1,5 @@
 import type { Image, Point, Quad } from "#imaging/image";
+import { upperMedian } from "#statistics/quantile";
 import { crossing, distance, type Line, normalOf, pointBetween } from "./geometry.ts";
 
 const samples = 80;
@@ -90,7 +91,7 @@ export const trimmedLine = (points: readonly Point[]): Line => {
   let line = leastSquares(points);
   for (let round = 1; round < rounds; round++) {
     const errors = points.map(([x, y]) => Math.abs(line.cos * x + line.sin * y - line.rho));
-    const median = errors.toSorted((a, b) => a - b)[errors.length >> 1]!;
+    const median = upperMedian(errors);
     const kept = points.filter((_, i) => errors[i]! <= Math.max(1, 2 * median));
     if (kept.length < 8) {
       break;

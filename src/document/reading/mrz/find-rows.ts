@@ -1,4 +1,5 @@
 import type { GreyImage } from "#imaging/image";
+import { upperMedian } from "#statistics/quantile";
 import { acrossAt, type LineBand } from "../ocr/text-lines.ts";
 import type { Seed } from "./find-seeds.ts";
 import type { CropMargins, LineReader, ReadLine } from "./read-line.ts";
@@ -38,7 +39,7 @@ const pitchOf = (centres: readonly number[]): number | undefined => {
   if (steps.length < 8) {
     return undefined;
   }
-  const median = steps.toSorted((a, b) => a - b)[steps.length >> 1]!;
+  const median = upperMedian(steps);
   const regular = steps.filter((step) => step > 0.7 * median && step < 1.4 * median);
   return regular.reduce((sum, step) => sum + step, 0) / regular.length;
 };

@@ -1,4 +1,5 @@
 import type { GreyImage, Point } from "#imaging/image";
+import { upperMedian } from "#statistics/quantile";
 import { ramp } from "#statistics/ramp";
 import type { Cue } from "./cue.ts";
 
@@ -26,7 +27,7 @@ const uniformShareBeside = (grey: GreyImage, corners: readonly Point[], share: n
     besideSide(grey, from, corners[(side + 1) % 4]!, share * width),
   );
   if (levels.length < 2 * placesASide) return 0;
-  const middle = levels.toSorted((a, b) => a - b)[levels.length >> 1]!;
+  const middle = upperMedian(levels);
   return levels.filter((level) => Math.abs(level - middle) <= greyTolerance).length / (4 * placesASide);
 };
 
