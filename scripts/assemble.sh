@@ -13,7 +13,7 @@ target=$(cd "$1" && pwd -P)
 cd "$root"
 tar -cf - --exclude='*.test.ts' --exclude='*.sql.md' \
   api idem models src LICENSE MODELS.md NOTICE README.md package.json package-lock.json .npmrc \
-  scripts/trim-install.ts | tar -xf - -C "$target"
+  ops/pkcs11/package.json ops/pkcs11/package-lock.json scripts/trim-install.ts | tar -xf - -C "$target"
 
 cd "$target"
 npm ci --omit=dev --no-audit --no-fund --loglevel=error

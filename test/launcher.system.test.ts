@@ -20,7 +20,7 @@ beforeEach(async () => {
   await mkdir(join(clone, "node_modules", ".bin"), { recursive: true });
   await mkdir(join(clone, "node_modules", "typebox"));
   await mkdir(path);
-  for (const tool of ["sed", "readlink", "dirname"]) await symlink(`/usr/bin/${tool}`, join(path, tool));
+  for (const tool of ["readlink", "dirname"]) await symlink(`/usr/bin/${tool}`, join(path, tool));
   await copyFile(launcher, join(clone, "idem"));
 });
 afterEach(() => rm(home, { recursive: true }));

@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import sharp from "sharp";
 import { afterEach, describe, expect, it } from "vitest";
@@ -9,11 +8,11 @@ import { ledger } from "#inference/ledger";
 import { readModelFiles } from "#inference/model-files";
 import { askPlaceMs } from "../../widget/session/upload.ts";
 import { openBrowser } from "../harness/browser.ts";
+import { shoot } from "./page-checks.ts";
 import { openPageService, type PageService, type Scenario } from "./page-service.ts";
 import { cameraFlags } from "./videos.ts";
 
 const detector = writePageDetector(await readModelFiles(ledger.blazeface));
-const shots = new URL("./shots/", import.meta.url);
 const phone = { width: 390, height: 844 };
 /** 200 % zoom of a window of 780 px. */
 const zoomed = {
@@ -85,10 +84,6 @@ const layoutFaults = async (page: Page): Promise<readonly string[]> => {
         .map((one) => one.textContent),
     );
   return [...(width > 0 ? [`${width} px too wide`] : []), ...small];
-};
-const shoot = async (page: Page, name: string): Promise<void> => {
-  await mkdir(shots, { recursive: true });
-  await page.screenshot({ path: new URL(`${name}.png`, shots).pathname, fullPage: true });
 };
 
 describe("with a head before the camera", () => {

@@ -9,11 +9,13 @@ import { openOpenssl } from "../testing/openssl.ts";
 import type { KeyForm } from "./issue-certificate.ts";
 import { openSigner, type SignerConfig } from "./open-signer.ts";
 
-/** Debian's softhsm2, and `npm install --no-save pkcs11js`. */
+/** Debian's softhsm2, and `npm ci --prefix ops/pkcs11 --ignore-scripts=false`. */
 const module = "/usr/lib/softhsm/libsofthsm2.so";
 const hasPackage = (): boolean => {
   try {
-    return createRequire(import.meta.url).resolve("pkcs11js") !== "";
+    return (
+      createRequire(new URL("../../../ops/pkcs11/package.json", import.meta.url)).resolve("pkcs11js") !== ""
+    );
   } catch {
     // Not installed: the tests are skipped.
     return false;

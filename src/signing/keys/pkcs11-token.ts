@@ -58,12 +58,15 @@ type Pkcs11 = {
 };
 
 const missing =
-  "The package pkcs11js is not installed. It is compiled for this machine: run `npm install pkcs11js` in the folder of this service.";
+  "The package pkcs11js is not installed. It is compiled for this machine: run `npm ci --prefix ops/pkcs11 --ignore-scripts=false` in the folder of this service.";
+
+/** The package stands in a folder and a lock file of its own, because it alone needs an install script. */
+const packageFolder = new URL("../../../ops/pkcs11/package.json", import.meta.url);
 
 /** Loads the package without naming it as a dependency: it needs a compiler, and few deployments a token. */
 const loadLibrary = (): Pkcs11 => {
   try {
-    const loaded: { readonly PKCS11: new () => Pkcs11 } = createRequire(import.meta.url)("pkcs11js");
+    const loaded: { readonly PKCS11: new () => Pkcs11 } = createRequire(packageFolder)("pkcs11js");
     return new loaded.PKCS11();
   } catch {
     throw new SignerError(missing);
