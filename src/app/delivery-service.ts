@@ -10,6 +10,7 @@ import type { Module } from "./module.ts";
 import type { Report } from "./parts.ts";
 import { type Idem, makeStop, type SettleMasterKey, serve, startTidying } from "./service.ts";
 import { openPlaces, openStorage, openTokenKeys, type ReadyConfig, type Storage } from "./storage.ts";
+import { missingStorage } from "./storage-errors.ts";
 import { openTracking } from "./tracking.ts";
 import { openDeliveries } from "./webhooks.ts";
 
@@ -46,7 +47,7 @@ const openParts = async (config: ReadyConfig, storage: Storage, log: CallLog): P
   const { loop, gauges } = openDeliveries({ ...common, isDeliveryOnly: true });
   const storing: Module = {
     name: "storage",
-    readiness: [{ missing: "the store does not answer", check: store.ping }],
+    readiness: [{ missing: missingStorage("the store"), check: store.ping }],
     close: storage.close,
   };
   const modules: readonly Module[] = [storing, { name: "webhooks", jobs: [loop], gauges }];

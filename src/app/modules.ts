@@ -31,6 +31,7 @@ import { openPersonas, steeredDocuments, steeredRegistry, unmarkedDocuments } fr
 import { openRegistries } from "./registries.ts";
 import { openCivilValidation, openDocumentCheck } from "./registry.ts";
 import { openSigningOf } from "./signing.ts";
+import { missingStorage } from "./storage-errors.ts";
 import { makeTidyingTasks } from "./tidying.ts";
 import { openOperations } from "./tracking.ts";
 import { openUsers } from "./users.ts";
@@ -41,8 +42,8 @@ import { openWebhooks } from "./webhooks.ts";
 const storageModule = ({ config, documentPolicy, storage, clock }: Parts): Module => ({
   name: "storage",
   readiness: [
-    { missing: "the store does not answer", check: storage.store.ping },
-    { missing: "the object storage does not answer", check: storage.objects.ping },
+    { missing: missingStorage("the store"), check: storage.store.ping },
+    { missing: missingStorage("the object storage"), check: storage.objects.ping },
   ],
   tidying: makeTidyingTasks({
     objects: storage.objects,

@@ -86,12 +86,12 @@ const metricsAccessOf = ({ mode, http }: ReadyConfig): NonNullable<ServerOptions
 
 const serverSettings = (config: ReadyConfig) => {
   const { publicUrl, trustedProxies, isBehindTls, rate, ...http } = config.http;
-  const { bodyBytesMax, bodiesInFlight, requestTimeoutMs, drainMs } = http;
+  const { bodyBytesMax, bodiesInFlight, requestTimeoutMs, drainMs, noticeMs } = http;
   const fieldBytesMax = config.tokens.tokenBytesMax;
   const fileBytesMax = config.signing.bytesMax;
   const bodies = { bodyBytesMax, fieldBytesMax, fileBytesMax, bodiesInFlight };
   return {
-    limits: { ...bodies, requestTimeoutMs, drainMs, ...(rate === undefined ? {} : { rate }) },
+    limits: { ...bodies, requestTimeoutMs, drainMs, noticeMs, ...(rate === undefined ? {} : { rate }) },
     isBehindTls,
     metricsAccess: metricsAccessOf(config),
     vendor: config.operations.vendor,

@@ -1,4 +1,5 @@
 /** Errors of opening a store, rewritten for the operator: the setting, the cause, the next step. */
+import { isDiskFull } from "#storage/disk-space";
 import { codeOf, messageOf } from "#storage/outage";
 
 /** The embedded store's file in the data directory. */
@@ -21,6 +22,12 @@ const directoryAdvice: Readonly<Record<string, string>> = {
   SQLITE_CANTOPEN: "Give this user the right to write there, or name another directory.",
   SQLITE_READONLY: "Give this user the right to write there, or name another directory.",
 };
+
+/** What readiness says of a part of the storage whose check failed. */
+export const missingStorage =
+  (part: string) =>
+  (error: unknown): string =>
+    isDiskFull(error) ? `the disk of ${part} is full` : `${part} does not answer`;
 
 /** Explains an error of the data directory. An error without a code is already written for the operator. */
 export const explainDirectory = (error: unknown, directory: string): Error => {

@@ -90,6 +90,9 @@ const mapFaces = (values: Variables) => ({
   cohortFile: values.IDEM_FACE_COHORT === undefined ? undefined : resolve(values.IDEM_FACE_COHORT),
 });
 
+/** Our choice: three questions of a balancer that asks `/readyz` every second. */
+const productionNoticeMs = 3_000;
+
 const mapHttp = (values: Variables) => ({
   host: values.IDEM_HOST,
   port: values.IDEM_PORT,
@@ -105,6 +108,7 @@ const mapHttp = (values: Variables) => ({
   metricsToken: values.IDEM_METRICS_TOKEN,
   requestTimeoutMs: values.IDEM_REQUEST_TIMEOUT_MS,
   drainMs: values.IDEM_DRAIN_MS,
+  noticeMs: values.IDEM_DRAIN_NOTICE_MS ?? (values.IDEM_MODE === "production" ? productionNoticeMs : 0),
   rate:
     values.IDEM_RATE_PER_SECOND === undefined
       ? undefined

@@ -126,6 +126,14 @@ export const variables = Type.Object({
     "Longest time of a call before it is answered 504. A capture page waits 40 s: with more here, it takes a slow answer for a lost connection.",
   ),
   IDEM_DRAIN_MS: number(0, 600_000, 20_000, "Time for running calls to finish after SIGTERM."),
+  IDEM_DRAIN_NOTICE_MS: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 120_000,
+      description:
+        "Time before that in which `/readyz` is answered 503 and new calls still run: longer than a balancer takes to notice. Absent: 3000 in production, else 0.",
+    }),
+  ),
   IDEM_IDEMPOTENCY_HOURS: number(
     1,
     168,

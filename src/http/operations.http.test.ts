@@ -109,10 +109,10 @@ describe("metrics", () => {
   });
 });
 
-const slow = (ms: number) => {
+const slow = (ms: number, limits: { readonly noticeMs?: number } = {}) => {
   const started = Promise.withResolvers<void>();
   const harness = startServer({
-    limits: { drainMs: 200 },
+    limits: { drainMs: 200, ...limits },
     handle: async () => {
       started.resolve();
       await wait(ms);
@@ -138,6 +138,24 @@ describe("drain", () => {
     expect(harness.server.isDraining()).toBe(true);
     const answer = await inFlight;
     expect([answer.status, await answer.json()]).toEqual([200, { seen: "done" }]);
+    await drained;
+    await expect(call(address, harness.makeKey())).rejects.toThrow();
+  });
+
+  it("first refuses readiness alone: a balancer that asks meanwhile sends no call to a closed port", async () => {
+    const harness = slow(0, { noticeMs: 400 });
+    const address = await harness.server.listen({ host: "127.0.0.1", port: 0 });
+    const drained = harness.server.drain();
+    const statuses: number[] = [];
+    let isReady = true;
+    while (isReady) {
+      // As a balancer does: a call goes out for as long as the last answer of /readyz was 200.
+      const late = await call(address, harness.makeKey());
+      statuses.push(late.status);
+      expect(late.headers.get("connection")).toBe("close");
+      isReady = (await fetch(`${address}/readyz`)).ok;
+    }
+    expect([statuses, harness.server.isDraining()]).toEqual([[200], false]);
     await drained;
     await expect(call(address, harness.makeKey())).rejects.toThrow();
   });

@@ -43,7 +43,7 @@ export const operationsPages: readonly string[] = [
 export const serveOperations = (
   app: FastifyInstance,
   options: Pick<ServerOptions, "findUnmet" | "isBroken" | "metrics" | "metricsAccess" | "readPublicKeys">,
-  isDraining: () => boolean,
+  isLeaving: () => boolean,
   contexts: RequestContexts,
 ): void => {
   // Frequent probes would hide the calls in the log, so they are logged at debug only.
@@ -56,7 +56,7 @@ export const serveOperations = (
       .send(JSON.stringify({ status: isBroken ? "broken" : "alive" }));
   });
   app.get("/readyz", probe("readyz"), async (_request, reply) => {
-    const unmet = isDraining() ? ["draining"] : await options.findUnmet();
+    const unmet = isLeaving() ? ["draining"] : await options.findUnmet();
     const isReady = unmet.length === 0;
     const body = JSON.stringify({ status: isReady ? "ready" : "not ready", hindrances: unmet });
     return reply

@@ -105,6 +105,8 @@ export type ServerLimits = {
   readonly requestTimeoutMs: number;
   /** Longest wait of a drain for running calls. */
   readonly drainMs: number;
+  /** Time before it in which readiness is refused and calls still run, so that balancers send the next ones elsewhere. */
+  readonly noticeMs: number;
   /** How long a revoked key may still work on this node. */
   readonly keyCacheMs: number;
   readonly keyFlushMs: number;
@@ -133,6 +135,7 @@ export const standardLimits: ServerLimits = {
   threadBodyBytes: 256 * 1024,
   requestTimeoutMs: 30_000,
   drainMs: 20_000,
+  noticeMs: 0,
   keyCacheMs: 3_000,
   keyFlushMs: 10_000,
   wrongKeys: { perSecond: 1, burst: 100 },

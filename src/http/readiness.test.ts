@@ -36,6 +36,21 @@ describe("readiness", () => {
     expect(reports).toHaveLength(3);
   });
 
+  it("names the reason where the precondition tells reasons apart, and reports each", async () => {
+    let nowMs = 0;
+    let reason = "the disk is full";
+    const reports: string[] = [];
+    const news = { onMissing: (sentence: string) => reports.push(sentence), onReadyAgain: () => undefined };
+    const missing = (error: unknown): string => (error instanceof Error ? error.message : "");
+    const needs = [{ missing, check: () => Promise.reject(new Error(reason)) }];
+    const find = makeFindUnmet(needs, news, () => new Date(nowMs), times);
+    expect(await find()).toEqual(["the disk is full"]);
+    reason = "the store does not answer";
+    nowMs = 1_000;
+    expect(await find()).toEqual(["the store does not answer"]);
+    expect(reports).toEqual(["the disk is full", "the store does not answer"]);
+  });
+
   it("treats a hanging check as failed, and does not start a second one beside it", async () => {
     let nowMs = 0;
     const hanging = Promise.withResolvers<void>();

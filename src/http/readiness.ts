@@ -1,6 +1,6 @@
-/** A precondition of serving: `check` rejects when it is not met, and `missing` describes that. */
+/** A precondition of serving: `check` rejects when it is not met, and `missing` describes that, by the reason where it matters. */
 export type Need = {
-  readonly missing: string;
+  readonly missing: string | ((error: unknown) => string);
   readonly check: () => Promise<void>;
 };
 
@@ -11,7 +11,7 @@ export type ReadinessTimes = {
   readonly validMs: number;
 };
 
-const standardTimes: ReadinessTimes = { checkMsMax: 2_000, validMs: 3_000 };
+const standardTimes: ReadinessTimes = { checkMsMax: 2_000, validMs: 1_000 };
 
 /** Reports to the operator: a precondition when it becomes unmet, once; and once when all are met again. */
 export type ReadinessNews = {
@@ -37,8 +37,9 @@ export const makeFindUnmet = (
       await within(check(), checkMsMax);
       return [];
     } catch (error) {
-      if (!known.has(missing)) onMissing(missing, error);
-      return [missing];
+      const sentence = typeof missing === "string" ? missing : missing(error);
+      if (!known.has(sentence)) onMissing(sentence, error);
+      return [sentence];
     }
   };
   const askAll = async (): Promise<readonly string[]> => {

@@ -40,7 +40,8 @@ export type IdemServer = {
   /** Whether a drain has begun. */
   readonly isDraining: () => boolean;
   /**
-   * Ends gracefully: while running calls finish, for at most `drainMs`, readiness and new calls are answered 503. Then
+   * Ends gracefully: for `noticeMs` readiness is answered 503 and calls still run, each the last of its connection. While running
+   * calls finish, for at most `drainMs`, readiness and new calls are answered 503. Then
    * the port closes, connections close after their answer, last uses of keys are written. Resolves when all is closed.
    */
   readonly drain: () => Promise<void>;
@@ -57,7 +58,7 @@ type Parts = {
   readonly uses: KeyUses;
   readonly bodies: BodyBudget;
   readonly pacing: Pacing;
-  readonly state: { isDraining: boolean };
+  readonly state: { isLeaving: boolean; isDraining: boolean };
   readonly baseUrl: BaseUrl;
 };
 
@@ -77,7 +78,7 @@ export const buildServer = (options: ServerOptions): IdemServer => {
   addBodyParser(app, { ...parts, readLarge: options.readLargeBody });
   addEndpoints(app, parts);
   const isDraining = (): boolean => parts.state.isDraining;
-  serveOperations(app, options, isDraining, parts.contexts);
+  serveOperations(app, options, () => parts.state.isLeaving, parts.contexts);
   if (options.pageDetector !== undefined) {
     serveWidget(app, options.pageDetector, parts.contexts);
     serveCapturePage(app, parts);
@@ -110,7 +111,7 @@ const makeParts = (options: ServerOptions, server: () => Pick<Server, "address">
     ),
     bodies: makeBodyBudget(limits.bodiesInFlight),
     pacing: makePacing(),
-    state: { isDraining: false },
+    state: { isLeaving: false, isDraining: false },
     baseUrl: makeBaseUrl(options.publicUrl, server),
   };
 };
@@ -170,7 +171,7 @@ const addHooks = (app: FastifyInstance, parts: Parts): void => {
     }
     contexts.open(request, reply);
     reply.headers(headersOfEveryAnswer(options)).header("x-request-id", request.id);
-    if (parts.state.isDraining) reply.header("connection", "close");
+    if (parts.state.isLeaving) reply.header("connection", "close");
     refuseHost(request, reply);
     if (request.is404) await answerUnknown(methods, request, reply);
   });
@@ -300,6 +301,8 @@ const drain = async (
   app: FastifyInstance,
   { state, works, contexts, limits, uses }: Parts,
 ): Promise<void> => {
+  state.isLeaving = true;
+  if (limits.noticeMs > 0) await wait(limits.noticeMs);
   state.isDraining = true;
   const ended = contexts.untilEnded();
   await Promise.race([ended, wait(limits.drainMs, undefined, { ref: false })]);

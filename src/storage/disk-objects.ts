@@ -10,6 +10,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { requireSpace } from "./disk-space.ts";
 import { checkObjectName, isObjectName, type ObjectName, type Objects } from "./objects.ts";
 import { onDisk } from "./outage.ts";
 
@@ -42,6 +43,7 @@ export const makeDiskObjects = (root: string): Objects => {
  */
 const probe = async (root: string): Promise<void> => {
   await mkdir(root, { recursive: true, mode: 0o700 });
+  await requireSpace(root);
   const path = join(root, `.probe-${process.pid}`);
   await writeFile(path, "0", { mode: 0o600 });
   await rm(path, { force: true });

@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { missingStorage } from "#app/storage-errors";
 import { openSqliteStore } from "#app/store";
 
 it("accepts writes again once a full disk has free space, and keeps all acknowledged writes", async () => {
@@ -26,6 +27,9 @@ it("accepts writes again once a full disk has free space, and keeps all acknowle
     const full = { code: "store_unavailable", cause: { message: expect.stringContaining("full") } };
     await expect(fill()).rejects.toMatchObject(full);
     expect([kept.length > 0, store.isBroken()]).toStrictEqual([true, false]);
+    // The small write of a ping alone would still fit into the free pages of the log.
+    const refused: unknown = await store.ping().catch((error: unknown) => error);
+    expect(missingStorage("the store")(refused)).toBe("the disk of the store is full");
     await rm(filler);
     await store.ping();
     await store.createTenant({ id: "after", name: "after", createdAt: new Date() });

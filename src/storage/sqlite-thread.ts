@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { MessagePort } from "node:worker_threads";
 import type { CommandSet, Commands } from "./commands.ts";
+import { requireSpace } from "./disk-space.ts";
 import { migrate } from "./migrate.ts";
 import { messageOf } from "./outage.ts";
 import { sqliteDialect } from "./sql-dialect.ts";
@@ -26,9 +27,14 @@ const serve = <Own extends Commands, Tables>(
   { makeCommands, erasing }: CommandSet<Own, Tables>,
   connection: SqliteConnection<Tables>,
   port: MessagePort,
+  path: string,
 ): void => {
   const { sqlite, db } = connection;
-  const commands = { ...makeCommands({ db, locksRows: false }), ping: () => pingSqlite({ db }) };
+  const ping = async (): Promise<void> => {
+    await requireSpace(path);
+    await pingSqlite({ db });
+  };
+  const commands = { ...makeCommands({ db, locksRows: false }), ping };
   const send = (message: StoreMessage): void => port.postMessage(message);
   const commit = makeGroupCommit({ sqlite, commands, erasing });
   const waiting: Request[] = [];
@@ -79,7 +85,7 @@ export const serveSqliteStore = async <Own extends Commands, Tables>(
   { path }: StoreThread,
 ): Promise<void> => {
   try {
-    serve(commandSet, await openMigrated<Tables>(path), port);
+    serve(commandSet, await openMigrated<Tables>(path), port, path);
   } catch (error) {
     port.postMessage({ kind: "refused", message: messageOf(error) });
     return;
