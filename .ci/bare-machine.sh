@@ -28,7 +28,7 @@ toolbox() {
 }
 
 # The start of npm test: a lane without networks, a store and a page in a real browser.
-test_files=(src/contract src/storage/sqlite-store.db.test.ts src/http/docs-page.system.test.ts test/launcher.system.test.ts)
+test_files=(src/contract src/storage/keyring.db.test.ts src/http/docs-page.system.test.ts test/launcher.system.test.ts)
 
 try_machine() {
   local node_release=$1 npm_release=$2
