@@ -13,7 +13,10 @@ export type Authenticate = (attempt: {
   readonly remoteAddress: string;
   /** Called with the owner of a known key that is refused: for the log alone. */
   readonly onRefused?: (owner: Omit<Caller, "environment">) => void;
-}) => Promise<Caller>;
+}) => Promise<Admitted>;
+
+/** The caller of a key, and the first key of the renewals that made it: itself where it renews none. */
+export type Admitted = { readonly caller: Caller; readonly lineage: string };
 
 /** Most keys in the cache: tenants have a few each. */
 const cachedMax = 10_000;
@@ -52,7 +55,10 @@ export const makeAuthenticate = (
       onRefused?.(owner);
       throw new Failure("scope_missing", { scope });
     }
-    return { ...owner, environment: record.environment };
+    return {
+      caller: { ...owner, environment: record.environment },
+      lineage: record.lineage ?? record.id,
+    };
   };
 };
 
