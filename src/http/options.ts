@@ -112,8 +112,10 @@ export type ServerLimits = {
   readonly keyFlushMs: number;
   /** Per key, over all processes where `askRate` is given. Absent: no limit. */
   readonly rate?: RateLimit;
-  /** Wrong keys per remote address, counted by each process alone. */
+  /** Wrong keys per remote address, and uses of a key that ended, counted by each process alone. */
   readonly wrongKeys: RateLimit;
+  /** Wrong tokens of pages per remote address, counted by each process alone. */
+  readonly wrongTokens: RateLimit;
   /** Calls of a page, per capture session, counted by each process alone. */
   readonly pages: RateLimit;
   /** Links to images that do not work, per remote address, counted by each process alone. */
@@ -138,6 +140,9 @@ export const standardLimits: ServerLimits = {
   keyCacheMs: 3_000,
   keyFlushMs: 10_000,
   wrongKeys: { perSecond: 1, burst: 100 },
+  // As `captureLoads`, which each person passes before the first call: an address of a telephone network has hundreds of persons. A token
+  // has 256 random bits, so that no more is needed.
+  wrongTokens: { perSecond: 20, burst: 600 },
   // Our choice: an image of 8 MiB in 32 pieces at once, and some calls each second.
   pages: { perSecond: 10, burst: 100 },
   // As wrong keys: a receiver that comes late with the images of one day still gets its answers.

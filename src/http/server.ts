@@ -77,7 +77,7 @@ export const buildServer = (options: ServerOptions): IdemServer => {
   addBodyParser(app, { ...parts, readLarge: options.readLargeBody });
   addEndpoints(app, parts);
   const isDraining = (): boolean => parts.state.isDraining;
-  serveOperations(app, options, isDraining, parts.contexts);
+  serveOperations(app, options, isDraining, parts);
   if (options.pageDetector !== undefined) {
     serveWidget(app, options.pageDetector, parts.contexts);
     serveCapturePage(app, parts);

@@ -2,6 +2,7 @@
  * Every POST of the contract, with every kind of API key, fresh and as a retry of another key's call. The list of routes is that of the
  * contract, so that a new route is covered by itself. Handlers are the test's own: the server, the claims and their store are whole.
  */
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Endpoint, type Route, scopes } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
@@ -11,7 +12,6 @@ import { startServer } from "#http/testing/harness";
 import { type Harness, makeHarness, openStore } from "./testing/harness.ts";
 
 const secret = "canary-secret";
-const foreign = "another tenant";
 const lineage = "asking";
 /** Keys without the right that the handlers judge beyond the scope. */
 const withoutRight = "without right";
@@ -19,15 +19,17 @@ const withoutRight = "without right";
 let opened: Awaited<ReturnType<typeof openStore>>;
 let harness: Harness;
 let runs: number;
+let foreign: string;
 
 beforeAll(async () => {
   opened = await openStore();
-  await opened.store.createTenant({ id: foreign, name: foreign, createdAt: new Date() });
 });
 afterAll(() => opened.close());
 beforeEach(async () => {
   harness = await makeHarness(opened.store);
   runs = 0;
+  foreign = randomUUID();
+  await opened.store.createTenant({ id: foreign, name: foreign, createdAt: new Date() });
 });
 
 const keyed = routes.filter(({ method, credential }) => method === "POST" && credential === undefined);

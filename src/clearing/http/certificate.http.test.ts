@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Scope } from "#contract/endpoint";
 import { hashPassword } from "../credentials/password.ts";
+import { checksOfOwnerMax } from "../credentials/password-queue.ts";
 import { anImage } from "../testing/fill-store.ts";
 import { type ClearingHarness, openClearingHarness } from "../testing/harness.ts";
 
@@ -23,8 +24,8 @@ const issue = async (owner: Owner = {}, at: ClearingHarness = harness) => {
   return { transaction, scan, key, token: String(token) };
 };
 
-const withPassword = async (tenantId: string) => {
-  await harness.store.setClearingCredentials(
+const withPassword = async (tenantId: string, at: ClearingHarness = harness) => {
+  await at.store.setClearingCredentials(
     {
       tenantId,
       environment: "test",
@@ -415,7 +416,7 @@ describe("a refusal in a browser", () => {
 });
 
 describe("guesses", () => {
-  it("of an address are answered 404 up to its budget and 429 above it, and a right token is still served", async () => {
+  it("of an address are answered 404 up to its budget and 429 above it, and a right token waits too", async () => {
     const { transaction, key, token } = await issue();
     const load = async (guess: string, remoteAddress: string, to = transaction) =>
       (await harness.load(to, { token: guess, apiKey: key }, { remoteAddress })).statusCode;
@@ -425,7 +426,58 @@ describe("guesses", () => {
     expect(statuses.slice(0, 20)).toEqual(times(20, 404));
     expect(statuses.slice(20)).toEqual(times(5, 429));
     expect(await load("a".repeat(32), "192.0.2.78", randomUUID())).toBe(404);
-    expect(await load(token, "192.0.2.77")).toBe(200);
+    expect(await load(token, "192.0.2.77")).toBe(429);
+    expect(await load(token, "192.0.2.78")).toBe(200);
+  });
+
+  it("of a password wait before it is checked: in turn or at one moment, the right one waits too, and then opens", async () => {
+    const other = await openClearingHarness();
+    try {
+      const tenantId = await other.newTenant();
+      await withPassword(tenantId, other);
+      const { transaction, key, token } = await issue({ tenantId }, other);
+      const load = async (clave: string, remoteAddress = "192.0.2.90") => {
+        const fields = { token, apiKey: key, usuario: "clearing", clave };
+        return await other.load(transaction, fields, { remoteAddress });
+      };
+      const guesses = Array.from({ length: 60 }, async (_, n) => (await load(`guess ${n}`)).statusCode);
+      const statuses = await Promise.all(guesses);
+      // Twenty pass the limit; of them a few are checked, and the queue refuses the others, which guess nothing.
+      expect(statuses.filter((status) => status === 429)).toHaveLength(40);
+      expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(checksOfOwnerMax);
+      expect(statuses).not.toContain(200);
+      for (let n = 0; n < 20; n += 1) await load(`guess again ${n}`);
+      const right = await load("contraseña larga");
+      expect([right.statusCode, Number(right.headers["retry-after"]) > 0]).toEqual([429, true]);
+      // Of the transaction too: another address waits as well.
+      expect((await load("contraseña larga", "192.0.2.91")).statusCode).toBe(429);
+      other.clock.aheadMs = 5_001;
+      expect((await load("contraseña larga")).statusCode).toBe(200);
+      // It has given its guess back.
+      expect((await load("guess")).statusCode).toBe(401);
+      expect((await load("contraseña larga")).statusCode).toBe(429);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it("refused by the queue of passwords answer 503 with Retry-After, and leave places to other tenants", async () => {
+    const [busy, quiet] = [await harness.newTenant(), await harness.newTenant()];
+    for (const tenantId of [busy, quiet]) await withPassword(tenantId);
+    const all = await Promise.all(Array.from({ length: 10 }, () => issue({ tenantId: busy })));
+    const one = await issue({ tenantId: quiet });
+    const load = ({ transaction, token, key }: typeof one, n: number) => {
+      const fields = { token, apiKey: key, usuario: "clearing", clave: "contraseña larga" };
+      return harness.load(transaction, fields, { remoteAddress: `203.0.113.${100 + n}` });
+    };
+    const crowd = all.map(load);
+    const other = load(one, 99);
+    const answers = await Promise.all(crowd);
+    const refused = answers.filter(({ statusCode }) => statusCode === 503);
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(checksOfOwnerMax);
+    expect(refused).toHaveLength(10 - checksOfOwnerMax);
+    for (const { headers } of refused) expect(headers["retry-after"]).toBe("1");
+    expect((await other).statusCode).toBe(200);
   });
 
   it("of a transaction are counted over all addresses, known or not", async () => {
@@ -440,7 +492,12 @@ describe("guesses", () => {
       }
       expect(statuses).toEqual([...times(20, 404), ...times(5, 429)]);
     }
-    expect((await harness.load(transaction, { token, apiKey: key })).statusCode).toBe(200);
+    const right = await harness.load(
+      transaction,
+      { token, apiKey: key },
+      { remoteAddress: "2001:db8:99::1" },
+    );
+    expect(right.statusCode).toBe(429);
   });
 });
 
