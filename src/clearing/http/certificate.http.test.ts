@@ -477,9 +477,9 @@ describe("guesses", () => {
       const fields = { token, apiKey: key, usuario: "clearing", clave: "contraseña larga" };
       return harness.load(transaction, fields, { remoteAddress: `203.0.113.${100 + n}` });
     };
-    const crowd = all.map(load);
+    const callers = all.map(load);
     const other = load(one, 99);
-    const answers = await Promise.all(crowd);
+    const answers = await Promise.all(callers);
     const refused = answers.filter(({ statusCode }) => statusCode === 503);
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(checksOfOwnerMax);
     expect(refused).toHaveLength(10 - checksOfOwnerMax);
