@@ -25,8 +25,9 @@ ${Object.entries(variables.properties).map(row).join("\n")}
 - without \`IDEM_MASTER_KEY\`, or with the key of a development start;
 - with the signer of the development authority, or with another signer but without a time-stamping authority, unless
   \`IDEM_SIGNING_LEVEL=B-B\`;
-- with a secret that can be guessed: a master key of fewer than 16 different bytes (random ones have more), or an
-  \`IDEM_METRICS_TOKEN\` of fewer than 16 characters;
+- with a secret that can be guessed: a master key of fewer than 16 different bytes (random ones have more), one with
+  a pattern (it counts, repeats itself or is sorted) or of a typed text; an \`IDEM_METRICS_TOKEN\` of fewer than 16 characters,
+  with a pattern, or of common words;
 - on an address other than loopback without \`IDEM_BEHIND_TLS=true\`, because the service itself uses plain HTTP;
 - on a data directory that still holds a development master key or a development key;
 - with advisory liveness, that is without a trained model in the liveness slot, unless \`IDEM_ADVISORY_LIVENESS=accepted\`

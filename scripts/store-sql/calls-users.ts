@@ -135,6 +135,7 @@ const claim = {
   keyId: "key",
   environment: "test",
   request: "request",
+  owner: "key",
   now: at,
   leasedUntil: until,
   forgottenBefore: new Date(0),

@@ -6,8 +6,9 @@ import { makeOpenCertificate } from "#clearing/certificate/open-certificate";
 import { writePage } from "#clearing/certificate/write-page";
 import { makeCheckCredentials } from "#clearing/credentials/check-credentials";
 import { hashPassword, isPassword } from "#clearing/credentials/password";
+import { makePasswordQueue } from "#clearing/credentials/password-queue";
 import { type CredentialAdmin, makeCredentialAdmin } from "#clearing/credentials/set-credentials";
-import { guessLimits, makeNoteGuess } from "#clearing/guess-limit";
+import { guessLimits, makeTakeGuess } from "#clearing/guess-limit";
 import { certificateEndpoints } from "#clearing/http/certificate.endpoint";
 import { verifyEndpoints } from "#clearing/http/verify.endpoint";
 import type { IssueToken } from "#clearing/issue-token";
@@ -97,7 +98,7 @@ export const openClearing = (parts: ClearingParts): Clearing => {
     newId: randomUUID,
     clock,
   });
-  const noteGuess = makeNoteGuess({
+  const takeGuess = makeTakeGuess({
     addresses: makeAddressLimit(guessLimits.address, clock),
     transactions: makeTokenBuckets(guessLimits.transaction),
     clock,
@@ -105,7 +106,7 @@ export const openClearing = (parts: ClearingParts): Clearing => {
   const forms = certificateForms.filter(
     (form) => form !== "application/pdf" || signCertificate !== undefined,
   );
-  const checkCredentials = makeCheckCredentials({ store, isPassword });
+  const checkCredentials = makeCheckCredentials({ store, isPassword, inTurn: makePasswordQueue() });
   return {
     issue,
     issueToken,
@@ -113,7 +114,7 @@ export const openClearing = (parts: ClearingParts): Clearing => {
       name: "clearing",
       endpoints: [
         ...verifyEndpoints(issueToken),
-        ...certificateEndpoints({ openCertificate, checkCredentials, noteGuess, forms }),
+        ...certificateEndpoints({ openCertificate, checkCredentials, takeGuess, forms }),
       ],
     },
   };

@@ -264,6 +264,7 @@ it("forgets destinations and retries from before an interrupted erasure, and kee
       tenantId,
       name: name.padEnd(64, "0"),
       request: "b".repeat(64),
+      owner: "key",
       transactionId: randomUUID(),
       keyId: randomUUID(),
       environment: "test",

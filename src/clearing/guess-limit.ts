@@ -1,7 +1,7 @@
 import { Failure } from "#contract/failure";
 import type { AddressLimit } from "#http/address-limit";
 import type { TokenBuckets } from "#http/token-bucket";
-import type { NoteGuess } from "./http/certificate.endpoint.ts";
+import type { TakeGuess } from "./http/certificate.endpoint.ts";
 
 /**
  * Wrong tokens and credentials of an address, and of a transaction. Our choice: a clerk reloads an expired page a few times, and some
@@ -19,11 +19,18 @@ export type GuessDeps = {
 };
 
 /** Counts in the memory of this process. A transaction that does not exist has a budget too, so that both answer alike. */
-export const makeNoteGuess =
-  ({ addresses, transactions, clock }: GuessDeps): NoteGuess =>
+export const makeTakeGuess =
+  ({ addresses, transactions, clock }: GuessDeps): TakeGuess =>
   ({ caller: { tenantId, environment }, transactionId, remoteAddress }) => {
     const name = JSON.stringify([tenantId, environment, transactionId.toLowerCase()]);
-    const wait = transactions.take(name, 1, clock().getTime());
     addresses.take(remoteAddress);
-    if (wait > 0) throw new Failure("rate_limited", { retryAfterSeconds: wait });
+    const wait = transactions.take(name, 1, clock().getTime());
+    if (wait > 0) {
+      addresses.give(remoteAddress);
+      throw new Failure("rate_limited", { retryAfterSeconds: wait });
+    }
+    return () => {
+      addresses.give(remoteAddress);
+      transactions.give(name, 1, clock().getTime());
+    };
   };

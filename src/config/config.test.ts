@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +8,7 @@ import { ConfigError, readConfig, summariseConfig } from "./config.ts";
 import { developmentKeyMark } from "./master-key.ts";
 import { variables } from "./variables.ts";
 
-const keyBytes = Buffer.from(Uint8Array.from({ length: 32 }, (_, at) => 7 + at));
+const keyBytes = createHash("sha256").update("a master key of tests").digest();
 const key = keyBytes.toString("base64");
 const production = { IDEM_MODE: "production", IDEM_MASTER_KEY: key };
 

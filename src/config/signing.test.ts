@@ -1,7 +1,8 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { ConfigError, readConfig } from "./config.ts";
 
-const key = Buffer.from(Uint8Array.from({ length: 32 }, (_, at) => 7 + at)).toString("base64");
+const key = createHash("sha256").update("a master key of tests").digest("base64");
 const production = { IDEM_MODE: "production", IDEM_MASTER_KEY: key };
 const stamped = { IDEM_TIMESTAMP_URL: "https://tsa.example/tsr", IDEM_TIMESTAMP_CA: "/etc/tsa.pem" };
 

@@ -82,6 +82,11 @@ export const createCaptureRoute = route({
     expiresAt,
     operationId,
   }),
+  shownOnce: {
+    secrets: ["token", "url"],
+    names: ["sessionId", "operationId"],
+    next: "Cancel the session with POST /capture/v1/sessions/{sessionId}/cancel, then open another with a new Idempotency-Key.",
+  },
   rules: (fields) => [...doubledFaults(fields), ...addressFaults(fields), ...countryFaults(fields)],
   failures: ["capture_paused"],
 });

@@ -65,6 +65,11 @@ export const verifyClearingRoute = route({
       ],
     }),
   }),
+  shownOnce: {
+    secrets: ["token", "certificateUrl"],
+    names: ["serviceTransactionId"],
+    next: "Ask for another token with a new Idempotency-Key. The former one ends with its time.",
+  },
   failures: preconditionFailures,
 });
 

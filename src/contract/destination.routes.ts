@@ -35,6 +35,11 @@ export const createDestinationRoute = route({
   description: `${beyond} The answer has the signing secret, once. Each environment has its own destinations, at most 50.`,
   request: Type.Object({ name, url, topics, ...settings }),
   response: Type.Object({ timestamp, destinationId, destination, secret }),
+  shownOnce: {
+    secrets: ["secret"],
+    names: ["destinationId"],
+    next: "Give the destination another secret with POST /operator/destinations/{destinationId}/rotate-secret and formerHours 0.",
+  },
   failures: ["destination_limit"],
 });
 
@@ -182,6 +187,11 @@ export const rotateSecretRoute = route({
     ),
   }),
   response: Type.Object({ timestamp, destination, secret }),
+  shownOnce: {
+    secrets: ["secret"],
+    names: ["destinationId"],
+    next: "Rotate once more with a new Idempotency-Key: the former secret that your receiver knows keeps signing for its time.",
+  },
   failures: [...changeFailures, "destination_secret_limit"],
 });
 

@@ -28,6 +28,16 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
+/** The secrets of an answer, and the way out for a caller who lost it. Members are named with dots inside of others. */
+export type ShownOnce = {
+  /** Members of the answer that hold a secret. An answer in which all of them are absent or null is kept as any other. */
+  readonly secrets: readonly string[];
+  /** Members, or fields of the request, that name what was made. The refusal of a retry states them in `facts`. */
+  readonly names: readonly string[];
+  /** What the caller does next, as a sentence; stated in `facts.next`. */
+  readonly next: string;
+};
+
 /** One operation of the interface: wire shape, rights and declared failures. */
 export type Route<Request extends TSchema = TSchema, Response extends TSchema = TSchema> = {
   readonly name: string;
@@ -64,6 +74,11 @@ export type Route<Request extends TSchema = TSchema, Response extends TSchema = 
   readonly retryReference?: string;
   /** Field with a token that one call may use: an equal POST with the same token counts as a retry (decision 0043). */
   readonly oneUseToken?: string;
+  /**
+   * Of a route whose answer holds a secret: it is shown once and never kept for retries. A retry gets `idempotency_secret_shown`.
+   * The contract's test demands it of every answer with a field that looks like a secret.
+   */
+  readonly shownOnce?: ShownOnce;
   /** Field of the query that may carry the key instead of the header, for callers that open a link. */
   readonly keyInQuery?: string;
   /** Media types that the route answers beside JSON, as a `FileAnswer`. Its calls get `asked`. */
@@ -104,11 +119,16 @@ export const failuresOf = ({
   scope,
   credential,
   request,
+  shownOnce,
   failures,
-}: Pick<Route, "method" | "scope" | "credential" | "request" | "failures">): readonly FailureCode[] => [
+}: Pick<
+  Route,
+  "method" | "scope" | "credential" | "request" | "shownOnce" | "failures"
+>): readonly FailureCode[] => [
   ...commonFailures,
   ...(method === "POST" && imageScopes.includes(scope) ? (["persona_refused"] as const) : []),
   ...(method === "POST" && credential === undefined ? idempotencyCodes : []),
+  ...(shownOnce === undefined ? [] : (["idempotency_secret_shown"] as const)),
   ...(takesTracking(request) ? (["operation_finished"] as const) : []),
   ...failures,
 ];
@@ -125,6 +145,7 @@ const takesTracking = (request: TSchema): boolean =>
 
 const idempotencyCodes = [
   "idempotency_key_reused",
+  "idempotency_key_taken",
   "idempotency_call_running",
   "idempotency_answer_lost",
 ] as const satisfies readonly (keyof typeof idempotencyFailures)[];
@@ -206,6 +227,11 @@ export type Endpoint = {
   /** Of a route that a person opens in a browser. */
   readonly refusalPage?: RefusalPage;
   readonly handle: (call: Call<unknown>) => Promise<unknown>;
+  /**
+   * Of a route whose use case judges a right beyond the scope: judges it alone, as `handle` does, for a retry that would get a
+   * stored answer. `call.signal` is absent.
+   */
+  readonly judgeRight?: (call: Omit<Call<unknown>, "signal">) => Promise<void>;
 };
 
 type Checker = { readonly Errors: (value: unknown) => Parameters<typeof explain>[1] };
@@ -217,18 +243,26 @@ type Checker = { readonly Errors: (value: unknown) => Parameters<typeof explain>
 export const implement = <Request extends TSchema, Response extends TSchema>(
   stated: Route<Request, Response>,
   handle: (call: Call<Static<Request>>) => Promise<Static<Response>>,
+  judgeRight?: (call: Omit<Call<Static<Request>>, "signal">) => Promise<void>,
 ): Endpoint => {
   const checker = Compile(stated.request);
   const isAccepted = (body: unknown): body is Static<Request> =>
     lengthFaults(stated.request, body).length === 0 && checker.Check(withStandIns(stated.request, body));
+  const accepted = (request: unknown): Static<Request> => {
+    const body = knownFields(stated.request, request);
+    const isSound = isAccepted(body);
+    const ofSchema = isSound ? [] : faultsOfSchema(stated.request, checker, body);
+    const faults = [...ofSchema, ...faultsOfRules(stated, body, ofSchema)];
+    if (!isSound || faults.length > 0) throw invalid(faults);
+    return body;
+  };
   return {
     route: stated,
+    ...(judgeRight && {
+      judgeRight: async (call) => await judgeRight({ ...call, request: accepted(call.request) }),
+    }),
     handle: async (call) => {
-      const body = knownFields(stated.request, call.request);
-      const isSound = isAccepted(body);
-      const ofSchema = isSound ? [] : faultsOfSchema(stated.request, checker, body);
-      const faults = [...ofSchema, ...faultsOfRules(stated, body, ofSchema)];
-      if (!isSound || faults.length > 0) throw invalid(faults);
+      const body = accepted(call.request);
       const tracking = trackingOf(body);
       try {
         return await handle({ ...call, request: body, ...(tracking && { tracking }) });

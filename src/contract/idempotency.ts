@@ -19,6 +19,24 @@ export const idempotencyFailures = {
       "Nothing was carried out. Under one key send the same bytes to the same path, or create a new key for a new call.",
     retry: "never",
   },
+  /** Draft, 5: a key of the client is part of the name, so that no client gets the answer of another. */
+  idempotency_key_taken: {
+    status: 409,
+    title: "The Idempotency-Key belongs to a call of another API key",
+    detail:
+      "Nothing was carried out. Repeat a call with the API key that sent it first, or with the key that a renewal made in its place. For " +
+      "a call of your own create a new Idempotency-Key.",
+    retry: "never",
+  },
+  /** An answer with a secret is stored nowhere: who lost it makes another secret. */
+  idempotency_secret_shown: {
+    status: 409,
+    title: "The call was carried out, and its answer held a secret that is shown once",
+    detail:
+      "The secret is not stored, so no retry gets it. The other members of `facts` name what the call made, and `facts.next` says how to " +
+      "replace it. If the first answer did not arrive, do that now.",
+    retry: "never",
+  },
   /** Draft, 2.6: a retry while the first attempt runs. */
   idempotency_call_running: {
     status: 409,

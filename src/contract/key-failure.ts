@@ -5,10 +5,10 @@ export const activeKeysMax = 200;
 export const keyFailures = {
   key_scope_refused: {
     status: 403,
-    title: "The calling key does not hold every scope that the new key would have",
+    title: "The calling key does not hold every scope of the key that it would make, renew or revoke",
     detail:
-      "`facts.scopes` names the scopes that it lacks. Nothing was stored. A key grants only scopes that it holds itself; the command " +
-      "idem keys grants any.",
+      "`facts.scopes` names the scopes that it lacks. Nothing was stored. A key makes, renews and revokes only keys whose scopes it " +
+      "holds itself; the command idem keys has no such limit.",
     retry: "never",
   },
   key_ended: {

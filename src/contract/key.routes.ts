@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { scopes as allScopes, route } from "./endpoint.ts";
+import { scopes as allScopes, route, type ShownOnce } from "./endpoint.ts";
 import type { FailureCode } from "./failure.ts";
 import { activeKeysMax } from "./key-failure.ts";
 import { choice, nullableText, text, time } from "./wire.ts";
@@ -73,6 +73,12 @@ const apiKey = Type.Object(
 
 const makeFailures = ["key_scope_refused", "key_limit"] as const satisfies FailureCode[];
 
+const shownOnce: ShownOnce = {
+  secrets: ["key"],
+  names: ["keyId"],
+  next: "Revoke the key with POST /operator/keys/{keyId}/revoke, then make another with a new Idempotency-Key.",
+};
+
 /** GET /operator/keys */
 export const listKeysRoute = route({
   name: "listKeys",
@@ -108,6 +114,7 @@ export const createKeyRoute = route({
     `key lacks. At most ${activeKeysMax} keys of an environment are active or younger than a day.`,
   request: Type.Object({ name, scopes, days: days("365") }),
   response: Type.Object({ timestamp, keyId, apiKey, key }),
+  shownOnce,
   failures: makeFailures,
 });
 
@@ -135,6 +142,7 @@ export const renewKeyRoute = route({
     ),
   }),
   response: Type.Object({ timestamp, keyId, apiKey, key, former: apiKey }),
+  shownOnce,
   failures: ["not_found", "key_ended", ...makeFailures],
 });
 
@@ -146,8 +154,10 @@ export const revokeKeyRoute = route({
   scope,
   tag,
   summary: "Revokes an API key",
-  description: `${beyond} Processes may accept the key for three seconds more. A key that was revoked before stays as it is. A key may revoke itself.`,
+  description:
+    `${beyond} Processes may accept the key for three seconds more. A key that was revoked before stays as it is. A key may ` +
+    "revoke itself, and keys all of whose scopes it holds.",
   request: Type.Object({ keyId }),
   response: Type.Object({ timestamp, apiKey }),
-  failures: ["not_found"],
+  failures: ["not_found", "key_scope_refused"],
 });

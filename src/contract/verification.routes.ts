@@ -172,6 +172,13 @@ export const createVerificationRoute = route({
     },
   ),
   response: Type.Object({ ...envelopeFields("createVerification"), ...verificationAnswer }),
+  shownOnce: {
+    secrets: ["capture.token", "capture.url"],
+    names: ["verificationId", "capture.sessionId", "operationId"],
+    next:
+      "Cancel its session with POST /capture/v1/sessions/{sessionId}/cancel, then create another verification with a new " +
+      "Idempotency-Key.",
+  },
   failures: imageFailures,
   rules: (fields) => {
     const named = flowOf(fields);

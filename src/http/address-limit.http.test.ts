@@ -1,16 +1,24 @@
+import { once } from "node:events";
+import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
+import { showPageRoute } from "#contract/capture-page.routes";
+import { implement } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
+import { hashSessionToken, makeSessionToken } from "#contract/session-token";
 import { makeAddressLimit } from "./address-limit.ts";
 import { standardLimits } from "./options.ts";
 import { startServer } from "./testing/harness.ts";
 
 describe("the budget of an address", () => {
-  it.each(["wrongKeys", "wrongLinks", "mailboxLoads"] as const)("of %s ends with its burst", (name) => {
-    const limit = makeAddressLimit(standardLimits[name], () => new Date(0));
-    for (let n = 1; n <= standardLimits[name].burst; n++) limit.take("192.0.2.1");
-    expect(() => limit.take("192.0.2.1")).toThrow(Failure);
-    limit.take("192.0.2.2");
-  });
+  it.each(["wrongKeys", "wrongTokens", "wrongLinks", "mailboxLoads"] as const)(
+    "of %s ends with its burst",
+    (name) => {
+      const limit = makeAddressLimit(standardLimits[name], () => new Date(0));
+      for (let n = 1; n <= standardLimits[name].burst; n++) limit.take("192.0.2.1");
+      expect(() => limit.take("192.0.2.1")).toThrow(Failure);
+      limit.take("192.0.2.2");
+    },
+  );
 
   it("comes back with time, one unit after its second and not before", () => {
     let ms = 0;
@@ -45,9 +53,18 @@ describe("links to images", () => {
     expect((await get(harness, "wrong", "192.0.2.2")).statusCode).toBe(404);
   });
 
-  it("that work are served behind an address without a budget, and take nothing of it", async () => {
+  it("that work wait too above the budget, and take nothing of it", async () => {
     const harness = open("not_found");
     for (let n = 1; n <= 5; n++) expect((await get(harness, "good")).statusCode).toBe(200);
+    for (let n = 1; n <= 4; n++) await get(harness, "wrong");
+    const good = await get(harness, "good?signature=another");
+    expect([good.statusCode, good.headers["retry-after"]]).toEqual([429, "10"]);
+    expect((await get(harness, "good?signature=another", "192.0.2.2")).statusCode).toBe(200);
+  });
+
+  it("that an address has used before are served to it above the budget", async () => {
+    const harness = open("not_found");
+    expect((await get(harness, "good")).statusCode).toBe(200);
     for (let n = 1; n <= 4; n++) await get(harness, "wrong");
     expect((await get(harness, "good")).statusCode).toBe(200);
   });
@@ -56,6 +73,97 @@ describe("links to images", () => {
     const harness = open("store_unavailable");
     for (let n = 1; n <= 5; n++) expect((await get(harness, "wrong")).statusCode).toBe(503);
   });
+});
+
+describe("tokens of pages", () => {
+  const token = makeSessionToken((count) => new Uint8Array(count).fill(7));
+  const wrong = (n: number) => makeSessionToken((count) => new Uint8Array(count).fill(n));
+  const page = { id: "s", tenantId: "t", keyId: "k", environment: "test", holder: "page" } as const;
+  const open = () =>
+    startServer({
+      limits: { wrongTokens: { perSecond: 0.1, burst: 3 } },
+      endpoints: [
+        implement(
+          { ...showPageRoute, request: Type.Object({}), response: Type.Object({}) },
+          async () => ({}),
+        ),
+      ],
+      findPage: async (hash) =>
+        hash === hashSessionToken(token) ? { ...page, origins: ["https://page.example"] } : undefined,
+    });
+  const get = async ({ server }: ReturnType<typeof open>, sent: string, remoteAddress = "192.0.2.1") =>
+    await server.app.inject({
+      url: showPageRoute.path,
+      headers: { authorization: `Bearer ${sent}`, origin: "https://page.example" },
+      remoteAddress,
+    });
+
+  it("that are wrong use up the budget of their address: then a right one waits too", async () => {
+    const harness = open();
+    const statuses: number[] = [];
+    for (let n = 1; n <= 4; n++) statuses.push((await get(harness, wrong(n))).statusCode);
+    expect(statuses).toEqual([401, 401, 401, 429]);
+    const right = await get(harness, token);
+    expect([right.statusCode, right.headers["retry-after"]]).toEqual([429, "10"]);
+    expect((await get(harness, token, "192.0.2.2")).statusCode).toBe(200);
+  });
+
+  it("that are in use at an address are not stopped by wrong ones, and take no budget", async () => {
+    const harness = open();
+    for (let n = 1; n <= 5; n++) expect((await get(harness, token)).statusCode).toBe(200);
+    for (let n = 1; n <= 5; n++) await get(harness, wrong(n));
+    expect((await get(harness, wrong(9))).statusCode).toBe(429);
+    expect((await get(harness, token)).statusCode).toBe(200);
+  });
+});
+
+describe("the token of the metrics", () => {
+  it("waits too behind an address that has sent too many wrong ones", async () => {
+    const { server } = startServer({
+      limits: { wrongKeys: { perSecond: 0.1, burst: 3 } },
+      metricsAccess: { bearer: "s3cret" },
+    });
+    const get = async (bearer: string, remoteAddress = "192.0.2.1") => {
+      const headers = { authorization: `Bearer ${bearer}` };
+      return (await server.app.inject({ url: "/metrics", headers, remoteAddress })).statusCode;
+    };
+    expect(await get("s3cret", "192.0.2.2")).toBe(200);
+    expect([await get("a"), await get("b"), await get("c"), await get("d")]).toEqual([401, 401, 401, 429]);
+    expect(await get("s3cret")).toBe(429);
+    for (let n = 1; n <= 4; n++) await get("a", "192.0.2.2");
+    expect(await get("s3cret", "192.0.2.2")).toBe(200);
+  });
+});
+
+describe("the stream of the mailbox", () => {
+  it("ends when its key no longer opens it", async () => {
+    const harness = startServer({
+      limits: { keyCacheMs: 0 },
+      mailbox: {
+        admit: () => undefined,
+        follow: async function* (_caller, _after, signal) {
+          await once(signal, "abort");
+          yield* [];
+        },
+      },
+    });
+    const url = await harness.server.listen({ port: 0, host: "127.0.0.1" });
+    try {
+      const key = harness.makeKey({ scopes: ["webhook"] });
+      const answer = await fetch(`${url}/operator/mailbox/stream`, { headers: { "x-api-key": key } });
+      expect(answer.status).toBe(200);
+      const [record] = harness.records.values();
+      if (record === undefined) throw new Error("No key was made");
+      const started = performance.now();
+      harness.records.set(record.hash, { ...record, revokedAt: new Date() });
+      await answer.text();
+      expect(performance.now() - started).toBeLessThan(10_000);
+      const again = await fetch(`${url}/operator/mailbox/stream`, { headers: { "x-api-key": key } });
+      expect(again.status).toBe(401);
+    } finally {
+      await harness.server.drain();
+    }
+  }, 30_000);
 });
 
 describe("the page of the mailbox", () => {

@@ -6,6 +6,8 @@ import { makeTokenBuckets } from "./token-bucket.ts";
 export type AddressLimit = {
   /** Takes one unit of the address. Fails with rate_limited where its neighbourhood has taken too many. */
   readonly take: (remoteAddress: string) => void;
+  /** Gives one unit back. */
+  readonly give: (remoteAddress: string) => void;
 };
 
 /** A budget for each neighbourhood of addresses, in the memory of this process. */
@@ -16,5 +18,6 @@ export const makeAddressLimit = (limit: RateLimit, clock: () => Date): AddressLi
       const wait = buckets.take(neighbourhood(remoteAddress), 1, clock().getTime());
       if (wait > 0) throw new Failure("rate_limited", { retryAfterSeconds: wait });
     },
+    give: (remoteAddress) => buckets.give(neighbourhood(remoteAddress), 1, clock().getTime()),
   };
 };

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { EncodedBytes } from "#contract/base64";
 import type { Call, Endpoint, Route } from "#contract/endpoint";
-import type { Failure } from "#contract/failure";
+import { type Facts, Failure } from "#contract/failure";
 import { FileAnswer } from "#contract/file-answer";
 import type { BaseUrl } from "./base-url.ts";
 import { fieldsOf } from "./fields.ts";
@@ -16,9 +16,10 @@ import { writeFile, writeJson } from "./write-answer.ts";
 type Attempt = {
   readonly route: Route;
   readonly request: FastifyRequest;
-  readonly call: Pick<Call<unknown>, "caller" | "transactionId" | "requestId">;
-  readonly requestContext: Pick<RequestContext, "bytesIn" | "bodySha256" | "transactionId">;
+  readonly call: Pick<Call<unknown>, "caller" | "transactionId" | "requestId" | "request">;
+  readonly requestContext: Pick<RequestContext, "bytesIn" | "bodySha256" | "transactionId" | "lineage">;
   readonly baseUrl: BaseUrl;
+  readonly judgeRight: KeyedCall["judgeRight"];
 };
 
 /** Runs the handler and writes its result. */
@@ -36,7 +37,7 @@ export const answerAttempt = async (
   const run = async (deferCommit?: Call<unknown>["deferCommit"]) => {
     const result = await handle(deferCommit);
     noteTransaction(attempt, result);
-    return writeResult(attempt.route, result);
+    return { ...writeResult(attempt.route, result), ...keptInPlace(attempt, result) };
   };
   const key = answerOnce && retryKeyOf(attempt);
   if (answerOnce === undefined || key === undefined) return { ...(await run()).answer, isReplayed: false };
@@ -84,10 +85,14 @@ const retryKeyOf = ({ request, route }: Attempt): RetryKey | undefined => {
 };
 
 const keyedCall = (attempt: Attempt, key: RetryKey, onReplay: KeyedCall["onReplay"]): KeyedCall => {
-  const { route, call, baseUrl } = attempt;
+  const { route, call, baseUrl, judgeRight, requestContext } = attempt;
+  const { lineage } = requestContext;
+  if (lineage === undefined) throw new Error("A call under a retry key has no owner");
   return {
     key,
     caller: call.caller,
+    lineage,
+    judgeRight,
     route: route.name,
     request: requestOf(attempt),
     transactionId: call.transactionId,
@@ -128,6 +133,27 @@ const writeResult = (route: Route, result: unknown) => {
     isFinal: outcome !== "error",
   };
 };
+
+/** What retries get in place of an answer with a secret: it names what the call made, and the next step. */
+const keptInPlace = (
+  { route: { shownOnce }, call }: Attempt,
+  result: unknown,
+): { readonly kept?: Failure } => {
+  if (shownOnce === undefined || shownOnce.secrets.every((path) => memberIn(result, path) === undefined)) {
+    return {};
+  }
+  const names: Facts = Object.fromEntries(
+    shownOnce.names.flatMap((path) => {
+      const value = memberIn(result, path) ?? memberIn(call.request, path);
+      return typeof value === "string" ? [[path.split(".").at(-1) ?? path, value]] : [];
+    }),
+  );
+  return { kept: new Failure("idempotency_secret_shown", { ...names, next: shownOnce.next }) };
+};
+
+/** A member, with dots inside of others; undefined where it is absent or null. */
+const memberIn = (value: unknown, path: string): unknown =>
+  path.split(".").reduce((inside: unknown, name) => fieldsOf(inside)[name], value) ?? undefined;
 
 /** 200, or the route's status for this `serviceResultCode`. */
 const statusOf = (route: Pick<Endpoint["route"], "statuses">, code: unknown): number =>

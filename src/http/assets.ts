@@ -1,6 +1,7 @@
+import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Failure } from "#contract/failure";
-import { makeAddressLimit } from "./address-limit.ts";
+import { makeGuessLimit } from "./guess-limit.ts";
 import type { ReadAsset, ServerLimits } from "./options.ts";
 import type { RequestContexts } from "./request-context.ts";
 import type { Works } from "./work.ts";
@@ -20,21 +21,26 @@ type Context = {
 
 /**
  * Serves a kept image to the holder of a pre-signed link. A link that does not work, for whatever reason, gets the same
- * answer to the byte, until its address has sent too many of them. A link that works is always served: only wrong ones use
- * the budget, or a receiver behind the same proxy as a guesser could be locked out. No HEAD: every answer is a use, which
- * the evidence holds.
+ * answer to the byte, until its address has sent too many of them: then no link is looked at, and one that works waits too, unless the
+ * address has used it within the hour. A link that works gives back what it took of the budget. No HEAD: every answer is a use, which the
+ * evidence holds.
  */
 export const serveAssets = (
   app: FastifyInstance,
   readAsset: ReadAsset,
   { contexts, works, limits, clock, isDraining }: Context,
 ): void => {
-  const guesses = makeAddressLimit(limits.wrongLinks, clock);
+  const guesses = makeGuessLimit(limits.wrongLinks, clock);
   const read = async (request: FastifyRequest) => {
+    const link = linkOf(request);
+    const guess = guesses.begin(request.ip, createHash("sha256").update(JSON.stringify(link)).digest("hex"));
     try {
-      return await readAsset(linkOf(request));
+      const asset = await readAsset(link);
+      guess.right();
+      return asset;
     } catch (error) {
-      if (error instanceof Failure && error.code === "not_found") guesses.take(request.ip);
+      if (error instanceof Failure && error.code === "not_found") guess.wrong();
+      else guess.undone();
       throw error;
     }
   };

@@ -129,17 +129,77 @@ describe("keys", () => {
 });
 
 describe("wrong keys", () => {
-  it("limits an address with 429 and Retry-After, but not a valid key behind it", async () => {
-    const harness = startServer({ limits: { wrongKeys: { perSecond: 0.1, burst: 3 } } });
+  it("use up the budget of an address: then the right key waits too, and is not looked up", async () => {
+    let now = new Date("2026-01-01T00:00:00Z");
+    const wrongKeys = { perSecond: 0.1, burst: 3 };
+    const harness = startServer({ clock: () => now, limits: { wrongKeys }, trustedProxies: ["127.0.0.1"] });
     const key = harness.makeKey();
-    for (let i = 0; i < 3; i++)
-      expect((await post(harness, makeApiKey("test"), goodBody)).statusCode).toBe(401);
-    const slowed = await post(harness, makeApiKey("test"), goodBody);
-    expect(slowed.statusCode).toBe(429);
-    expect(Number(slowed.headers["retry-after"])).toBeGreaterThan(0);
-    // The key was never used before: it is not in the cache.
+    const from = (address: string) => ({ "x-forwarded-for": address });
+    const ask = (sent: string, address = "192.0.2.1") => post(harness, sent, goodBody, from(address));
+    for (let i = 0; i < 3; i++) expect((await ask(makeApiKey("test"))).statusCode).toBe(401);
+    const lookUps = harness.lookUps();
+    for (const sent of [makeApiKey("test"), key, key]) {
+      const slowed = await ask(sent);
+      expect([slowed.statusCode, slowed.headers["retry-after"]]).toEqual([429, "10"]);
+    }
+    expect(harness.lookUps()).toBe(lookUps);
+    expect((await ask(key, "192.0.2.2")).statusCode).toBe(200);
+    now = new Date(now.getTime() + 10_000);
+    expect((await ask(key)).statusCode).toBe(200);
+    // It has given its guess back, and is known to this address from now on.
+    expect((await ask(makeApiKey("test"))).statusCode).toBe(401);
+    expect((await ask(makeApiKey("test"))).statusCode).toBe(429);
+    expect((await ask(key)).statusCode).toBe(200);
+  });
+
+  it("do not stop a right key that its address has used within the hour, and do so after it", async () => {
+    let now = new Date("2026-01-01T00:00:00Z");
+    const limits = { wrongKeys: { perSecond: 0.000001, burst: 2 } };
+    const harness = startServer({ clock: () => now, limits });
+    const [key, other] = [harness.makeKey(), harness.makeKey()];
     expect((await post(harness, key, goodBody)).statusCode).toBe(200);
-    expect((await post(harness, makeApiKey("test"), goodBody)).statusCode).toBe(429);
+    for (let i = 0; i < 4; i++) await post(harness, makeApiKey("test"), goodBody);
+    expect((await post(harness, other, goodBody)).statusCode).toBe(429);
+    now = new Date(now.getTime() + 3_599_999);
+    expect((await post(harness, key, goodBody)).statusCode).toBe(200);
+    now = new Date(now.getTime() + 3_600_000);
+    expect((await post(harness, key, goodBody)).statusCode).toBe(429);
+  });
+
+  it("at one moment take the budget before any of them is looked up; one right key at one moment takes one guess", async () => {
+    const harness = startServer({ limits: { wrongKeys: { perSecond: 0.001, burst: 5 } } });
+    const key = harness.makeKey();
+    const right = await Promise.all(Array.from({ length: 20 }, () => post(harness, key, goodBody)));
+    expect(right.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 20 }, () => 200));
+    const guesses = Array.from({ length: 20 }, () => post(harness, makeApiKey("test"), goodBody));
+    const statuses = (await Promise.all(guesses)).map(({ statusCode }) => statusCode);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(15);
+  });
+
+  it("are not those that ended: such a key has a budget of its own, and does not stop the key in its place", async () => {
+    const harness = startServer({ limits: { wrongKeys: { perSecond: 0.001, burst: 3 } } });
+    const revoked = harness.makeKey({ revokedAt: new Date(0) });
+    const statuses: number[] = [];
+    for (let n = 0; n < 5; n++) statuses.push((await post(harness, revoked, goodBody)).statusCode);
+    expect(statuses).toEqual([401, 401, 401, 429, 429]);
+    expect((await post(harness, harness.makeKey(), goodBody)).statusCode).toBe(200);
+  });
+
+  it("are none during an outage of the store", async () => {
+    let isDown = true;
+    const { records, makeKey } = startServer();
+    const harness = startServer({
+      limits: { wrongKeys: { perSecond: 0.001, burst: 1 } },
+      keys: {
+        find: (hash) => (isDown ? Promise.reject(new Error("down")) : Promise.resolve(records.get(hash))),
+        touch: () => Promise.resolve(),
+      },
+    });
+    const key = makeKey();
+    for (let n = 0; n < 3; n++) expect((await post(harness, key, goodBody)).statusCode).toBe(500);
+    isDown = false;
+    expect((await post(harness, key, goodBody)).statusCode).toBe(200);
   });
 
   it("share the budget of an IPv6 network, in every spelling of its addresses", async () => {

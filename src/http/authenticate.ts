@@ -2,8 +2,9 @@ import { timingSafeEqual } from "node:crypto";
 import { hashApiKey, mayBeApiKey } from "#contract/api-key";
 import type { Caller, Scope } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
-import { makeAddressLimit } from "./address-limit.ts";
+import { type Guess, makeGuessLimit } from "./guess-limit.ts";
 import type { KeyRecord, KeySource, ServerLimits } from "./options.ts";
+import { makeTokenBuckets } from "./token-bucket.ts";
 
 type Cached = { readonly record: Promise<KeyRecord | undefined>; readonly untilMs: number };
 
@@ -13,16 +14,20 @@ export type Authenticate = (attempt: {
   readonly remoteAddress: string;
   /** Called with the owner of a known key that is refused: for the log alone. */
   readonly onRefused?: (owner: Omit<Caller, "environment">) => void;
-}) => Promise<Caller>;
+}) => Promise<Admitted>;
+
+/** The caller of a key, and the first key of the renewals that made it: itself where it renews none. */
+export type Admitted = { readonly caller: Caller; readonly lineage: string };
 
 /** Most keys in the cache: tenants have a few each. */
 const cachedMax = 10_000;
 
 /**
- * Finds the caller of a key. Fails with unauthorized (its reason: {@link keyFaults}), scope_missing, or rate_limited where a neighbourhood has sent too many wrong keys. A valid key
- * always passes: only wrong keys use the budget, or a caller behind the same proxy as a guesser could be
- * locked out. The cost is one indexed read per guess. Texts that can be no key, such as a mistyped Idem key with a wrong
- * checksum, never reach the store; an imported key has no checksum.
+ * Finds the caller of a key. Fails with unauthorized (its reason: {@link keyFaults}), scope_missing, or rate_limited where a
+ * neighbourhood has sent too many wrong keys. The budget is taken before the key is looked up, so that a right key waits too. One that
+ * its address has used within the hour passes: a guesser behind the same proxy cannot lock it out. A key that ended is no guess, and has
+ * a budget of its own. Texts that can be no key, such as a mistyped Idem key with a wrong checksum, never reach the store; an imported
+ * key has no checksum.
  */
 export const makeAuthenticate = (
   keys: Pick<KeySource, "find">,
@@ -30,29 +35,43 @@ export const makeAuthenticate = (
   clock: () => Date,
 ): Authenticate => {
   const cache = makeKeyCache(keys, limits.keyCacheMs);
-  const wrongKeys = makeAddressLimit(limits.wrongKeys, clock);
+  const guesses = makeGuessLimit(limits.wrongKeys, clock);
+  const ended = makeTokenBuckets(limits.wrongKeys);
+  const find = async (key: string, hash: string, guess: Guess, now: Date) => {
+    try {
+      return mayBeApiKey(key) ? await cache.find(hash, now.getTime()) : undefined;
+    } catch (error) {
+      guess.undone();
+      throw error;
+    }
+  };
   return async ({ key, scope, remoteAddress, onRefused }) => {
     if (key === undefined || key === "") throw refusalOf("no_key");
     const now = clock();
-    const refuseKey = (fault: KeyFault): Failure => {
-      wrongKeys.take(remoteAddress);
-      return refusalOf(fault);
-    };
-    if (!mayBeApiKey(key)) throw refuseKey("unknown_key");
     const hash = hashApiKey(key);
-    const record = await cache.find(hash, now.getTime());
+    const guess = guesses.begin(remoteAddress, hash);
+    const record = await find(key, hash, guess, now);
     const fault = faultOf(record, hash, now);
-    if (record === undefined || fault === "unknown_key") throw refuseKey("unknown_key");
+    if (record === undefined || fault === "unknown_key") {
+      guess.wrong();
+      throw refusalOf("unknown_key");
+    }
     const owner = { tenantId: record.tenantId, keyId: record.id };
     if (fault !== undefined) {
+      guess.undone();
       onRefused?.(owner);
-      throw refuseKey(fault);
+      const wait = ended.take(hash, 1, now.getTime());
+      throw wait > 0 ? new Failure("rate_limited", { retryAfterSeconds: wait }) : refusalOf(fault);
     }
+    guess.right();
     if (!record.scopes.includes(scope)) {
       onRefused?.(owner);
       throw new Failure("scope_missing", { scope });
     }
-    return { ...owner, environment: record.environment };
+    return {
+      caller: { ...owner, environment: record.environment },
+      lineage: record.lineage ?? record.id,
+    };
   };
 };
 

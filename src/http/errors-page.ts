@@ -1,4 +1,4 @@
-import { commonFailures, type Route } from "#contract/endpoint";
+import { commonFailures, failuresOf, type Route } from "#contract/endpoint";
 import { type FailureCode, failureKinds, uniformFailures } from "#contract/failure";
 import { idempotencyFailures } from "#contract/idempotency";
 import { sentValidationCodes, validationCode } from "#contract/validation-code";
@@ -11,8 +11,8 @@ export const findFailure = (name: string): FailureCode | undefined => names.find
 const whereOf = (code: FailureCode, routes: readonly Route[]): string => {
   const common: readonly FailureCode[] = [...commonFailures, "path_unknown", "method_not_allowed"];
   if (common.includes(code)) return "any endpoint";
-  if (code in idempotencyFailures) return "every POST";
-  const declaring = routes.filter((route) => route.failures.includes(code));
+  if (code in idempotencyFailures && code !== "idempotency_secret_shown") return "every POST";
+  const declaring = routes.filter((route) => failuresOf(route).includes(code));
   return declaring.map((route) => route.name).join(", ") || "no endpoint of this release";
 };
 

@@ -60,7 +60,12 @@ export const serveMailbox = (app: FastifyInstance, mailbox: OpenMailbox, context
       if (streams >= streamsMax) throw new Failure("rate_limited", { retryAfterSeconds: 10 });
       streams += 1;
       const raw = startStream(reply, process);
-      const ending = AbortSignal.any([left, AbortSignal.timeout(streamMsMax), untilDrain(raw, context)]);
+      const ending = AbortSignal.any([
+        left,
+        AbortSignal.timeout(streamMsMax),
+        untilDrain(raw, context),
+        untilRefused(raw, request, context),
+      ]);
       const following = mailbox.follow(caller, afterOf(request, process), ending);
       try {
         for await (const messages of following) write(raw, messages);
@@ -104,6 +109,29 @@ const untilDrain = (
     else raw.write(": \n\n");
   }, heartbeatMs);
   raw.once("close", () => clearInterval(heartbeat));
+  return ending.signal;
+};
+
+/** Our choice: a key that was revoked opens calls as long (`keyCacheMs`). */
+const judgeMs = 3_000;
+
+/** Aborts when the key of the stream no longer opens it: a stream outlives the admission that it began with. */
+const untilRefused = (raw: ServerResponse, request: FastifyRequest, context: Context): AbortSignal => {
+  const ending = new AbortController();
+  const judge = async (): Promise<void> => {
+    try {
+      const key = request.headers["x-api-key"];
+      await context.authenticate({
+        key: typeof key === "string" ? key : undefined,
+        scope: listMailboxRoute.scope,
+        remoteAddress: request.ip,
+      });
+    } catch (error) {
+      ending.abort(error);
+    }
+  };
+  const timer = setInterval(() => void judge(), judgeMs);
+  raw.once("close", () => clearInterval(timer));
   return ending.signal;
 };
 

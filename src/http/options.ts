@@ -15,6 +15,8 @@ export type KeyRecord = {
   readonly scopes: readonly Scope[];
   readonly expiresAt?: Date;
   readonly revokedAt?: Date;
+  /** Id of the first key of its renewals. Absent: the key renews none. */
+  readonly lineage?: string;
 };
 
 /** The capture session of a token, as the server needs it. */
@@ -112,8 +114,10 @@ export type ServerLimits = {
   readonly keyFlushMs: number;
   /** Per key, over all processes where `askRate` is given. Absent: no limit. */
   readonly rate?: RateLimit;
-  /** Wrong keys per remote address, counted by each process alone. */
+  /** Wrong keys per remote address, and uses of a key that ended, counted by each process alone. */
   readonly wrongKeys: RateLimit;
+  /** Wrong tokens of pages per remote address, counted by each process alone. */
+  readonly wrongTokens: RateLimit;
   /** Calls of a page, per capture session, counted by each process alone. */
   readonly pages: RateLimit;
   /** Links to images that do not work, per remote address, counted by each process alone. */
@@ -139,6 +143,9 @@ export const standardLimits: ServerLimits = {
   keyCacheMs: 3_000,
   keyFlushMs: 10_000,
   wrongKeys: { perSecond: 1, burst: 100 },
+  // As `captureLoads`, which each person passes before the first call: an address of a telephone network has hundreds of persons. A token
+  // has 256 random bits, so that no more is needed.
+  wrongTokens: { perSecond: 20, burst: 600 },
   // Our choice: an image of 8 MiB in 32 pieces at once, and some calls each second.
   pages: { perSecond: 10, burst: 100 },
   // As wrong keys: a receiver that comes late with the images of one day still gets its answers.
@@ -178,27 +185,31 @@ export type RetryKey = { readonly kind: "key" | "reference" | "token"; readonly 
 export type KeyedCall = {
   readonly key: RetryKey;
   readonly caller: Caller;
+  /** Owner of the call: the calling key, or the first key of the renewals that made it. Only its attempts get the answer. */
+  readonly lineage: string;
   readonly route: string;
   /** Equal for equal requests: path parameters and the hash of the body. */
   readonly request: string;
   readonly transactionId: string;
   /** The bytes that this attempt would answer for the failure. */
   readonly refuse: (failure: Failure) => WrittenAnswer;
+  /** Judges the caller's rights beyond the scope, as the handler does, before a stored answer leaves. Fails as the handler. */
+  readonly judgeRight: () => Promise<void>;
   /** Gets the transaction of the earlier attempt whose answer this attempt gets. */
   readonly onReplay: (transactionId: string) => void;
 };
 
 /**
- * Runs a call at most once for all attempts with its key, and answers later attempts with the stored answer.
- * `isFinal` is false for an answer that a retry may improve: it is not stored. Fails as `run`, and with
- * idempotency_key_reused, idempotency_call_running, idempotency_answer_lost or store_unavailable. Made by
+ * Runs a call at most once for all attempts with its key, and answers later attempts of the same owner with the stored answer.
+ * `isFinal` is false for an answer that a retry may improve: it is not stored. `kept` is what retries get in place of an answer that
+ * holds a secret. Fails as `run`, and with idempotency_key_reused, idempotency_key_taken, idempotency_call_running, idempotency_answer_lost or store_unavailable. Made by
  * makeAnswerOnce (src/idempotency/answer-once.ts).
  */
 export type AnswerOnce = (
   call: KeyedCall,
   run: (
     deferCommit?: Call<unknown>["deferCommit"],
-  ) => Promise<{ readonly answer: WrittenAnswer; readonly isFinal: boolean }>,
+  ) => Promise<{ readonly answer: WrittenAnswer; readonly isFinal: boolean; readonly kept?: Failure }>,
 ) => Promise<WrittenAnswer & { readonly isReplayed: boolean }>;
 
 /**

@@ -30,6 +30,8 @@ export type RequestContext = {
   bodyBytesMax: number;
   bodyLease?: BodyLease;
   caller?: Caller;
+  /** The first key of the renewals that made the caller's key: the owner of its retries. */
+  lineage?: string;
   /** Of a page. */
   session?: CallSession;
   failure?: string;

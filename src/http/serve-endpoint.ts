@@ -74,7 +74,7 @@ export const admit = async (
   if (context.isDraining()) throw new Failure("shutting_down");
   if (route.credential === "session") return await admitSession(route, context, request);
   const now = context.clock();
-  const caller = await context.authenticate({
+  const { caller, lineage } = await context.authenticate({
     key: keyOf(request, route.keyInQuery),
     scope: route.scope,
     remoteAddress: request.ip,
@@ -83,6 +83,7 @@ export const admit = async (
     },
   });
   requestContext.caller = caller;
+  requestContext.lineage = lineage;
   context.noteUse(caller.keyId, now);
   const wait = (await context.rate?.take(caller, route.cost ?? 1, now.getTime())) ?? 0;
   // The end of a call that is over by now has released what it held: it must not take more.
@@ -168,6 +169,7 @@ const answer = async (
     call,
     requestContext,
     baseUrl: context.baseUrl,
+    judgeRight: async () => await endpoint.judgeRight?.(call),
   };
   const { status, contentType, headers, body, failure, isReplayed } = await context.works
     .run(requestContext.left, (signal) =>

@@ -78,7 +78,7 @@ export const buildServer = (options: ServerOptions): IdemServer => {
   addBodyParser(app, { ...parts, readLarge: options.readLargeBody });
   addEndpoints(app, parts);
   const isDraining = (): boolean => parts.state.isDraining;
-  serveOperations(app, options, () => parts.state.isLeaving, parts.contexts);
+  serveOperations(app, options, () => parts.state.isLeaving, parts);
   if (options.pageDetector !== undefined) {
     serveWidget(app, options.pageDetector, parts.contexts);
     serveCapturePage(app, parts);

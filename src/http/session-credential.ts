@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Caller, CallSession } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
 import { bearerOf, hashSessionToken, mayBeSessionToken } from "#contract/session-token";
-import { makeAddressLimit } from "./address-limit.ts";
+import { makeGuessLimit } from "./guess-limit.ts";
 import { neighbourhood } from "./neighbourhood.ts";
 import type { FindPage, ServerLimits } from "./options.ts";
 import { makeTokenBuckets } from "./token-bucket.ts";
@@ -15,23 +15,30 @@ export type AdmitPage = (request: FastifyRequest, cost: number) => Promise<Admit
 
 /**
  * Admits a call of a page. Fails with unauthorized for every token that opens nothing (missing, wrong, of a removed session: never
- * revealed which), with capture_origin_refused, and with rate_limited. Only wrong tokens use the budget of an address.
+ * revealed which), with capture_origin_refused, and with rate_limited. A token takes from the budget of wrong ones before it is looked up,
+ * and a right one gives it back: a page that was admitted within the hour needs none.
  */
 export const makeAdmitPage = (
   findPage: FindPage,
-  limits: Pick<ServerLimits, "wrongKeys" | "pages">,
+  limits: Pick<ServerLimits, "wrongTokens" | "pages">,
   clock: () => Date,
 ): AdmitPage => {
-  const wrongTokens = makeAddressLimit(limits.wrongKeys, clock);
+  const guesses = makeGuessLimit(limits.wrongTokens, clock);
   const rate = makeTokenBuckets(limits.pages);
   return async (request, cost) => {
     const token = bearerOf(request.headers.authorization);
     if (token === undefined) throw new Failure("unauthorized");
-    const found = mayBeSessionToken(token) ? await findPage(hashSessionToken(token)) : undefined;
+    const hash = hashSessionToken(token);
+    const guess = guesses.begin(request.ip, hash);
+    const found = await (mayBeSessionToken(token) ? findPage(hash) : undefined)?.catch((error: unknown) => {
+      guess.undone();
+      throw error;
+    });
     if (found === undefined) {
-      wrongTokens.take(request.ip);
+      guess.wrong();
       throw new Failure("unauthorized");
     }
+    guess.right();
     judgeOrigin(request, found.origins);
     const wait = rate.take(found.id, cost, clock().getTime());
     if (wait > 0) throw new Failure("rate_limited", { retryAfterSeconds: wait });

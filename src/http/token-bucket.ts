@@ -5,6 +5,8 @@ type Bucket = { level: number; at: number };
 export type TokenBuckets = {
   /** Takes `cost` from the bucket of `name`; returns the seconds to wait where it is too empty, else 0. */
   readonly take: (name: string, cost: number, nowMs: number) => number;
+  /** Gives `cost` back to the bucket of `name`, which holds no more than its burst. */
+  readonly give: (name: string, cost: number, nowMs: number) => void;
 };
 
 /** Most names in memory; the oldest is forgotten first, to its own favour. */
@@ -30,6 +32,12 @@ export const makeTokenBuckets = ({ perSecond, burst }: RateLimit): TokenBuckets 
       buckets.set(name, bucket);
       if (buckets.size > namesMax) buckets.delete(buckets.keys().next().value ?? "");
       return wait;
+    },
+    give: (name, cost, nowMs) => {
+      // A bucket that was forgotten is full.
+      if (!buckets.has(name)) return;
+      const { level, at } = refilled(name, nowMs);
+      buckets.set(name, { level: Math.min(burst, level + cost), at });
     },
   };
 };

@@ -83,12 +83,63 @@ describe("a call under an idempotency key", () => {
     expect(runs).toHaveLength(changes.length);
   });
 
-  it("is the same call under another API key of the tenant", async () => {
+  it("is the same call under an API key that a renewal made in place of the first one", async () => {
     const call = aCall(harness);
     await once(call, run());
-    const rotated = aCall(harness, { caller: { ...call.caller, keyId: "another key" } });
-    expect(await once(rotated, run())).toMatchObject({ body: "run 1", isReplayed: true });
+    const renewed = aCall(harness, { caller: { ...call.caller, keyId: "its renewal" } });
+    expect(await once(renewed, run())).toMatchObject({ body: "run 1", isReplayed: true });
   });
+
+  it("is refused to every other API key of the tenant: before its end, after it, and with another request", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const first = once(aCall(harness), async () => {
+      await promise;
+      return await run()();
+    });
+    await expect.poll(() => harness.counted).toStrictEqual(["claimed"]);
+    const refused = async (change: Partial<KeyedCall> = {}) => {
+      const other = once(aCall(harness, { lineage: "another key", ...change }), run());
+      await expect(other).rejects.toMatchObject({ code: "idempotency_key_taken" });
+    };
+    await refused();
+    resolve();
+    await first;
+    await refused();
+    await refused({ request: "body 2" });
+    expect(runs).toStrictEqual(["run 1"]);
+  });
+
+  it.each(["reference", "token"] as const)("under a %s runs for each owner", async (kind) => {
+    const key = { kind, value: "v" } as const;
+    expect(await once(aCall(harness, { key }), run())).toMatchObject({ isReplayed: false });
+    const other = await once(aCall(harness, { key, lineage: "another key" }), run());
+    expect(other).toMatchObject({ body: "run 2", isReplayed: false });
+    expect(await once(aCall(harness, { key }), run())).toMatchObject({ body: "run 1", isReplayed: true });
+  });
+
+  it("judges the right of a retry again: without it neither answer nor conflict leaves", async () => {
+    await once(aCall(harness), run());
+    const judgeRight = () => Promise.reject(new Failure("key_scope_refused"));
+    for (const change of [{}, { request: "body 2" }, { lineage: "another key" }]) {
+      const retried = once(aCall(harness, { judgeRight, ...change }), run());
+      await expect(retried).rejects.toMatchObject({ code: "key_scope_refused" });
+    }
+    expect(await once(aCall(harness), run())).toMatchObject({ body: "run 1", isReplayed: true });
+  });
+
+  it.each(["with its record", "alone"])(
+    "that showed a secret keeps a refusal in its place, stored %s",
+    async (how) => {
+      const call = aCall(harness);
+      const kept = new Failure("idempotency_secret_shown", { keyId: "made" });
+      const handler = how === "alone" ? run : () => recording(call);
+      const first = await once(call, async (defer) => ({ ...(await handler()(defer)), kept }));
+      expect(first).toMatchObject({ status: 200, isReplayed: false });
+      const again = { ...call.refuse(kept), isReplayed: true };
+      expect(await once(aCall(harness), run())).toStrictEqual(again);
+      expect(runs).toHaveLength(1);
+    },
+  );
 
   it("is refused with another request, and the first answer stays", async () => {
     await once(aCall(harness), run());
@@ -150,6 +201,7 @@ describe("a call under an idempotency key", () => {
         JSON.stringify(["key", "test", "identity", "canary-key"]),
       ),
       request: await harness.keyring.pseudonym(harness.tenantId, "answers", "canary-request"),
+      owner: "api key",
       transactionId: randomUUID(),
       now: harness.clock.now,
       leasedUntil: harness.clock.now,
@@ -320,6 +372,7 @@ const claimOfKey = async () => ({
     JSON.stringify(["key", "test", "identity", "k"]),
   ),
   request: await harness.keyring.pseudonym(harness.tenantId, "answers", "body 1"),
+  owner: "api key",
   transactionId: randomUUID(),
   now: harness.clock.now,
   leasedUntil: harness.clock.now,

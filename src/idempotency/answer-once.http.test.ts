@@ -220,7 +220,9 @@ describe("an Idempotency-Key", () => {
     expect((await send(server.key)).json()).toEqual({ run: 1 });
     expect((await send(server.key)).json()).toEqual({ run: 1 });
     const second = server.makeKey({ tenantId: harness.tenantId });
-    expect((await send(second)).json()).toMatchObject({ failure: "idempotency_key_reused" });
+    expect((await send(second)).json()).toMatchObject({ failure: "idempotency_key_taken" });
+    const renewal = server.makeKey({ tenantId: harness.tenantId, lineage: "key-1" });
+    expect((await send(renewal)).json()).toMatchObject({ failure: "idempotency_key_reused" });
   });
 
   it.each(["GET", "DELETE"] as const)("has no effect on %s, which repeats safely", async (method) => {
@@ -326,7 +328,12 @@ describe("a token that one call may use, where a route names its field", () => {
 });
 
 describe("the specification", () => {
-  const codes = ["idempotency_answer_lost", "idempotency_call_running", "idempotency_key_reused"];
+  const codes = [
+    "idempotency_answer_lost",
+    "idempotency_call_running",
+    "idempotency_key_reused",
+    "idempotency_key_taken",
+  ];
   const document = JSON.parse(JSON.stringify(writeOpenApi(routes, "0")));
 
   it.each(routes.map((of) => [of.name, of.method, of] as const))(

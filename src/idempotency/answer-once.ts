@@ -52,13 +52,15 @@ export const makeAnswerOnce =
       : { ...(await answerEarlier(deps, call, claim, claimed)), isReplayed: true };
   };
 
-/** The answer of an earlier attempt, or the failure that stands for it. */
+/** The answer of an earlier attempt, or the failure that stands for it. A caller without the right to the call learns neither. */
 const answerEarlier = async (
   deps: AnswerOnceDeps,
-  { onReplay }: KeyedCall,
+  { onReplay, judgeRight }: KeyedCall,
   { tenantId, name }: Claim,
   claimed: Exclude<Claimed, { readonly kind: "claimed" }>,
 ): Promise<WrittenAnswer> => {
+  await judgeRight();
+  if (claimed.kind === "taken") throw new Failure("idempotency_key_taken");
   if (claimed.kind === "running") throw new Failure("idempotency_call_running");
   if (claimed.kind === "reused") throw new Failure("idempotency_key_reused");
   const held = { tenantId, name, transactionId: claimed.transactionId };
@@ -72,12 +74,12 @@ const answerEarlier = async (
 /** Keys, references and bodies can hold personal data: only keyed hashes of them are stored. */
 const claimOf = async (
   { keyring, clock, leaseMs }: AnswerOnceDeps,
-  { key, caller, route, request, transactionId }: KeyedCall,
+  { key, caller, lineage, route, request, transactionId }: KeyedCall,
   rememberedMs: number,
 ): Promise<Claim> => {
   const { tenantId, keyId, environment } = caller;
-  // A reference or a token may have any number of different requests; each has a row of its own.
-  const parts = [key.kind, environment, route, key.value, ...(key.kind === "key" ? [] : [request])];
+  // A reference or a token may have any number of different requests, of any number of owners; each has a row of its own.
+  const parts = [key.kind, environment, route, key.value, ...(key.kind === "key" ? [] : [request, lineage])];
   const now = clock();
   const after = (ms: number): Date => new Date(now.getTime() + ms);
   return {
@@ -87,6 +89,7 @@ const claimOf = async (
     transactionId,
     name: await keyring.pseudonym(tenantId, "answers", JSON.stringify(parts)),
     request: await keyring.pseudonym(tenantId, "answers", request),
+    owner: lineage,
     now,
     leasedUntil: after(leaseMs),
     forgottenBefore: after(-rememberedMs),
@@ -109,12 +112,13 @@ const carryOut = async (
 ): Promise<WrittenAnswer> => {
   let commit: CommitCall | undefined;
   try {
-    const { answer, isFinal } = await run((deferred) => {
+    const { answer, isFinal, kept } = await run((deferred) => {
       if (commit !== undefined) throw new Error("A call was recorded twice");
       commit = deferred;
     });
-    const isKept = isFinal && isStorable(answer);
-    await end(deps, claim, isKept ? answer : undefined, commit);
+    const forRetries = kept === undefined ? answer : call.refuse(kept);
+    const isKept = isFinal && isStorable(forRetries);
+    await end(deps, claim, isKept ? forRetries : undefined, commit);
     return answer;
   } catch (error) {
     await endFailed(deps, call, claim, error);

@@ -13,12 +13,13 @@ const outcomes: Readonly<Record<Claimed["kind"], string>> = {
   answered: "replayed",
   running: "running",
   reused: "reused",
+  taken: "taken",
   lost: "lost",
 };
 
 export const makeCallTally = (): CallTally => {
-  const counts = { claimed: 0, answered: 0, running: 0, reused: 0, lost: 0 };
-  const kinds = ["claimed", "answered", "running", "reused", "lost"] as const;
+  const counts = { claimed: 0, answered: 0, running: 0, reused: 0, taken: 0, lost: 0 };
+  const kinds = ["claimed", "answered", "running", "reused", "taken", "lost"] as const;
   return {
     count: (kind) => {
       counts[kind] += 1;

@@ -84,6 +84,7 @@ describe("a taken-over call on PostgreSQL", () => {
     tenantId,
     name,
     request: "request",
+    owner: "key",
     transactionId,
     keyId: "key",
     environment: "test",

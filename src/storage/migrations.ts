@@ -145,6 +145,16 @@ export const migrations: readonly Migration[] = [
   { version: 23, name: "capture sessions", statements: (dialect) => captures(dialect) },
   { version: 24, name: "verifications", statements: (dialect) => verifications(dialect) },
   { version: 25, name: "references of users", statements: (dialect) => userReferences(dialect) },
+  // Answers of earlier releases may hold secrets, and have no owner: none of them is given to a retry.
+  {
+    version: 26,
+    name: "owners of retries",
+    statements: ({ text }) => [
+      `alter table api_keys add column lineage ${text}`,
+      `alter table idempotent_calls add column owner ${text}`,
+      "update idempotent_calls set sealed_answer = null where sealed_answer is not null",
+    ],
+  },
 ];
 
 /** Both indexes hold few rows: what is leased now, and what a process held when it died. */

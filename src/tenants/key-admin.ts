@@ -79,6 +79,8 @@ export type NewKey = {
   readonly environment: ApiKey["environment"];
   readonly scopes: readonly Scope[];
   readonly expiresAt?: Date;
+  /** Of a renewal: the first key of the renewals. */
+  readonly lineage?: string;
 };
 
 /** The state of a key at a time. */

@@ -15,14 +15,18 @@ export type WantedKey = {
 export type KeyPlace = { readonly at: Date; readonly id: string };
 
 /**
- * API keys for an operator, within the tenant and environment of the calling key. A key grants scopes that it holds itself, and no other.
- * Each fails with not_found for a key that tenant and environment do not have. Made by {@link makeKeys}.
+ * API keys for an operator, within the tenant and environment of the calling key. A key makes, renews and revokes only keys whose scopes
+ * it holds itself. Each fails with not_found for a key that tenant and environment do not have. Made by {@link makeKeys}.
  */
 export type Keys = {
   readonly list: (
     caller: Caller,
     after?: KeyPlace,
   ) => Promise<{ readonly keys: readonly ApiKey[]; readonly isLast: boolean }>;
+  /** Fails with key_scope_refused where the caller lacks one of the scopes. */
+  readonly requireGrant: (caller: Caller, scopes: readonly Scope[]) => Promise<void>;
+  /** Fails with key_scope_refused where the caller lacks one of the scopes of the key. */
+  readonly requireRule: (caller: Caller, id: string) => Promise<ApiKey>;
   /** Fails with key_scope_refused and key_limit. */
   readonly create: (caller: Caller, wanted: WantedKey) => Promise<MadeKey>;
   /** Fails with key_ended, key_scope_refused and key_limit. */
@@ -31,7 +35,7 @@ export type Keys = {
     id: string,
     renewal: Pick<Renewal, "expiresAt" | "overlapMs">,
   ) => Promise<MadeKey & { readonly former: ApiKey }>;
-  /** A key that was revoked before stays as it is. */
+  /** A key that was revoked before stays as it is. Fails with key_scope_refused. */
   readonly revoke: (caller: Caller, id: string) => Promise<ApiKey>;
 };
 
@@ -51,7 +55,14 @@ export const makeKeys = (deps: MakeKeyDeps & { readonly admin: KeyAdmin }): Keys
     const refused = scopes.filter((scope) => !held.includes(scope));
     if (refused.length > 0) throw new Failure("key_scope_refused", { scopes: refused.join(",") });
   };
+  const requireRule = async (caller: Caller, id: string): Promise<ApiKey> => {
+    const found = await find(caller, id);
+    await requireGrant(caller, found.scopes);
+    return found;
+  };
   return {
+    requireGrant,
+    requireRule,
     list: async (caller, after) => {
       const keys = (await owned(caller)).toReversed();
       const rest = after === undefined ? keys : keys.filter((key) => comesAfter(key, after));
@@ -63,15 +74,14 @@ export const makeKeys = (deps: MakeKeyDeps & { readonly admin: KeyAdmin }): Keys
       return await makeKey(deps, { ...wanted, tenantId, environment }, caller);
     },
     renew: async (caller, id, renewal) => {
-      const former = await find(caller, id);
+      const former = await requireRule(caller, id);
       const state = stateOf(former, clock());
       if (state !== "active") throw new Failure("key_ended", { state });
-      await requireGrant(caller, former.scopes);
       const made = await renewKey(deps, { ...renewal, former }, caller);
       return { ...made, former: await find(caller, id) };
     },
     revoke: async (caller, id) => {
-      await find(caller, id);
+      await requireRule(caller, id);
       await admin.revokeApiKey(caller.tenantId, id, clock(), caller);
       return await find(caller, id);
     },

@@ -70,10 +70,10 @@ export const renewKey = async (
   { former, expiresAt, overlapMs, onMade }: Renewal,
   by?: KeyManager,
 ): Promise<MadeKey> => {
-  const { tenantId, name, environment, scopes, id } = former;
+  const { tenantId, name, environment, scopes, id, lineage = id } = former;
   const ofFormer = async () => validityMsOf(former, await deps.admin.listApiKeys(tenantId));
   const end = expiresAt ?? new Date((await ofFormer()) + deps.clock().getTime());
-  const made = await makeKey(deps, { tenantId, name, environment, scopes, expiresAt: end }, by, id);
+  const made = await makeKey(deps, { tenantId, name, environment, scopes, expiresAt: end, lineage }, by, id);
   onMade?.(made);
   await deps.admin.endApiKey(tenantId, id, new Date(made.apiKey.createdAt.getTime() + overlapMs), by);
   return made;

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { Failure } from "#contract/failure";
 import type { ClearingCommands } from "../store/clearing-store.ts";
 import type { ClearingOwner } from "../store/clearing-token.ts";
+import type { InPasswordTurn } from "./password-queue.ts";
 
 /** User and password as a caller sends them. */
 export type SentCredentials = { readonly user: string; readonly password: string };
@@ -15,30 +16,22 @@ export type CheckCredentials = (of: ClearingOwner, sent: SentCredentials | undef
 export type CheckDeps = {
   readonly store: Pick<ClearingCommands, "findClearingCredentials">;
   readonly isPassword: (sent: string, hash: string) => Promise<boolean>;
+  readonly inTurn: InPasswordTurn;
 };
-
-/** One check takes a thread of the process for 150 ms and 32 MiB. More callers than these come back later. */
-const checksMax = 8;
 
 const digest = (text: string): Buffer => createHash("sha256").update(text, "utf8").digest();
 
 /** Compares texts of any length in a time that shows nothing of them. */
 const isEqual = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
 
-export const makeCheckCredentials = ({ store, isPassword }: CheckDeps): CheckCredentials => {
-  let running = 0;
-  return async (of, sent) => {
+export const makeCheckCredentials =
+  ({ store, isPassword, inTurn }: CheckDeps): CheckCredentials =>
+  async (of, sent) => {
     const known = await store.findClearingCredentials(of);
     if (known === undefined) return;
     if (sent === undefined) throw new Failure("unauthorized");
-    if (running >= checksMax) throw new Failure("engine_busy");
-    running += 1;
-    try {
-      // The password is checked for a wrong user too, so that the time shows nothing.
-      const isRight = await isPassword(sent.password, known.passwordHash);
-      if (!isEqual(sent.user, known.user) || !isRight) throw new Failure("unauthorized");
-    } finally {
-      running -= 1;
-    }
+    // The password is checked for a wrong user too, so that the time shows nothing.
+    const owner = JSON.stringify([of.tenantId, of.environment]);
+    const isRight = await inTurn(owner, () => isPassword(sent.password, known.passwordHash));
+    if (!isEqual(sent.user, known.user) || !isRight) throw new Failure("unauthorized");
   };
-};

@@ -10,24 +10,24 @@ import type { CheckCredentials } from "../credentials/check-credentials.ts";
 import { readCredentials } from "../credentials/read-credentials.ts";
 
 /**
- * Counts a wrong token or wrong credentials. Fails with rate_limited where address or transaction have had too many. Made by
- * `makeNoteGuess` (guess-limit.ts).
+ * Takes a guess of address and transaction, before token and credentials are checked; the result gives it back. Fails with rate_limited
+ * where one of them has none left: then the right token and credentials wait too. Made by `makeTakeGuess` (guess-limit.ts).
  */
-export type NoteGuess = (guess: {
+export type TakeGuess = (guess: {
   readonly caller: Pick<Caller, "tenantId" | "environment">;
   readonly transactionId: string;
   readonly remoteAddress: string;
-}) => void;
+}) => () => void;
 
 export type CertificateEndpointDeps = {
   readonly openCertificate: OpenCertificate;
   readonly checkCredentials: CheckCredentials;
-  readonly noteGuess: NoteGuess;
+  readonly takeGuess: TakeGuess;
   /** The forms of this deployment: without a signer no PDF. */
   readonly forms: readonly CertificateForm[];
 };
 
-/** What counts as a guess. A right token is always served: only wrong ones use the budget. */
+/** What counts as a guess. Every other end gives back what the call took. */
 const isGuess = (error: unknown): boolean =>
   error instanceof Failure && (error.code === "not_found" || error.code === "unauthorized");
 
@@ -53,7 +53,7 @@ const answerOf = (opened: OpenedCertificate) => {
 export const certificateEndpoints = ({
   openCertificate,
   checkCredentials,
-  noteGuess,
+  takeGuess,
   forms,
 }: CertificateEndpointDeps): readonly Endpoint[] =>
   [clearingCertificateRoute, previredCertificateRoute].map((route) => ({
@@ -61,13 +61,16 @@ export const certificateEndpoints = ({
       const { caller, asked } = call;
       if (asked === undefined) throw new Error("A certificate was asked for without its headers");
       const { serviceTransactionId: transactionId, token, usuario, clave } = call.request;
+      const form = formOf(asked.accept, forms);
+      const giveBack = takeGuess({ caller, transactionId, remoteAddress: asked.remoteAddress });
       try {
-        const form = formOf(asked.accept, forms);
         const sent = readCredentials(asked.authorization, { usuario, clave });
         const requireCredentials = () => checkCredentials(caller, sent);
-        return answerOf(await openCertificate(call, { transactionId, token, form, requireCredentials }));
+        const opened = await openCertificate(call, { transactionId, token, form, requireCredentials });
+        giveBack();
+        return answerOf(opened);
       } catch (error) {
-        if (isGuess(error)) noteGuess({ caller, transactionId, remoteAddress: asked.remoteAddress });
+        if (!isGuess(error)) giveBack();
         throw error;
       }
     }),

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Scope } from "#contract/endpoint";
 import { hashPassword } from "../credentials/password.ts";
+import { checksOfOwnerMax } from "../credentials/password-queue.ts";
 import { anImage } from "../testing/fill-store.ts";
 import { type ClearingHarness, openClearingHarness } from "../testing/harness.ts";
 
@@ -23,8 +24,8 @@ const issue = async (owner: Owner = {}, at: ClearingHarness = harness) => {
   return { transaction, scan, key, token: String(token) };
 };
 
-const withPassword = async (tenantId: string) => {
-  await harness.store.setClearingCredentials(
+const withPassword = async (tenantId: string, at: ClearingHarness = harness) => {
+  await at.store.setClearingCredentials(
     {
       tenantId,
       environment: "test",
@@ -35,6 +36,13 @@ const withPassword = async (tenantId: string) => {
     { evidence: [] },
   );
 };
+
+/** From now on the clock of the service stands still, later than the real one by this. */
+const stopClock = ({ clock }: ClearingHarness, aheadMs = 0): void => {
+  const now = startMs + aheadMs;
+  Object.defineProperty(clock, "aheadMs", { configurable: true, get: () => now - Date.now() });
+};
+const startMs = Date.now() + 600_000;
 
 const times = (count: number, status: number): readonly number[] =>
   Array.from({ length: count }, () => status);
@@ -415,7 +423,7 @@ describe("a refusal in a browser", () => {
 });
 
 describe("guesses", () => {
-  it("of an address are answered 404 up to its budget and 429 above it, and a right token is still served", async () => {
+  it("of an address are answered 404 up to its budget and 429 above it, and a right token waits too", async () => {
     const { transaction, key, token } = await issue();
     const load = async (guess: string, remoteAddress: string, to = transaction) =>
       (await harness.load(to, { token: guess, apiKey: key }, { remoteAddress })).statusCode;
@@ -425,7 +433,58 @@ describe("guesses", () => {
     expect(statuses.slice(0, 20)).toEqual(times(20, 404));
     expect(statuses.slice(20)).toEqual(times(5, 429));
     expect(await load("a".repeat(32), "192.0.2.78", randomUUID())).toBe(404);
-    expect(await load(token, "192.0.2.77")).toBe(200);
+    expect(await load(token, "192.0.2.77")).toBe(429);
+    expect(await load(token, "192.0.2.78")).toBe(200);
+  });
+
+  it("of a password wait before it is checked: the right one waits too, and then opens and takes nothing", async () => {
+    const other = await openClearingHarness();
+    try {
+      const tenantId = await other.newTenant();
+      await withPassword(tenantId, other);
+      const { transaction, key, token } = await issue({ tenantId }, other);
+      stopClock(other);
+      const load = async (clave: string, remoteAddress = "192.0.2.90", sent = token) => {
+        const fields = { token: sent, apiKey: key, usuario: "clearing", clave };
+        return await other.load(transaction, fields, { remoteAddress });
+      };
+      const statuses = [];
+      for (let n = 0; n < 19; n += 1)
+        statuses.push((await load("any", "192.0.2.90", "a".repeat(32))).statusCode);
+      statuses.push((await load("wrong")).statusCode);
+      expect(statuses).toEqual([...times(19, 404), 401]);
+      const right = await load("contraseña larga");
+      expect([right.statusCode, right.headers["retry-after"]]).toEqual([429, "5"]);
+      // Of the transaction too: another address waits as well.
+      expect((await load("contraseña larga", "192.0.2.91")).statusCode).toBe(429);
+      stopClock(other, 5_000);
+      expect((await load("contraseña larga")).statusCode).toBe(200);
+      // It has given its guess back.
+      expect((await load("guess")).statusCode).toBe(401);
+      expect((await load("contraseña larga")).statusCode).toBe(429);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it("refused by the queue of passwords answer 503 with Retry-After, and leave places to other tenants", async () => {
+    const [busy, quiet] = [await harness.newTenant(), await harness.newTenant()];
+    for (const tenantId of [busy, quiet]) await withPassword(tenantId);
+    const all: Awaited<ReturnType<typeof issue>>[] = [];
+    for (let n = 0; n < 10; n += 1) all.push(await issue({ tenantId: busy }));
+    const one = await issue({ tenantId: quiet });
+    const load = ({ transaction, token, key }: typeof one, n: number) => {
+      const fields = { token, apiKey: key, usuario: "clearing", clave: "contraseña larga" };
+      return harness.load(transaction, fields, { remoteAddress: `203.0.113.${100 + n}` });
+    };
+    const callers = all.map(load);
+    const other = load(one, 99);
+    const answers = await Promise.all(callers);
+    const refused = answers.filter(({ statusCode }) => statusCode === 503);
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(checksOfOwnerMax);
+    expect(refused).toHaveLength(10 - checksOfOwnerMax);
+    for (const { headers } of refused) expect(headers["retry-after"]).toBe("1");
+    expect((await other).statusCode).toBe(200);
   });
 
   it("of a transaction are counted over all addresses, known or not", async () => {
@@ -440,7 +499,12 @@ describe("guesses", () => {
       }
       expect(statuses).toEqual([...times(20, 404), ...times(5, 429)]);
     }
-    expect((await harness.load(transaction, { token, apiKey: key })).statusCode).toBe(200);
+    const right = await harness.load(
+      transaction,
+      { token, apiKey: key },
+      { remoteAddress: "2001:db8:99::1" },
+    );
+    expect(right.statusCode).toBe(429);
   });
 });
 

@@ -99,6 +99,8 @@ export const openClearingHarness = async (change: HarnessChange = {}) => {
   const server = startServer({
     endpoints: [...(module.endpoints ?? []), ...(callbacks.endpoints ?? [])],
     clock: now,
+    // Checks of passwords wait for each other, on a busy machine for longer than a call may take.
+    limits: { requestTimeoutMs: 240_000 },
   });
   const newTenant = async (): Promise<string> => {
     const id = randomUUID();

@@ -2,10 +2,11 @@ import { describe, expect, it } from "vitest";
 import { type ClaimState, judgeClaim } from "./claim.ts";
 
 const now = 1_000_000;
-const attempt = { request: "r", now: new Date(now), forgottenBefore: new Date(now - 1000) };
+const attempt = { request: "r", owner: "o", now: new Date(now), forgottenBefore: new Date(now - 1000) };
 
 const row = (change: Partial<ClaimState> = {}): ClaimState => ({
   request: "r",
+  owner: "o",
   claimedAt: now - 1,
   leasedUntil: now,
   isAnswered: false,
@@ -32,6 +33,15 @@ describe("a claimed call, for another attempt", () => {
     for (const state of [row({ isAnswered: true }), row({ leasedUntil: now + 1 }), row()]) {
       expect(judgeClaim(state, other)).toBe("reused");
     }
+  });
+
+  it.each(["other", null])("of the owner %s is taken, in every state and for every request", (owner) => {
+    for (const state of [row({ isAnswered: true }), row({ leasedUntil: now + 1 }), row()]) {
+      for (const request of ["r", "other"]) {
+        expect(judgeClaim({ ...state, owner }, { ...attempt, request })).toBe("taken");
+      }
+    }
+    expect(judgeClaim(row({ owner, claimedAt: now - 1000 }), attempt)).toBe("forgotten");
   });
 
   it("is forgotten for another request too", () => {

@@ -16,6 +16,8 @@ export type Claim = HeldClaim & {
   readonly environment: Caller["environment"];
   /** Keyed hash of path parameters and body: 64 hex characters. */
   readonly request: string;
+  /** Id of the key that owns the call: the first one of its renewals. */
+  readonly owner: string;
   readonly now: Date;
   /** Until then no other attempt may run. */
   readonly leasedUntil: Date;
@@ -31,6 +33,8 @@ export type Claimed =
   | { readonly kind: "running" }
   /** The name belongs to another request. */
   | { readonly kind: "reused" }
+  /** The name belongs to a call of another owner. */
+  | { readonly kind: "taken" }
   /** Of an earlier attempt. */
   | { readonly kind: "answered"; readonly transactionId: string; readonly sealed: Uint8Array }
   /** An earlier attempt was committed and left no answer. */
@@ -39,21 +43,24 @@ export type Claimed =
 /** The columns that decide. */
 export type ClaimState = {
   readonly request: string;
+  /** Null in a row of a release before owners: its answer is given to no retry. */
+  readonly owner: string | null;
   readonly claimedAt: number;
   readonly leasedUntil: number;
   readonly isAnswered: boolean;
 };
 
 /** State of a row for a new attempt. `forgotten` is free; `abandoned` has no answer and its lease is over. */
-export type ClaimVerdict = "running" | "reused" | "answered" | "forgotten" | "abandoned";
+export type ClaimVerdict = "running" | "reused" | "taken" | "answered" | "forgotten" | "abandoned";
 
-/** Judges a row for a new attempt. A running call is never forgotten. */
+/** Judges a row for a new attempt. A running call is never forgotten. Another owner learns no more than that the name is taken. */
 export const judgeClaim = (
   row: ClaimState,
-  { request, now, forgottenBefore }: Pick<Claim, "request" | "now" | "forgottenBefore">,
+  { request, owner, now, forgottenBefore }: Pick<Claim, "request" | "owner" | "now" | "forgottenBefore">,
 ): ClaimVerdict => {
   const isRunning = !row.isAnswered && row.leasedUntil > now.getTime();
   if (!isRunning && row.claimedAt <= forgottenBefore.getTime()) return "forgotten";
+  if (row.owner !== owner) return "taken";
   if (row.request !== request) return "reused";
   if (row.isAnswered) return "answered";
   return isRunning ? "running" : "abandoned";

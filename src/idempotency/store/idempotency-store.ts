@@ -17,6 +17,7 @@ export type IdempotencyTables = {
     tenantId: string;
     name: string;
     request: string;
+    owner: string | null;
     transactionId: string;
     claimedAt: number;
     leasedUntil: number;
@@ -141,8 +142,9 @@ const insertClaim = async ({ db }: IdempotencySession, claim: Claim): Promise<bo
   return numInsertedOrUpdatedRows === 1n;
 };
 
-const columnsOf = ({ request, transactionId, now, leasedUntil }: Claim) => ({
+const columnsOf = ({ request, owner, transactionId, now, leasedUntil }: Claim) => ({
   request,
+  owner,
   transactionId,
   claimedAt: now.getTime(),
   leasedUntil: leasedUntil.getTime(),
@@ -169,7 +171,7 @@ const decide = async (
   if (sealedAnswer !== null && verdict === "answered") {
     return { kind: "answered", transactionId, sealed: new Uint8Array(sealedAnswer) };
   }
-  if (verdict === "running" || verdict === "reused") {
+  if (verdict === "running" || verdict === "reused" || verdict === "taken") {
     return { kind: verdict };
   }
   if (verdict === "abandoned" && !(await abandon(session, claim, transactionId))) {

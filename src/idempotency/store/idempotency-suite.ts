@@ -18,6 +18,7 @@ const aClaim = (tenantId: string, change: Partial<Claim> = {}): Claim => ({
   tenantId,
   name: "a".repeat(64),
   request: "b".repeat(64),
+  owner: "key",
   transactionId: randomUUID(),
   keyId: randomUUID(),
   environment: "test",
@@ -79,6 +80,19 @@ export const describeIdempotency = (name: string, makeHarness: () => Promise<Sto
       });
       expect(await store.claimCall(aClaim(tenantId, other))).toStrictEqual({ kind: "reused" });
       expect(await store.keepAnswer({ ...claim, sealed: new Uint8Array(1) })).toBe(false);
+    });
+
+    it("give the answer to attempts of their owner alone, and run for no other one after their lease", async () => {
+      const claim = aClaim(tenantId);
+      await store.claimCall(claim);
+      const other = { owner: "other key" };
+      expect(await store.claimCall(aClaim(tenantId, other))).toStrictEqual({ kind: "taken" });
+      expect(await store.claimCall(retry(other))).toStrictEqual({ kind: "taken" });
+      await store.keepAnswer({ ...claim, sealed });
+      expect(await store.claimCall(aClaim(tenantId, other))).toStrictEqual({ kind: "taken" });
+      expect(await store.claimCall(aClaim(tenantId))).toMatchObject({ kind: "answered" });
+      const free = { now: at(100_000), forgottenBefore: at(0), ...other };
+      expect(await store.claimCall(aClaim(tenantId, free))).toStrictEqual({ kind: "claimed" });
     });
 
     it("commit a record, its token and its answer together or not at all", async () => {

@@ -85,10 +85,12 @@ export const aCall = (
 ): KeyedCall => ({
   key: { kind: "key", value: "k" },
   caller: { tenantId, keyId: "api key", environment: "test" },
+  lineage: "api key",
   route: "identity",
   request: "body 1",
   transactionId: randomUUID(),
   refuse: ({ code }) => ({ status: 422, contentType: "problem", body: code, failure: code }),
+  judgeRight: () => Promise.resolve(),
   onReplay: () => undefined,
   ...change,
 });

@@ -56,6 +56,8 @@ const race = async (value: string): Promise<Raced> => {
       {
         ...call,
         key: { kind: "key", value },
+        lineage: "key",
+        judgeRight: () => Promise.resolve(),
         route: "race",
         request: "body",
         refuse: ({ code }) => ({ status: 500, contentType: "json", body: code }),

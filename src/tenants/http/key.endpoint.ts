@@ -21,30 +21,43 @@ export const keyEndpoints = (keys: Keys): readonly Endpoint[] => [
       next: last === undefined ? null : writePagePlace({ at: last.createdAt, id: last.id }),
     };
   }),
-  implement(createKeyRoute, async (call) => {
-    const { name, scopes: asked, days = keyDaysDefault } = call.request;
-    const scopes = allScopes.filter((scope) => asked.includes(scope));
-    const { apiKey, key } = await keys.create(call.caller, { name, scopes, expiresAt: expiryOf(call, days) });
-    return { timestamp: stamp(call), keyId: apiKey.id, apiKey: shown(call, apiKey), key };
-  }),
-  implement(renewKeyRoute, async (call) => {
-    const { keyId, days, overlapHours = overlapHoursDefault } = call.request;
-    const { apiKey, key, former } = await keys.renew(call.caller, keyId, {
-      expiresAt: days === undefined ? undefined : expiryOf(call, days),
-      overlapMs: overlapHours * hourMs,
-    });
-    return {
+  implement(
+    createKeyRoute,
+    async (call) => {
+      const { name, scopes: asked, days = keyDaysDefault } = call.request;
+      const scopes = allScopes.filter((scope) => asked.includes(scope));
+      const wanted = { name, scopes, expiresAt: expiryOf(call, days) };
+      const { apiKey, key } = await keys.create(call.caller, wanted);
+      return { timestamp: stamp(call), keyId: apiKey.id, apiKey: shown(call, apiKey), key };
+    },
+    async ({ caller, request }) => await keys.requireGrant(caller, request.scopes),
+  ),
+  implement(
+    renewKeyRoute,
+    async (call) => {
+      const { keyId, days, overlapHours = overlapHoursDefault } = call.request;
+      const { apiKey, key, former } = await keys.renew(call.caller, keyId, {
+        expiresAt: days === undefined ? undefined : expiryOf(call, days),
+        overlapMs: overlapHours * hourMs,
+      });
+      return {
+        timestamp: stamp(call),
+        keyId: apiKey.id,
+        apiKey: shown(call, apiKey),
+        key,
+        former: shown(call, former),
+      };
+    },
+    async ({ caller, request }) => void (await keys.requireRule(caller, request.keyId)),
+  ),
+  implement(
+    revokeKeyRoute,
+    async (call) => ({
       timestamp: stamp(call),
-      keyId: apiKey.id,
-      apiKey: shown(call, apiKey),
-      key,
-      former: shown(call, former),
-    };
-  }),
-  implement(revokeKeyRoute, async (call) => ({
-    timestamp: stamp(call),
-    apiKey: shown(call, await keys.revoke(call.caller, call.request.keyId)),
-  })),
+      apiKey: shown(call, await keys.revoke(call.caller, call.request.keyId)),
+    }),
+    async ({ caller, request }) => void (await keys.requireRule(caller, request.keyId)),
+  ),
 ];
 
 const stamp = (call: Call<unknown>): string => answeredAt(call).toISOString();

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +10,9 @@ import { hashApiKey, looksLikeApiKey } from "#contract/api-key";
 import { type Scope, scopes } from "#contract/endpoint";
 import { activeKeysMax } from "#contract/key-failure";
 import { type Harness, startServer } from "#http/testing/harness";
+import { makeAnswerOnce } from "#idempotency/answer-once";
+import { makeKeyring } from "#storage/keyring";
+import { masterKeyOf } from "#storage/master-key";
 import { type KeyAdmin, makeKeyAdmin } from "../key-admin.ts";
 import { makeKeys } from "../keys.ts";
 import { type MadeKey, makeKey } from "../make-key.ts";
@@ -38,6 +41,19 @@ beforeEach(async () => {
   const find = (hash: string) => store.findApiKey(hash);
   idem = startServer({
     endpoints: keyEndpoints(keys),
+    answerOnce: makeAnswerOnce({
+      store,
+      keyring: makeKeyring({ store, masters: [masterKeyOf(new Uint8Array(randomBytes(32)))], now: clock }),
+      leaseMs: 45_000,
+      keptMs: 86_400_000,
+      referenceKeptMs: 0,
+      tokenKeptMs: 0,
+      clock,
+      count: () => undefined,
+      onError: (_, error) => {
+        throw error;
+      },
+    }),
     keys: { find, touch: store.touchApiKeys },
     limits: { keyCacheMs: 0 },
     clock,
@@ -62,11 +78,11 @@ const commandKey = (
   );
 
 type Body = Readonly<Record<string, unknown>>;
-const call = async (method: "GET" | "POST", path: string, as: string, payload: object = {}) => {
+const call = async (method: "GET" | "POST", path: string, as: string, payload: object = {}, id?: string) => {
   const answer = await idem.server.app.inject({
     method,
     url: `/operator/keys${path}`,
-    headers: { "x-api-key": as, "content-type": "application/json" },
+    headers: { "x-api-key": as, "content-type": "application/json", ...(id && { "idempotency-key": id }) },
     ...(method === "POST" && { payload }),
   });
   const body: Body & { readonly apiKey: Body; readonly former: Body; readonly keys: readonly Body[] } =
@@ -209,8 +225,8 @@ describe("keys by the operator", () => {
     expect((await call("GET", "", next)).status).toBe(401);
   });
 
-  it("revokes a key of any scope once: again changes nothing", async () => {
-    const manager = await commandKey(["key"]);
+  it("revokes a key once: again changes nothing", async () => {
+    const manager = await commandKey(scopes);
     const { apiKey } = await commandKey(scopes);
     const first = await call("POST", `/${apiKey.id}/revoke`, manager.key);
     now = new Date(start + 1000);
@@ -234,6 +250,76 @@ describe("keys by the operator", () => {
     expect((await store.listApiKeys(tenantId)).length).toBe(before);
     const granted = await call("POST", "", manager.key, { name: "x", scopes: ["key", "face"] });
     expect(granted.status).toBe(200);
+  });
+
+  it("revokes and renews no key with a scope that the calling key lacks, whatever its state", async () => {
+    const manager = await commandKey(["key", "face"]);
+    const active = await commandKey(["key", "face", "token"]);
+    const revoked = await commandKey(scopes);
+    await admin.revokeApiKey(tenantId, revoked.apiKey.id, now);
+    const before = await store.listApiKeys(tenantId);
+    for (const { apiKey } of [active, revoked]) {
+      for (const verb of ["revoke", "renew"]) {
+        expect(await call("POST", `/${apiKey.id}/${verb}`, manager.key)).toMatchObject({
+          status: 403,
+          body: { failure: "key_scope_refused" },
+        });
+      }
+    }
+    expect(await store.listApiKeys(tenantId)).toStrictEqual(before);
+    const equal = await commandKey(["face", "key"]);
+    expect((await call("POST", `/${equal.apiKey.id}/revoke`, manager.key)).status).toBe(200);
+  });
+
+  it("repeats no secret: not to another key, not to a key without the right, and not to its own retry", async () => {
+    const strong = await commandKey(scopes);
+    const equal = await commandKey(scopes);
+    const weak = await commandKey(["key"]);
+    const wish = { name: "worker", scopes: ["face", "token"] };
+    for (const [path, fields] of [
+      ["", wish],
+      [`/${strong.apiKey.id}/renew`, {}],
+    ] as const) {
+      const first = await call("POST", path, strong.key, fields, "create-worker-key-1");
+      expect(first.status).toBe(200);
+      const { length } = await store.listApiKeys(tenantId);
+      expect(await call("POST", path, weak.key, fields, "create-worker-key-1")).toMatchObject({
+        status: 403,
+        body: { failure: "key_scope_refused" },
+      });
+      expect(await call("POST", path, equal.key, fields, "create-worker-key-1")).toMatchObject({
+        status: 409,
+        body: { failure: "idempotency_key_taken" },
+      });
+      const again = await call("POST", path, strong.key, fields, "create-worker-key-1");
+      expect(again).toMatchObject({
+        status: 409,
+        body: { failure: "idempotency_secret_shown", facts: { keyId: first.body["keyId"] } },
+      });
+      expect(again.text).not.toContain(String(first.body["key"]));
+      expect(await store.listApiKeys(tenantId)).toHaveLength(length);
+      const replaced = await call("POST", `/${String(first.body["keyId"])}/revoke`, strong.key);
+      expect(replaced.status).toBe(200);
+    }
+    await admin.revokeApiKey(tenantId, strong.apiKey.id, now);
+    const late = await call("POST", "", weak.key, wish, "create-worker-key-1");
+    expect(late).toMatchObject({ status: 403, body: { failure: "key_scope_refused" } });
+  });
+
+  it("tells a renewal of the asking key, which may be all that is left of it, what the call made", async () => {
+    const { key, apiKey } = await commandKey(scopes);
+    const first = await call("POST", "", key, { name: "x", scopes: ["face"] }, "one");
+    const renewed = await call("POST", `/${apiKey.id}/renew`, key, { overlapHours: 0 }, "two");
+    const next = String(renewed.body["key"]);
+    expect(await call("POST", "", next, { name: "x", scopes: ["face"] }, "one")).toMatchObject({
+      status: 409,
+      body: { failure: "idempotency_secret_shown", facts: { keyId: first.body["keyId"] } },
+    });
+    const third = await call("POST", `/${String(renewed.body["keyId"])}/renew`, next);
+    expect(await store.findApiKey(hashApiKey(String(third.body["key"])))).toMatchObject({
+      lineage: apiKey.id,
+    });
+    expect(await store.findApiKey(hashApiKey(String(first.body["key"])))).not.toHaveProperty("lineage");
   });
 
   it("needs the scope of keys", async () => {

@@ -235,6 +235,7 @@ const apiKeyRow = (key: ApiKey): TenantTables["apiKeys"] => ({
   expiresAt: key.expiresAt?.getTime() ?? null,
   revokedAt: key.revokedAt?.getTime() ?? null,
   lastUsedAt: key.lastUsedAt?.getTime() ?? null,
+  lineage: key.lineage ?? null,
 });
 
 const apiKeyOf = (row: TenantTables["apiKeys"]): ApiKey => ({
@@ -248,4 +249,5 @@ const apiKeyOf = (row: TenantTables["apiKeys"]): ApiKey => ({
   ...(row.expiresAt === null ? {} : { expiresAt: new Date(row.expiresAt) }),
   ...(row.revokedAt === null ? {} : { revokedAt: new Date(row.revokedAt) }),
   ...(row.lastUsedAt === null ? {} : { lastUsedAt: new Date(row.lastUsedAt) }),
+  ...(row.lineage === null ? {} : { lineage: row.lineage }),
 });

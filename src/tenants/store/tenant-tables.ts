@@ -13,5 +13,6 @@ export type TenantTables = {
     expiresAt: number | null;
     revokedAt: number | null;
     lastUsedAt: number | null;
+    lineage: string | null;
   };
 };

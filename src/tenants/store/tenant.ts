@@ -20,4 +20,6 @@ export type ApiKey = {
   readonly expiresAt?: Date;
   readonly revokedAt?: Date;
   readonly lastUsedAt?: Date;
+  /** Id of the first key of the renewals that made this key. Absent: it was made in place of none. */
+  readonly lineage?: string;
 };
