@@ -7,6 +7,7 @@ import { holdKeys } from "#tokens/held-keys";
 import { publishKeys } from "#tokens/keys";
 import { makeLogSink } from "./log-sink.ts";
 import type { Module } from "./module.ts";
+import { openOutgoing } from "./outgoing.ts";
 import type { Report } from "./parts.ts";
 import { type Idem, makeStop, type SettleMasterKey, serve, startTidying } from "./service.ts";
 import { openPlaces, openStorage, openTokenKeys, type ReadyConfig, type Storage } from "./storage.ts";
@@ -42,14 +43,20 @@ const openParts = async (config: ReadyConfig, storage: Storage, log: CallLog): P
   let listening: Pick<IdemServer["app"]["server"], "address"> = { address: () => null };
   const baseUrl = makeBaseUrl(config.http.publicUrl, () => listening);
   const { linkToAsset } = openTracking(config, storage, baseUrl);
-  const common = { config, store, keyring, linkToAsset, clock, report, note: log.service };
+  const outgoing = openOutgoing(config.egress);
+  const { egress } = outgoing;
+  const common = { config, egress, store, keyring, linkToAsset, clock, report, note: log.service };
   const { loop, gauges } = openDeliveries({ ...common, isDeliveryOnly: true });
   const storing: Module = {
     name: "storage",
     readiness: [{ missing: "the store does not answer", check: store.ping }],
     close: storage.close,
   };
-  const modules: readonly Module[] = [storing, { name: "webhooks", jobs: [loop], gauges }];
+  const modules: readonly Module[] = [
+    storing,
+    outgoing.open(report),
+    { name: "webhooks", jobs: [loop], gauges },
+  ];
   const server = serve({ config, storage, report }, modules, {
     log,
     publishedKeys: () => publishKeys(tokenKeys.keys()),

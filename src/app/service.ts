@@ -36,6 +36,7 @@ import { makeLogSink } from "./log-sink.ts";
 import { openMailbox } from "./mailbox.ts";
 import type { Module, Role } from "./module.ts";
 import { openModules } from "./modules.ts";
+import { type Outgoing, openOutgoing } from "./outgoing.ts";
 import type { Parts, Report } from "./parts.ts";
 import { openPepList } from "./pep-list.ts";
 import type { RecordingStore } from "./recording-store.ts";
@@ -203,17 +204,18 @@ export type StartFiles = Awaited<ReturnType<typeof readIdem>>;
  */
 export const readIdem = async (config: Config) => {
   const files = await readEngineFiles(config);
+  const outgoing = openOutgoing(config.egress);
   const policies = {
     facePolicy: await readFacePolicy(config, files.added),
     documentPolicy: await readDocumentPolicy(config),
     documentModels: openDocumentModels(config),
     peps: await openPepList(config),
     registries: readRegistries(config),
-    authorities: await openAuthorities(config),
+    authorities: await openAuthorities(config, outgoing.egress),
   };
   const liveness = inspectLiveness(config, files.added);
   requireAssurance(liveness);
-  return { files, policies, liveness };
+  return { files, policies, liveness, outgoing };
 };
 
 /**
@@ -231,6 +233,7 @@ type Opening = {
 
 type Opened = {
   readonly parts: Parts;
+  readonly outgoing: Outgoing;
   readonly publishedKeys: () => PublishedKeys;
   /** Tells the parts, which are older, the server whose address links name where there is no public URL. */
   readonly serveWith: (server: IdemServer) => void;
@@ -238,7 +241,7 @@ type Opened = {
 
 /** Opens engine, store and keys. The master key is settled when nothing else can fail. Closes them if one fails. */
 const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening): Promise<Opened> => {
-  const { files, policies } = startFiles;
+  const { files, policies, outgoing } = startFiles;
   const report: Report = (component, note, error, subject) => log.error({ component, subject, note, error });
   const onDeath = (cause: unknown): void => report("inference", "An inference thread died", cause);
   const engine = openEngine(config, files, onDeath, policies.documentModels);
@@ -257,6 +260,7 @@ const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening):
     return {
       parts: {
         ...opened,
+        egress: outgoing.egress,
         openToken,
         tokenKey: () => tokenKeys.keys().current,
         recordCall,
@@ -269,6 +273,7 @@ const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening):
         report,
         note: log.service,
       },
+      outgoing,
       publishedKeys: () => publishKeys(tokenKeys.keys()),
       serveWith: ({ app }) => {
         listening = app.server;
@@ -283,7 +288,7 @@ const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening):
 
 /** Opens the modules and builds the server. Closes the opened modules if one fails. */
 const openServer = async (
-  { parts, publishedKeys, serveWith }: Opened,
+  { parts, outgoing, publishedKeys, serveWith }: Opened,
   log: CallLog,
   role: Role | undefined,
 ) => {
@@ -295,8 +300,8 @@ const openServer = async (
     const bodies = openBodyThreads(bodyBytesMax, (cause) =>
       parts.report("http", "A thread that reads bodies died", cause),
     );
-    modules.push(bodies.module);
-    const traces = openTraces(parts.config, parts.report);
+    modules.push(outgoing.open(parts.report), bodies.module);
+    const traces = openTraces(parts.config, parts.egress, parts.report);
     if (traces !== undefined) modules.push(traces.module);
     await bodies.ready;
     for await (const module of openModules(parts, publishedKeys)) modules.push(partOf(module, role));

@@ -1,0 +1,228 @@
+/** The side of the thread that answers callers. */
+import type { Worker } from "node:worker_threads";
+import { type Egress, type EgressAnswer, EgressError } from "../egress.ts";
+import {
+  type Ask,
+  type CallReply,
+  type Head,
+  isLastReply,
+  ownBytesOf,
+  type Reply,
+  type SentCall,
+} from "./messages.ts";
+
+/** Outgoing calls in a thread of their own. Made by {@link makeEgressThread}. */
+export type EgressThread = {
+  readonly egress: Egress;
+  /** Starts the thread before its first call. */
+  readonly start: () => void;
+  readonly readings: () => { readonly calls: number; readonly deaths: number };
+  /** Calls that run fail with `interrupted`, and later ones too. */
+  readonly close: () => Promise<void>;
+};
+
+/**
+ * Sends every call through one thread, which the first call starts. Where the thread ends by itself, its calls fail with
+ * `interrupted`, `onEnd` gets the cause, and the next call starts a new thread. The thread keeps no process alive without a call.
+ */
+export const makeEgressThread = (start: () => Worker, onEnd: (cause: unknown) => void): EgressThread => {
+  let running: Connection | undefined;
+  let isClosed = false;
+  let deaths = 0;
+  const connection = (): Connection => {
+    if (isClosed) throw interrupted("The service ends");
+    running ??= connect(start(), (cause) => {
+      running = undefined;
+      deaths += 1;
+      onEnd(cause);
+    });
+    return running;
+  };
+  return {
+    egress: async (url, call) => {
+      call.signal?.throwIfAborted();
+      return await send(connection(), url, call);
+    },
+    start: () => void connection(),
+    readings: () => ({ calls: running?.calls() ?? 0, deaths }),
+    close: async () => {
+      isClosed = true;
+      await running?.close();
+    },
+  };
+};
+
+const interrupted = (why: string, cause?: unknown): EgressError =>
+  new EgressError("interrupted", `${why}: the call was interrupted`, { cause });
+
+/** What a call waits for: a reply, or the end of its waiting. */
+type Arrival = CallReply | { readonly kind: "ended"; readonly error: unknown };
+
+type Exchange = {
+  readonly next: () => Promise<Arrival>;
+  readonly more: () => void;
+  /** Ends the exchange with this error, or quietly. */
+  readonly leave: (error?: unknown) => void;
+};
+
+type Connection = {
+  /** Resolves when the thread takes calls; never where it cannot start. */
+  readonly ready: Promise<void>;
+  readonly open: (url: string, call: SentCall) => Exchange;
+  readonly calls: () => number;
+  readonly close: () => Promise<void>;
+};
+
+const connect = (worker: Worker, onEnd: (cause: unknown) => void): Connection => {
+  const inboxes = new Map<number, Inbox>();
+  let lastId = 0;
+  let isClosing = false;
+  let cause: unknown;
+  const forget = (id: number): void => {
+    inboxes.delete(id);
+    if (inboxes.size === 0) worker.unref();
+  };
+  const ready = Promise.withResolvers<void>();
+  worker.unref();
+  worker.on("message", (reply: Reply) => {
+    if (reply.kind === "ready") return ready.resolve();
+    inboxes.get(reply.id)?.put(reply);
+    if (isLastReply(reply)) forget(reply.id);
+  });
+  worker.on("error", (error) => {
+    cause = error;
+  });
+  worker.once("exit", () => {
+    const why = isClosing ? "The service ends" : "The thread of outgoing calls ended";
+    for (const { put } of inboxes.values()) put({ kind: "ended", error: interrupted(why, cause) });
+    inboxes.clear();
+    if (!isClosing) onEnd(cause);
+  });
+  const post = (ask: Ask, moved: ArrayBuffer[] = []): void => worker.postMessage(ask, moved);
+  return {
+    ready: ready.promise,
+    calls: () => inboxes.size,
+    open: (url, { body, ...call }) => {
+      lastId += 1;
+      const id = lastId;
+      const inbox = makeInbox();
+      inboxes.set(id, inbox);
+      worker.ref();
+      const bytes = body && ownBytesOf(body);
+      const sent = { ...call, ...(bytes && { body: bytes }) };
+      post({ kind: "call", id, url, call: sent }, bytes ? [bytes.buffer] : []);
+      return {
+        next: inbox.take,
+        more: () => post({ kind: "more", id }),
+        leave: (error) => {
+          if (!inboxes.has(id)) return;
+          post({ kind: "leave", id });
+          forget(id);
+          inbox.put({ kind: "ended", error });
+        },
+      };
+    },
+    close: async () => {
+      isClosing = true;
+      await worker.terminate();
+    },
+  };
+};
+
+type Inbox = { readonly put: (arrival: Arrival) => void; readonly take: () => Promise<Arrival> };
+
+/** Holds a head, a batch and an end at most: the thread sends no more unasked. */
+const makeInbox = (): Inbox => {
+  const arrived: Arrival[] = [];
+  let wake: () => void = () => undefined;
+  return {
+    put: (arrival) => {
+      arrived.push(arrival);
+      wake();
+    },
+    take: async () => {
+      for (;;) {
+        const arrival = arrived.shift();
+        if (arrival !== undefined) return arrival;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+  };
+};
+
+/** The thread ends a call in its time. Where it does not, it hangs: the call ends this much later. */
+const hangMs = 900;
+const headMsDefault = 30_000;
+const bodyMsDefault = 60_000;
+
+const send = async (
+  connection: Connection,
+  url: string,
+  { signal, ...call }: Parameters<Egress>[1],
+): Promise<EgressAnswer> => {
+  const exchange = connection.open(url, call);
+  const abort = (): void => exchange.leave(signal?.reason);
+  const { headMsMax = headMsDefault, wholeMsMax = headMsMax + bodyMsDefault } = call;
+  const hangs = (): void => exchange.leave(interrupted("The thread of outgoing calls hangs"));
+  signal?.addEventListener("abort", abort);
+  let watch: NodeJS.Timeout | undefined;
+  let isOver = false;
+  const end = (): void => {
+    isOver = true;
+    clearTimeout(watch);
+    signal?.removeEventListener("abort", abort);
+  };
+  // A thread that starts does not hang.
+  void connection.ready.then(() => {
+    if (!isOver) watch ??= setTimeout(hangs, Math.min(headMsMax, wholeMsMax) + hangMs);
+  });
+  try {
+    const arrival = await exchange.next();
+    if (arrival.kind !== "head") throw errorOf(arrival);
+    clearTimeout(watch);
+    watch = setTimeout(hangs, wholeMsMax + hangMs);
+    return answerOf(arrival.head, exchange, end);
+  } catch (error) {
+    end();
+    throw error;
+  }
+};
+
+const answerOf = (head: Head, exchange: Exchange, end: () => void): EgressAnswer => ({
+  ...head,
+  body: readBody(exchange, end),
+  discard: () => {
+    end();
+    exchange.leave(new EgressError("cut", "The answer was discarded"));
+  },
+});
+
+async function* readBody(exchange: Exchange, end: () => void): AsyncGenerator<Uint8Array, void> {
+  try {
+    for (;;) {
+      const arrival = await exchange.next();
+      if (arrival.kind !== "batch") throw errorOf(arrival);
+      if (arrival.bytes.length > 0) yield arrival.bytes;
+      if (arrival.isLast) return;
+      exchange.more();
+    }
+  } finally {
+    end();
+    exchange.leave();
+  }
+}
+
+const errorOf = (arrival: Arrival): unknown => {
+  if (arrival.kind === "ended") return arrival.error;
+  if (arrival.kind === "head" || arrival.kind === "batch")
+    return new Error("A head or a batch came out of turn");
+  if (arrival.kind === "broken") return new Error(`An outgoing call failed: ${arrival.message}`);
+  const { reason, message, exchange, cause } = arrival;
+  const error = new EgressError(reason, message, {
+    ...(cause && { cause: Object.assign(new Error(cause.message), cause.code && { code: cause.code }) }),
+  });
+  error.exchange = exchange;
+  return error;
+};
