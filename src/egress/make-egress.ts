@@ -176,10 +176,15 @@ const ask = async (url: URL, call: EgressCall, dialling: Dialling): Promise<Inco
   }
 };
 
-/** An upgrade (101) closes the request without an answer and without an error. */
+/**
+ * The answer of a request. The parser goes on to the end of its bytes where the budget has ended the request: an answer in them is
+ * none. An upgrade (101) closes the request without an answer and without an error.
+ */
 const answerTo = (request: ClientRequest, url: URL): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
-    request.once("response", resolve);
+    request.once("response", (answer) => {
+      if (!request.destroyed) resolve(answer);
+    });
     request.once("error", reject);
     request.once("close", () =>
       reject(new EgressError("unreachable", `${url.host} closed the connection without an answer`)),

@@ -95,7 +95,7 @@ const processorMsOfThread = (): number => {
  * Bytes that came over the network. A TLS socket shows what it decrypted alone; the handle below it, which Node does not document,
  * has the rest. watch-received.test.ts fails where a version of Node has none.
  */
-const wireBytesOf = (socket: Socket): number => {
+export const wireBytesOf = (socket: Socket): number => {
   const below = partOf(partOf(socket, "_handle"), "_parent");
   const bytes = partOf(below, "bytesRead");
   return typeof bytes === "number" ? bytes : socket.bytesRead;
