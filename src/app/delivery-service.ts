@@ -10,6 +10,7 @@ import type { Module } from "./module.ts";
 import { openOutgoing } from "./outgoing.ts";
 import type { Report } from "./parts.ts";
 import { type Idem, makeStop, type SettleMasterKey, serve, startTidying } from "./service.ts";
+import { startJobsWhenListening } from "./start-jobs.ts";
 import { openPlaces, openStorage, openTokenKeys, type ReadyConfig, type Storage } from "./storage.ts";
 import { openTracking } from "./tracking.ts";
 import { openDeliveries } from "./webhooks.ts";
@@ -17,8 +18,8 @@ import { openDeliveries } from "./webhooks.ts";
 const clock = (): Date => new Date();
 
 /**
- * Opens store and keys, starts the delivery of events, and builds a server for /healthz, /readyz and /metrics. Resolves
- * when the server is ready to listen.
+ * Opens store and keys, and builds a server for /healthz, /readyz and /metrics. Resolves when the server is ready to listen; the
+ * delivery of events starts when it listens.
  */
 export const openDeliveryService = async (
   config: Config,
@@ -64,9 +65,8 @@ const openParts = async (config: ReadyConfig, storage: Storage, log: CallLog): P
     isWhole: false,
   });
   listening = server.app.server;
-  loop.start();
   return {
-    server,
+    server: startJobsWhenListening(server, [loop]),
     store: storage.store,
     liveness: "not judged by this process",
     stop: makeStop(modules, server, startTidying([], report), log),

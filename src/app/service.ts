@@ -42,6 +42,7 @@ import { openPepList } from "./pep-list.ts";
 import type { RecordingStore } from "./recording-store.ts";
 import { readRegistries } from "./registries.ts";
 import { partOf } from "./roles.ts";
+import { startJobsWhenListening } from "./start-jobs.ts";
 import { openPlaces, openStorage, openTokenKeys, type Places, type ReadyConfig } from "./storage.ts";
 import type { Store } from "./store.ts";
 import { tidyEveryMs } from "./tidying.ts";
@@ -323,8 +324,8 @@ const openServer = async (
 };
 
 /**
- * Opens engine, store, keys and modules, starts jobs and tidying, and builds the server: of them the part of `role`.
- * Resolves when the server is ready to listen. A start that fails leaves no thread, no lock and no new key behind.
+ * Opens engine, store, keys and modules, starts the tidying, and builds the server: of them the part of `role`. Resolves when the
+ * server is ready to listen; the jobs start when it listens. A start that fails leaves no thread, no lock and no new key behind.
  */
 export const openIdem = async (
   config: Config,
@@ -337,10 +338,10 @@ export const openIdem = async (
   const opened = await openParts({ config, startFiles, settleMasterKey, log });
   const { parts } = opened;
   const { modules, server } = await openServer(opened, log, role);
-  for (const { jobs = [] } of modules) jobs.forEach(({ start }) => start());
+  const jobs = modules.flatMap((module) => module.jobs ?? []);
   const tidying = startTidying(modules, parts.report);
   return {
-    server: logListening(server, parts.config, faceFactsOf(startFiles), log),
+    server: startJobsWhenListening(logListening(server, parts.config, faceFactsOf(startFiles), log), jobs),
     store: parts.storage.store,
     liveness: startFiles.liveness.words,
     stop: makeStop(modules, server, tidying, log),

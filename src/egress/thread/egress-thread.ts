@@ -14,7 +14,7 @@ import {
 /** Outgoing calls in a thread of their own. Made by {@link makeEgressThread}. */
 export type EgressThread = {
   readonly egress: Egress;
-  /** Starts the thread before its first call. */
+  /** Starts the thread before its first call, also after a close. */
   readonly start: () => void;
   readonly readings: () => { readonly calls: number; readonly deaths: number };
   /** Calls that run fail with `interrupted`, and later ones too. */
@@ -43,7 +43,10 @@ export const makeEgressThread = (start: () => Worker, onEnd: (cause: unknown) =>
       call.signal?.throwIfAborted();
       return await send(connection(), url, call);
     },
-    start: () => void connection(),
+    start: () => {
+      isClosed = false;
+      connection();
+    },
     readings: () => ({ calls: running?.calls() ?? 0, deaths }),
     close: async () => {
       isClosed = true;
