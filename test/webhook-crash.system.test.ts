@@ -25,7 +25,5 @@ it("delivers every event of an acknowledged call, whenever the process is killed
     otherIds: [],
     faults: [],
   });
-  expect(load.links, `links, seed ${seed}`).toBeGreaterThan(0);
-  expect(load.linksWithoutHost).toEqual([]);
   expect(load.duplicates).toBeLessThanOrEqual(duplicatesMax);
 });

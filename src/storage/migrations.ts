@@ -145,6 +145,11 @@ export const migrations: readonly Migration[] = [
   { version: 23, name: "capture sessions", statements: (dialect) => captures(dialect) },
   { version: 24, name: "verifications", statements: (dialect) => verifications(dialect) },
   { version: 25, name: "references of users", statements: (dialect) => userReferences(dialect) },
+  {
+    version: 26,
+    name: "receivers that are gone",
+    statements: ({ int }) => [`alter table destinations add column gone_since ${int}`],
+  },
 ];
 
 /** Both indexes hold few rows: what is leased now, and what a process held when it died. */

@@ -14,9 +14,6 @@ export type WebhookReport = {
   readonly arrived: number;
   /** Arrivals of an event beyond the first, at one destination. */
   readonly duplicates: number;
-  /** Links to images in the events, and those of them without a host. */
-  readonly links: number;
-  readonly linksWithoutHost: readonly string[];
   /** Events that arrived with two ids. */
   readonly otherIds: readonly string[];
   /** From the last restart to the last arrival. */
@@ -113,13 +110,5 @@ const repetitionsOf = (arrivals: readonly Arrival[]) => {
     .filter(([, list]) => new Set(list.map(({ id }) => id)).size > 1)
     .map(([name]) => name);
   const distinct = new Set(arrivals.map(({ id, path }) => `${id} ${path}`)).size;
-  const links = arrivals.flatMap((arrival) => arrival.links);
-  const linksWithoutHost = links.filter((link) => URL.parse(link) === null);
-  return {
-    links: links.length,
-    linksWithoutHost,
-    otherIds,
-    arrived: distinct,
-    duplicates: arrivals.length - distinct,
-  };
+  return { otherIds, arrived: distinct, duplicates: arrivals.length - distinct };
 };

@@ -7,8 +7,6 @@ export type Arrival = {
   readonly id: string;
   readonly source: string;
   readonly sequence: string;
-  /** Links to images, as the event holds them. */
-  readonly links: readonly string[];
   readonly path: string;
   readonly at: number;
 };
@@ -26,11 +24,9 @@ const answerAfterMs = 5;
 
 const send = (message: ReceiverMessage): void => void process.send?.(message);
 
-const readEvent = (body: Buffer): Pick<Arrival, "id" | "source" | "sequence" | "links"> => {
-  const { id, source, sequence, data } = JSON.parse(body.toString("utf8"));
-  const assets: unknown = data?.assets;
-  const links = Array.isArray(assets) ? assets.map((asset) => String(asset?.url)) : [];
-  return { id: String(id), source: String(source), sequence: String(sequence), links };
+const readEvent = (body: Buffer): Pick<Arrival, "id" | "source" | "sequence"> => {
+  const { id, source, sequence } = JSON.parse(body.toString("utf8"));
+  return { id: String(id), source: String(source), sequence: String(sequence) };
 };
 
 const serveArrivals = (): void => {
