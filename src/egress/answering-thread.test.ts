@@ -1,7 +1,9 @@
+import { createServer } from "node:http";
 import type { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EgressError } from "./egress.ts";
 import { hostilePeers } from "./testing/hostile-peers.ts";
+import { listenLocally } from "./testing/local-server.ts";
 import { startEgressWorker } from "./testing/start-egress-worker.ts";
 import { type Peers, startPeers } from "./testing/start-peers.ts";
 import { makeEgressThread } from "./thread/egress-thread.ts";
@@ -19,6 +21,9 @@ const floods = [
   "a body without end",
 ];
 
+/** A server that keeps the rules. */
+const honest = createServer((_, response) => response.end("hello"));
+let honestUrl = "";
 let peers: Peers;
 let worker: Worker;
 const thread = makeEgressThread(
@@ -30,11 +35,14 @@ const thread = makeEgressThread(
 );
 beforeAll(async () => {
   peers = await startPeers();
+  honestUrl = `http://127.0.0.1:${await listenLocally(honest)}/`;
   await thread.egress("https://127.0.0.1:1/", { bytesMax: 1 }).catch(() => undefined);
 });
 afterAll(async () => {
   await thread.close();
   await peers.close();
+  honest.closeAllConnections();
+  honest.close();
 });
 
 const urlOf = (name: string): string => {
@@ -79,5 +87,18 @@ describe("the thread that answers callers, while nine peers flood", () => {
     // Measured: 9 % of the time of the calls, and .9 ms for each.
     expect(ownMs).toBeLessThan(theirMs / 2);
     expect(ownMs / count).toBeLessThan(5);
+  });
+
+  it("and the other calls go on: each gets its answer within its time", async () => {
+    const untilMs = performance.now() + 3_000;
+    const flooding = Promise.all(floods.map((name) => keepCalling(name, untilMs)));
+    const answers: string[] = [];
+    do {
+      const answer = await thread.egress(honestUrl, { bytesMax: 100, headMsMax: 10_000 });
+      for await (const piece of answer.body) answers.push(Buffer.from(piece).toString());
+    } while (performance.now() < untilMs);
+    await flooding;
+    expect(new Set(answers)).toEqual(new Set(["hello"]));
+    expect(answers.length).toBeGreaterThan(3);
   });
 });

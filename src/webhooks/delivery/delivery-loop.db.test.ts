@@ -117,7 +117,7 @@ describe("the delivery of events", () => {
     expect(receiver.arrivals).toHaveLength(1);
   });
 
-  it("repeats a refused event with the same id and body signature until it arrives", async () => {
+  it("repeats a refused event with the same id, and without an image with the same body signature, until it arrives", async () => {
     receiver.state.status = 503;
     const tenantId = await bench.addTenant([receiver.url()], { retrySchedule: [0, 1, 1] });
     bench.start();
