@@ -25,13 +25,14 @@ const openThread = ({ allow, proxy }: EgressRules, onEnd: (cause: unknown) => vo
 
 /** Calls leave through the thread, so that no answer of a peer takes time of the thread that answers callers. */
 export const openOutgoing = (rules: EgressRules): Outgoing => {
-  let onEnd: (cause: unknown) => void = () => undefined;
-  const thread = openThread(rules, (cause) => onEnd(cause));
+  let told: Report | undefined;
+  const thread = openThread(rules, (cause) =>
+    told?.("egress", "The thread of outgoing calls died. The next call starts it", cause),
+  );
   return {
     egress: thread.egress,
     open: (report) => {
-      onEnd = (cause) =>
-        report("egress", "The thread of outgoing calls died. The next call starts it", cause);
+      told = report;
       thread.start();
       return {
         name: "egress",

@@ -14,16 +14,21 @@ const portsOfOtherProtocols: readonly number[] = [
  * them read commands out of an HTTP request. All are below the range of clients, 32,768 (ip(7)), so that a port that a system gives out
  * is none of them. Names: IANA, Service Name and Transport Protocol Port Number Registry; those without an entry: the manual of the product.
  */
-const portsOfInfrastructure: readonly number[] = [
-  ...[1433, 1434, 1521, 2483, 2484, 3050, 3306, 5432, 5433, 6432], // SQL Server, Oracle, Firebird, MySQL, PostgreSQL, PgBouncer
-  ...[27_017, 27_018, 27_019, 5984, 6984, 7000, 7001, 9042, 9142, 9160], // MongoDB, CouchDB, Cassandra
-  ...[7473, 7474, 7687, 9200, 9300, 26_257], // Neo4j, Elasticsearch and OpenSearch, CockroachDB
-  ...[6379, 6380, 16_379, 26_379, 11_211], // Redis, its cluster and Sentinel, memcached
-  ...[1883, 4222, 5671, 5672, 8883, 9092, 15_672, 25_672], // MQTT, NATS, AMQP and RabbitMQ, Kafka
-  ...[2181, 2379, 2380, 8300, 8301, 8302, 8500, 8501, 8600], // ZooKeeper, etcd, Consul
-  ...[2375, 2376, 2377, 4243, 7946], // Docker and its swarms
-  ...[6443, 10_248, 10_249, 10_250, 10_255, 10_256, 10_257, 10_259], // Kubernetes
-];
+const portsOfInfrastructure: Readonly<Record<string, readonly number[]>> = {
+  "SQL Server, Oracle, Firebird, MySQL": [1433, 1434, 1521, 2483, 2484, 3050, 3306],
+  "PostgreSQL and PgBouncer": [5432, 5433, 6432],
+  "MongoDB, CouchDB": [27_017, 27_018, 27_019, 5984, 6984],
+  Cassandra: [7000, 7001, 9042, 9142, 9160],
+  "Neo4j, Elasticsearch and OpenSearch, CockroachDB": [7473, 7474, 7687, 9200, 9300, 26_257],
+  "Redis with its cluster and Sentinel, memcached": [6379, 6380, 16_379, 26_379, 11_211],
+  "MQTT, NATS, AMQP and RabbitMQ, Kafka": [1883, 8883, 4222, 5671, 5672, 15_672, 25_672, 9092],
+  "ZooKeeper, etcd, Consul": [2181, 2379, 2380, 8300, 8301, 8302, 8500, 8501, 8600],
+  "Docker and its swarms": [2375, 2376, 2377, 4243, 7946],
+  Kubernetes: [6443, 10_248, 10_249, 10_250, 10_255, 10_256, 10_257, 10_259],
+};
 
 /** Ports to which no call goes. */
-export const closedPorts: ReadonlySet<number> = new Set([...portsOfOtherProtocols, ...portsOfInfrastructure]);
+export const closedPorts: ReadonlySet<number> = new Set([
+  ...portsOfOtherProtocols,
+  ...Object.values(portsOfInfrastructure).flat(),
+]);

@@ -169,7 +169,7 @@ it("survives the death of the thread: its calls fail with `interrupted`, and the
   expect(workers.length).toBe(before + 2);
 });
 
-it("fails each call after its close", async () => {
+it("fails each call after its close, until it is started again", async () => {
   const own = makeEgressThread(start, () => causes.push("an end by close is no death"));
   own.start();
   const asking = reasonOf(own.egress(`${base}/silent`, call));
@@ -181,4 +181,7 @@ it("fails each call after its close", async () => {
     "interrupted",
   ]);
   expect(causes).not.toContain("an end by close is no death");
+  own.start();
+  expect((await own.egress(`${base}/echo`, { ...call, method: "POST" })).status).toBe(200);
+  await own.close();
 });

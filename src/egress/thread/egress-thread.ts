@@ -10,6 +10,7 @@ import {
   type Reply,
   type SentCall,
 } from "./messages.ts";
+import { makeWake } from "./wake.ts";
 
 /** Outgoing calls in a thread of their own. Made by {@link makeEgressThread}. */
 export type EgressThread = {
@@ -49,8 +50,9 @@ export const makeEgressThread = (start: () => Worker, onEnd: (cause: unknown) =>
     },
     readings: () => ({ calls: running?.calls() ?? 0, deaths }),
     close: async () => {
-      isClosed = true;
-      await running?.close();
+      const closing = running;
+      [isClosed, running] = [true, undefined];
+      await closing?.close();
     },
   };
 };
@@ -80,46 +82,33 @@ const connect = (worker: Worker, onEnd: (cause: unknown) => void): Connection =>
   const inboxes = new Map<number, Inbox>();
   let lastId = 0;
   let isClosing = false;
-  let cause: unknown;
   const forget = (id: number): void => {
     inboxes.delete(id);
     if (inboxes.size === 0) worker.unref();
   };
-  const ready = Promise.withResolvers<void>();
   worker.unref();
-  worker.on("message", (reply: Reply) => {
-    if (reply.kind === "ready") return ready.resolve();
-    inboxes.get(reply.id)?.put(reply);
-    if (isLastReply(reply)) forget(reply.id);
-  });
-  worker.on("error", (error) => {
-    cause = error;
-  });
-  worker.once("exit", () => {
+  const ready = listen(worker, inboxes, forget, (cause) => {
     const why = isClosing ? "The service ends" : "The thread of outgoing calls ended";
     for (const { put } of inboxes.values()) put({ kind: "ended", error: interrupted(why, cause) });
     inboxes.clear();
     if (!isClosing) onEnd(cause);
   });
-  const post = (ask: Ask, moved: ArrayBuffer[] = []): void => worker.postMessage(ask, moved);
   return {
-    ready: ready.promise,
+    ready,
     calls: () => inboxes.size,
-    open: (url, { body, ...call }) => {
+    open: (url, call) => {
       lastId += 1;
       const id = lastId;
       const inbox = makeInbox();
       inboxes.set(id, inbox);
       worker.ref();
-      const bytes = body && ownBytesOf(body);
-      const sent = { ...call, ...(bytes && { body: bytes }) };
-      post({ kind: "call", id, url, call: sent }, bytes ? [bytes.buffer] : []);
+      postCall(worker, id, url, call);
       return {
         next: inbox.take,
-        more: () => post({ kind: "more", id }),
+        more: () => post(worker, { kind: "more", id }),
         leave: (error) => {
           if (!inboxes.has(id)) return;
-          post({ kind: "leave", id });
+          post(worker, { kind: "leave", id });
           forget(id);
           inbox.put({ kind: "ended", error });
         },
@@ -132,12 +121,42 @@ const connect = (worker: Worker, onEnd: (cause: unknown) => void): Connection =>
   };
 };
 
+/** Hands each reply to its call. Resolves when the thread takes calls. */
+const listen = (
+  worker: Worker,
+  inboxes: ReadonlyMap<number, Inbox>,
+  forget: (id: number) => void,
+  onExit: (cause: unknown) => void,
+): Promise<void> => {
+  const ready = Promise.withResolvers<void>();
+  let cause: unknown;
+  worker.on("message", (reply: Reply) => {
+    if (reply.kind === "ready") return ready.resolve();
+    inboxes.get(reply.id)?.put(reply);
+    if (isLastReply(reply)) forget(reply.id);
+  });
+  worker.on("error", (error) => {
+    cause = error;
+  });
+  worker.once("exit", () => onExit(cause));
+  return ready.promise;
+};
+
+const post = (worker: Worker, ask: Ask, moved: readonly ArrayBuffer[] = []): void =>
+  worker.postMessage(ask, moved);
+
+const postCall = (worker: Worker, id: number, url: string, { body, ...call }: SentCall): void => {
+  const bytes = body && ownBytesOf(body);
+  const sent = { ...call, ...(bytes && { body: bytes }) };
+  post(worker, { kind: "call", id, url, call: sent }, bytes ? [bytes.buffer] : []);
+};
+
 type Inbox = { readonly put: (arrival: Arrival) => void; readonly take: () => Promise<Arrival> };
 
 /** Holds a head, a batch and an end at most: the thread sends no more unasked. */
 const makeInbox = (): Inbox => {
   const arrived: Arrival[] = [];
-  let wake: () => void = () => undefined;
+  const { wake, next } = makeWake();
   return {
     put: (arrival) => {
       arrived.push(arrival);
@@ -147,9 +166,7 @@ const makeInbox = (): Inbox => {
       for (;;) {
         const arrival = arrived.shift();
         if (arrival !== undefined) return arrival;
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
+        await next();
       }
     },
   };
@@ -178,9 +195,11 @@ const send = async (
     signal?.removeEventListener("abort", abort);
   };
   // A thread that starts does not hang.
-  void connection.ready.then(() => {
+  const watchIt = async (): Promise<void> => {
+    await connection.ready;
     if (!isOver) watch ??= setTimeout(hangs, Math.min(headMsMax, wholeMsMax) + hangMs);
-  });
+  };
+  void watchIt();
   try {
     const arrival = await exchange.next();
     if (arrival.kind !== "head") throw errorOf(arrival);

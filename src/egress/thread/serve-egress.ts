@@ -3,6 +3,7 @@ import type { MessagePort } from "node:worker_threads";
 import { type Egress, EgressError } from "../egress.ts";
 import { inBatches } from "./in-batches.ts";
 import type { Ask, CallReply, Reply, SentCause } from "./messages.ts";
+import { makeWake } from "./wake.ts";
 
 /** One call: its end, and the batches that its caller has asked for. */
 type Running = { readonly ending: AbortController; readonly credit: Credit };
@@ -67,22 +68,18 @@ type Credit = { readonly add: () => void; readonly take: (signal: AbortSignal) =
 
 /** Begins with one batch. */
 const makeCredit = (): Credit => {
+  const { wake, next } = makeWake();
   let batches = 1;
-  let wake: () => void = () => undefined;
+  const isSpent = (): boolean => batches === 0;
   return {
     add: () => {
       batches += 1;
       wake();
     },
     take: async (signal) => {
-      const leave = (): void => wake();
-      signal.addEventListener("abort", leave);
-      while (batches === 0 && !signal.aborted) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-      signal.removeEventListener("abort", leave);
+      signal.addEventListener("abort", wake);
+      while (isSpent() && !signal.aborted) await next();
+      signal.removeEventListener("abort", wake);
       signal.throwIfAborted();
       batches -= 1;
     },

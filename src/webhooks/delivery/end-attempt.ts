@@ -85,10 +85,10 @@ const changeOf = (
   deps: EndDeps,
   { tenantId, destinationId, destination }: LeasedDelivery,
   at: Date,
-  { health, isFirstGone = false }: Pick<JudgedAttempt, "health" | "isFirstGone">,
+  { health, isFirstGone }: Pick<JudgedAttempt, "health" | "isFirstGone">,
   blockedUntil: Date | undefined,
 ): DestinationChange | undefined => {
-  if (health === undefined && blockedUntil === undefined && !isFirstGone) return undefined;
+  if (health === undefined && blockedUntil === undefined && isFirstGone === undefined) return undefined;
   const evidence = health && evidenceOf(deps, destinationId, at, health, destination.health.failingSince);
   if (evidence !== undefined) {
     deps.note(
