@@ -110,6 +110,7 @@ const columns = {
   former_until: null,
   changed_at: time,
   failing_since: null,
+  gone_since: null,
   last_success_at: null,
   warned: 0,
   blocked_until: time,

@@ -17,7 +17,7 @@ import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
 import type { ReadyConfig, Storage } from "./storage.ts";
 
-export type CallbackParts = Pick<Parts, "lock" | "clock" | "report"> & {
+export type CallbackParts = Pick<Parts, "lock" | "egress" | "clock" | "report"> & {
   readonly storage: Pick<Storage, "store" | "keyring">;
   readonly config: Pick<ReadyConfig, "egress">;
 };
@@ -29,7 +29,7 @@ const hashBytes = 20;
 
 /** Opens the older flow. Its callbacks go out by the sender of deliveries, under the same rules of outgoing calls. */
 export const openClearingCallbacks = (parts: CallbackParts, issue: Issue): Callbacks => {
-  const { storage, config, lock, clock, report } = parts;
+  const { storage, config, egress, lock, clock, report } = parts;
   const { store, keyring } = storage;
   const sealing = makeCallbackSealing(keyring);
   const outcomes = new Map<LoggedOutcome, number>();
@@ -37,7 +37,7 @@ export const openClearingCallbacks = (parts: CallbackParts, issue: Issue): Callb
     jobs: makeCallbackJobs({
       store,
       sealing,
-      send: openSend({ config, store, keyring, clock }, signStandardWebhook),
+      send: openSend({ config, egress, store, keyring, clock }, signStandardWebhook),
       judgeAttempt,
       holder: `${hostname()}/${process.pid}/${randomUUID()}`,
       clock,

@@ -11,7 +11,6 @@ import { makeTransferJobs, transferLoopOptions } from "#clearing/transfers/trans
 import { makeTransfers } from "#clearing/transfers/transfers";
 import { hashApiKey } from "#contract/api-key";
 import { chileRun } from "#document/values/numbers/chile";
-import { makeEgress } from "#egress/make-egress";
 import { type LeaseLoop, makeLeaseLoop } from "#jobs/lease-loop";
 import type { TenantCommands } from "#tenants/store/tenant-store";
 import { byEnvironment } from "./by-environment.ts";
@@ -19,7 +18,7 @@ import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
 import type { ReadyConfig, Storage } from "./storage.ts";
 
-export type TransferParts = Pick<Parts, "lock" | "clock" | "report"> & {
+export type TransferParts = Pick<Parts, "lock" | "egress" | "clock" | "report"> & {
   readonly storage: Pick<Storage, "store" | "keyring">;
   readonly config: Pick<ReadyConfig, "clearing" | "egress">;
 };
@@ -45,10 +44,10 @@ export const makeIsKeyOf =
   };
 
 const openLoop = (parts: TransferParts, issueToken: IssueToken, findEntity: FindEntity): LeaseLoop => {
-  const { storage, config, lock, clock, report } = parts;
+  const { storage, config, egress, lock, clock, report } = parts;
   const { timeoutMs, isRepeatable, provider, verificationType } = config.clearing;
   const entity = makeEntityClient({
-    egress: makeEgress(config.egress),
+    egress,
     isProxied: config.egress.proxy !== undefined,
   });
   return makeLeaseLoop({

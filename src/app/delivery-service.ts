@@ -7,8 +7,10 @@ import { holdKeys } from "#tokens/held-keys";
 import { publishKeys } from "#tokens/keys";
 import { makeLogSink } from "./log-sink.ts";
 import type { Module } from "./module.ts";
+import { openOutgoing } from "./outgoing.ts";
 import type { Report } from "./parts.ts";
 import { type Idem, makeStop, type SettleMasterKey, serve, startTidying } from "./service.ts";
+import { startJobsWhenListening } from "./start-jobs.ts";
 import { openPlaces, openStorage, openTokenKeys, type ReadyConfig, type Storage } from "./storage.ts";
 import { missingStorage } from "./storage-errors.ts";
 import { openTracking } from "./tracking.ts";
@@ -17,8 +19,8 @@ import { openDeliveries } from "./webhooks.ts";
 const clock = (): Date => new Date();
 
 /**
- * Opens store and keys, starts the delivery of events, and builds a server for /healthz, /readyz and /metrics. Resolves
- * when the server is ready to listen.
+ * Opens store and keys, and builds a server for /healthz, /readyz and /metrics. Resolves when the server is ready to listen; the
+ * delivery of events starts when it listens.
  */
 export const openDeliveryService = async (
   config: Config,
@@ -43,14 +45,20 @@ const openParts = async (config: ReadyConfig, storage: Storage, log: CallLog): P
   let listening: Pick<IdemServer["app"]["server"], "address"> = { address: () => null };
   const baseUrl = makeBaseUrl(config.http.publicUrl, () => listening);
   const { linkToAsset } = openTracking(config, storage, baseUrl);
-  const common = { config, store, keyring, linkToAsset, clock, report, note: log.service };
+  const outgoing = openOutgoing(config.egress);
+  const { egress } = outgoing;
+  const common = { config, egress, store, keyring, linkToAsset, clock, report, note: log.service };
   const { loop, gauges } = openDeliveries({ ...common, isDeliveryOnly: true });
   const storing: Module = {
     name: "storage",
     readiness: [{ missing: missingStorage("the store"), check: store.ping }],
     close: storage.close,
   };
-  const modules: readonly Module[] = [storing, { name: "webhooks", jobs: [loop], gauges }];
+  const modules: readonly Module[] = [
+    storing,
+    outgoing.open(report),
+    { name: "webhooks", jobs: [loop], gauges },
+  ];
   const server = serve({ config, storage, report }, modules, {
     log,
     publishedKeys: () => publishKeys(tokenKeys.keys()),
@@ -58,9 +66,8 @@ const openParts = async (config: ReadyConfig, storage: Storage, log: CallLog): P
     isWhole: false,
   });
   listening = server.app.server;
-  loop.start();
   return {
-    server,
+    server: startJobsWhenListening(server, [loop]),
     store: storage.store,
     liveness: "not judged by this process",
     stop: makeStop(modules, server, startTidying([], report), log),

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { mailboxUrl } from "#contract/mailbox.routes";
+import { makeEgress } from "#egress/make-egress";
 import { signStandardWebhook } from "#events/standard-webhooks";
 import { aDestination, openWebhookHarness, type WebhookHarness } from "#webhooks/testing/harness";
 import { type LocalServer, startServer } from "#webhooks/testing/servers";
@@ -25,7 +26,7 @@ const open = (...testReceivers: string[]) => {
   const { store, keyring } = harness;
   const config = { egress: { allow: ["127.0.0.1"], testReceivers }, http: { publicUrl: undefined } };
   const deliveries = { hold: async () => undefined, release: async () => undefined };
-  const parts = { config, store, keyring, clock: () => new Date() };
+  const parts = { config, egress: makeEgress(config.egress), store, keyring, clock: () => new Date() };
   return { ...openDestinationService({ ...parts, deliveries }), send: openSend(parts, signStandardWebhook) };
 };
 const actorOf = (environment: "live" | "test") => ({ tenantId: harness.tenantId, environment });

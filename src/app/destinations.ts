@@ -2,7 +2,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { mailboxUrl } from "#contract/mailbox.routes";
-import { makeEgress, makeJudgeUrl } from "#egress/make-egress";
+import type { Egress } from "#egress/egress";
+import { makeJudgeUrl } from "#egress/make-egress";
 import { acceptingMailbox } from "#mailbox/send-to-mailbox";
 import type { Keyring } from "#storage/blobs";
 import type { KeyCommands } from "#storage/key-store";
@@ -27,13 +28,13 @@ import { mastersOf, type ReadyConfig } from "./storage.ts";
 
 type SenderParts = {
   readonly config: Pick<ReadyConfig, "egress">;
+  readonly egress: Egress;
   readonly store: TokenCommands;
   readonly keyring: Pick<Keyring, "seal" | "open">;
   readonly clock: () => Date;
 };
 
-const openTokens = ({ config, store, keyring, clock }: SenderParts) => {
-  const egress = makeEgress(config.egress);
+const openTokens = ({ egress, store, keyring, clock }: SenderParts) => {
   const requestToken = makeRequestToken({ egress });
   const holder = `${hostname()}/${process.pid}/${randomUUID()}`;
   return { egress, takeToken: makeTakeToken({ store, keyring, requestToken, clock, holder }) };
@@ -89,10 +90,11 @@ export const openDestinationService = (
 
 /** Opens the operator's endpoints of destinations. */
 export const openDestinations = (
-  { config, storage: { sealedStore: store, keyring }, clock }: Parts,
+  { config, egress, storage: { sealedStore: store, keyring }, clock }: Parts,
   deliveries: DeliveriesOf,
 ): Module => {
-  const { destinations, handshake } = openDestinationService({ config, store, keyring, clock, deliveries });
+  const parts = { config, egress, store, keyring, clock, deliveries };
+  const { destinations, handshake } = openDestinationService(parts);
   return {
     name: "destinations",
     endpoints: destinationEndpoints({ destinations, handshake }),
@@ -106,8 +108,9 @@ const clock = (): Date => new Date();
 export const openDestinationAdmin = (
   store: KeyCommands & DestinationCommands & TokenCommands,
   config: ReadyConfig,
+  egress: Egress,
   deliveries: DeliveriesOf,
 ) => {
   const keyring = makeKeyring({ store, masters: mastersOf(config), now: clock });
-  return openDestinationService({ config, store, keyring, clock, deliveries });
+  return openDestinationService({ config, egress, store, keyring, clock, deliveries });
 };

@@ -92,12 +92,12 @@ const live = { environment: "live" } as const;
 
 /** Runs a validation in this service, or with the external provider that the configuration names. */
 const makeRun = (
-  { config: { morphology, egress }, storage: { store } }: Parts,
+  { config: { morphology }, egress, storage: { store } }: Parts,
   deps: ValidationDeps,
   holder: string,
   onError: (operation: string, id: string | undefined, error: unknown) => void,
 ): RunValidation => {
-  const provider = openDocumentProvider({ morphology, egress });
+  const provider = openDocumentProvider({ morphology }, egress);
   if (provider === undefined || morphology.provider === "local") return makeRunValidation(deps);
   const { givenUpAfterMs } = morphology;
   const failValidation = makeFailValidation(deps);

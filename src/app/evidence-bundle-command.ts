@@ -1,6 +1,8 @@
 /** Composition of `idem evidence export --operation`: a store that is read alone, beside a running service, and the signer. */
+
 import { X509Certificate } from "node:crypto";
 import { ConfigError } from "#config/config";
+import { makeEgress } from "#egress/make-egress";
 import type { MakeBundle, SignReport } from "#signing/evidence/bundle/make-bundle";
 import { writeReport } from "#signing/evidence/bundle/report/write-report";
 import { signPdf } from "#signing/pades/sign-pdf";
@@ -33,7 +35,13 @@ const openSources = async (
   config: ReadyConfig,
   { store }: Pick<ReadStorage, "store">,
 ): Promise<SigningSources> => {
-  const sources = await openSigningSources({ config, store, clock, note: () => undefined });
+  const sources = await openSigningSources({
+    config,
+    egress: makeEgress(config.egress),
+    store,
+    clock,
+    note: () => undefined,
+  });
   if (sources !== undefined) return sources;
   throw new ConfigError(["IDEM_SIGNER is none: a bundle needs a signer."]);
 };

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readConfig } from "#config/config";
+import { makeEgress } from "#egress/make-egress";
 import { listenLocally } from "#egress/testing/local-server";
 import { aTransaction } from "#storage/testing/suite";
 import { makeTestAuthority } from "#timestamps/testing/authority";
@@ -53,7 +54,7 @@ const open = async () => {
       report: (_, note, error, subject) => reports.push([note, error, subject]),
       note: (_, facts) => notes.push(facts),
     },
-    await openAuthorities(config, () => new Date(now)),
+    await openAuthorities(config, makeEgress(config.egress), () => new Date(now)),
   );
   return {
     round: async (): Promise<void> => {
@@ -214,10 +215,12 @@ describe("the roots of an authority", () => {
         IDEM_TIMESTAMP_URL: "https://tsa.example/tsr",
         IDEM_TIMESTAMP_CA: path,
       });
-    await expect(openAuthorities(config())).rejects.toThrow(
+    await expect(openAuthorities(config(), makeEgress({ allow: [] }))).rejects.toThrow(
       `IDEM_TIMESTAMP_CA names ${path}: it cannot be read`,
     );
     await writeFile(path, "-----BEGIN NOTHING-----");
-    await expect(openAuthorities(config())).rejects.toThrow("holds no certificate in PEM");
+    await expect(openAuthorities(config(), makeEgress({ allow: [] }))).rejects.toThrow(
+      "holds no certificate in PEM",
+    );
   });
 });

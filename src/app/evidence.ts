@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Config, ConfigError } from "#config/config";
-import { makeEgress } from "#egress/make-egress";
+import type { Egress } from "#egress/egress";
 import type { Collector } from "#http/metrics";
 import { makeAuthorities, makeStampHash, type StampHash } from "#timestamps/authorities";
 import { type Authority, makeAuthority } from "#timestamps/authority";
@@ -23,11 +23,12 @@ export const headFileOf = ({ dataDirectory }: Pick<Config, "dataDirectory">): st
  * of the trusted roots cannot be read, or holds no certificate.
  */
 export const openAuthorities = async (
-  { timestamps, egress }: Pick<Config, "timestamps" | "egress">,
+  { timestamps }: Pick<Config, "timestamps">,
+  egress: Egress,
   clock: () => Date = () => new Date(),
 ): Promise<readonly Authority[] | undefined> => {
   if (timestamps === undefined) return undefined;
-  const shared = { egress: makeEgress(egress), roots: await readRootFile(timestamps.caFile), clock };
+  const shared = { egress, roots: await readRootFile(timestamps.caFile), clock };
   return timestamps.authorities.map((one) => makeAuthority({ ...shared, ...one }));
 };
 

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "#config/config";
+import { makeEgress } from "#egress/make-egress";
 import { type ExtendDocument, makeExtendDocuments, readDocument } from "#signing/documents/extend-documents";
 import { makeKeepDocument } from "#signing/documents/keep-document";
 import { makeTestFile } from "#signing/pades/testing/make-test-file";
@@ -35,7 +36,14 @@ const open = async () => {
   const storage: Storage = openStorage({ onEvents: () => undefined, ...places }, config);
   const report = (...line: readonly unknown[]): void => void errors.push(line);
   const now = (): Date => new Date();
-  const signing = await openSigningOf({ config, storage, clock: now, note: () => undefined, report });
+  const signing = await openSigningOf({
+    config,
+    egress: makeEgress(config.egress),
+    storage,
+    clock: now,
+    note: () => undefined,
+    report,
+  });
   if (signing === undefined) throw new Error("The service signs nothing");
   const module = openSignedDocuments(
     {

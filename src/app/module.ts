@@ -31,7 +31,7 @@ export type Module = {
   readonly mailbox?: OpenMailbox;
   /** The service is not ready while one of these checks fails. */
   readonly readiness?: readonly Need[];
-  /** Loops over durable jobs. They start before the server listens and stop after it has drained. */
+  /** Loops over durable jobs. They start when the server listens and stop after it has drained. */
   readonly jobs?: readonly Pick<LeaseLoop, "start" | "stop">[];
   /** The role of the process that runs these jobs. Default: `worker`. */
   readonly jobsOf?: Role;

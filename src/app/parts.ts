@@ -2,6 +2,7 @@
 import type { DocumentModels, OwnModels } from "#document/decision/models/read-models";
 import type { DocumentPolicy } from "#document/decision/policy";
 import type { PepList } from "#document/decision/watchlists/pep-list";
+import type { Egress } from "#egress/egress";
 import type { FacePolicy } from "#face/policy";
 import type { RunLock } from "#jobs/run-lock";
 import type { RegistrySettings } from "#registry/settings/settings";
@@ -30,6 +31,8 @@ export type Parts = {
   readonly config: ReadyConfig;
   readonly storage: Storage;
   readonly engine: Engine;
+  /** The way out over HTTP, in a thread of its own (outgoing.ts). */
+  readonly egress: Egress;
   readonly facePolicy: FacePolicy;
   readonly documentPolicy: DocumentPolicy;
   readonly documentModels: DocumentModels & { readonly own?: OwnModels };

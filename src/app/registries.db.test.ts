@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { makeEgress } from "#egress/make-egress";
 import type { Environment } from "#registry/registry";
 import { startRegistryServer } from "#registry/testing/gateway-server";
 import { type LocalHarness, openLocalHarness } from "#registry/testing/local-harness";
@@ -35,7 +36,7 @@ const openWith = (settings: object) => {
   const file = join(folder, "registries.yaml");
   writeFileSync(file, JSON.stringify(settings));
   const registries = readRegistries({ registries: { file, checksDocuments: false }, egress });
-  return openRegistries({ config: { egress }, storage: local, registries, clock: () => new Date() });
+  return openRegistries({ egress: makeEgress(egress), storage: local, registries, clock: () => new Date() });
 };
 const open = (settings: object) => openWith(settings).find;
 const ask = (find: ReturnType<typeof open>, environment: Environment) =>
@@ -97,7 +98,7 @@ it("the metrics tell the outcomes and the pause of each registry", async () => {
 it("without a settings file no registry is configured", () => {
   const registries = readRegistries({ registries: { file: undefined, checksDocuments: false }, egress });
   const { find } = openRegistries({
-    config: { egress },
+    egress: makeEgress(egress),
     storage: local,
     registries,
     clock: () => new Date(),

@@ -1,6 +1,7 @@
 /** Composition of the connectors to civil registries. */
 import type { Config } from "#config/config";
-import { makeEgress, makeJudgeUrl } from "#egress/make-egress";
+import type { Egress } from "#egress/egress";
+import { makeJudgeUrl } from "#egress/make-egress";
 import { scanJson } from "#http/json-scan";
 import type { Collector } from "#http/metrics";
 import { isRegistryCountry } from "#registry/countries/countries";
@@ -30,7 +31,7 @@ export const readRegistries = ({
 };
 
 export type RegistryParts = {
-  readonly config: Pick<Config, "egress">;
+  readonly egress: Egress;
   readonly storage: {
     readonly store: Pick<RegistryPersonCommands, "findRegistryPerson" | "holdsRegistryPersons">;
     readonly keyring: Keyring;
@@ -46,9 +47,9 @@ export type OpenedRegistries = { readonly find: FindRegistry; readonly gauges: r
  * One connector for each configured country and environment, with its own breaker and tokens. A key of one environment never
  * reaches a connector of the other.
  */
-export const openRegistries = ({ config, storage, registries, clock }: RegistryParts): OpenedRegistries => {
+export const openRegistries = ({ egress, storage, registries, clock }: RegistryParts): OpenedRegistries => {
   const gatewayDeps = {
-    egress: makeEgress(config.egress),
+    egress,
     makeRequestToken,
     scanJson,
     clock,

@@ -36,11 +36,13 @@ import { makeLogSink } from "./log-sink.ts";
 import { openMailbox } from "./mailbox.ts";
 import type { Module, Role } from "./module.ts";
 import { openModules } from "./modules.ts";
+import { type Outgoing, openOutgoing } from "./outgoing.ts";
 import type { Parts, Report } from "./parts.ts";
 import { openPepList } from "./pep-list.ts";
 import type { RecordingStore } from "./recording-store.ts";
 import { readRegistries } from "./registries.ts";
 import { partOf } from "./roles.ts";
+import { startJobsWhenListening } from "./start-jobs.ts";
 import { openPlaces, openStorage, openTokenKeys, type Places, type ReadyConfig } from "./storage.ts";
 import type { Store } from "./store.ts";
 import { tidyEveryMs } from "./tidying.ts";
@@ -203,17 +205,18 @@ export type StartFiles = Awaited<ReturnType<typeof readIdem>>;
  */
 export const readIdem = async (config: Config) => {
   const files = await readEngineFiles(config);
+  const outgoing = openOutgoing(config.egress);
   const policies = {
     facePolicy: await readFacePolicy(config, files.added),
     documentPolicy: await readDocumentPolicy(config),
     documentModels: openDocumentModels(config),
     peps: await openPepList(config),
     registries: readRegistries(config),
-    authorities: await openAuthorities(config),
+    authorities: await openAuthorities(config, outgoing.egress),
   };
   const liveness = inspectLiveness(config, files.added);
   requireAssurance(liveness);
-  return { files, policies, liveness };
+  return { files, policies, liveness, outgoing };
 };
 
 /**
@@ -231,6 +234,7 @@ type Opening = {
 
 type Opened = {
   readonly parts: Parts;
+  readonly outgoing: Outgoing;
   readonly publishedKeys: () => PublishedKeys;
   /** Tells the parts, which are older, the server whose address links name where there is no public URL. */
   readonly serveWith: (server: IdemServer) => void;
@@ -238,7 +242,7 @@ type Opened = {
 
 /** Opens engine, store and keys. The master key is settled when nothing else can fail. Closes them if one fails. */
 const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening): Promise<Opened> => {
-  const { files, policies } = startFiles;
+  const { files, policies, outgoing } = startFiles;
   const report: Report = (component, note, error, subject) => log.error({ component, subject, note, error });
   const onDeath = (cause: unknown): void => report("inference", "An inference thread died", cause);
   const engine = openEngine(config, files, onDeath, policies.documentModels);
@@ -257,6 +261,7 @@ const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening):
     return {
       parts: {
         ...opened,
+        egress: outgoing.egress,
         openToken,
         tokenKey: () => tokenKeys.keys().current,
         recordCall,
@@ -269,6 +274,7 @@ const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening):
         report,
         note: log.service,
       },
+      outgoing,
       publishedKeys: () => publishKeys(tokenKeys.keys()),
       serveWith: ({ app }) => {
         listening = app.server;
@@ -283,7 +289,7 @@ const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening):
 
 /** Opens the modules and builds the server. Closes the opened modules if one fails. */
 const openServer = async (
-  { parts, publishedKeys, serveWith }: Opened,
+  { parts, outgoing, publishedKeys, serveWith }: Opened,
   log: CallLog,
   role: Role | undefined,
 ) => {
@@ -295,8 +301,8 @@ const openServer = async (
     const bodies = openBodyThreads(bodyBytesMax, (cause) =>
       parts.report("http", "A thread that reads bodies died", cause),
     );
-    modules.push(bodies.module);
-    const traces = openTraces(parts.config, parts.report);
+    modules.push(outgoing.open(parts.report), bodies.module);
+    const traces = openTraces(parts.config, parts.egress, parts.report);
     if (traces !== undefined) modules.push(traces.module);
     await bodies.ready;
     for await (const module of openModules(parts, publishedKeys)) modules.push(partOf(module, role));
@@ -318,8 +324,8 @@ const openServer = async (
 };
 
 /**
- * Opens engine, store, keys and modules, starts jobs and tidying, and builds the server: of them the part of `role`.
- * Resolves when the server is ready to listen. A start that fails leaves no thread, no lock and no new key behind.
+ * Opens engine, store, keys and modules, starts the tidying, and builds the server: of them the part of `role`. Resolves when the
+ * server is ready to listen; the jobs start when it listens. A start that fails leaves no thread, no lock and no new key behind.
  */
 export const openIdem = async (
   config: Config,
@@ -332,10 +338,10 @@ export const openIdem = async (
   const opened = await openParts({ config, startFiles, settleMasterKey, log });
   const { parts } = opened;
   const { modules, server } = await openServer(opened, log, role);
-  for (const { jobs = [] } of modules) jobs.forEach(({ start }) => start());
+  const jobs = modules.flatMap((module) => module.jobs ?? []);
   const tidying = startTidying(modules, parts.report);
   return {
-    server: logListening(server, parts.config, faceFactsOf(startFiles), log),
+    server: startJobsWhenListening(logListening(server, parts.config, faceFactsOf(startFiles), log), jobs),
     store: parts.storage.store,
     liveness: startFiles.liveness.words,
     stop: makeStop(modules, server, tidying, log),

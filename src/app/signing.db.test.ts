@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sampleCertificate } from "#clearing/testing/sample-certificate";
 import { readConfig } from "#config/config";
+import { makeEgress } from "#egress/make-egress";
 import { makeTestFile } from "#signing/pades/testing/make-test-file";
 import { readStructure } from "#signing/pades/testing/read-structure";
 import { openSigningOf, type SigningService } from "./signing.ts";
@@ -27,6 +28,7 @@ beforeAll(async () => {
   storage = openStorage({ onEvents: () => undefined, ...places }, config);
   service = await openSigningOf({
     config,
+    egress: makeEgress(config.egress),
     storage,
     clock,
     note: (...line) => notes.push(line),

@@ -4,7 +4,7 @@ import { readCertificate } from "#asn1/certificate";
 import type { Certificate } from "#clearing/certificate/certificate";
 import { type Config, ConfigError } from "#config/config";
 import { Failure } from "#contract/failure";
-import { makeEgress } from "#egress/make-egress";
+import type { Egress } from "#egress/egress";
 import type { SignReport } from "#signing/evidence/bundle/make-bundle";
 import type { SignDocument } from "#signing/evidence/sign-document";
 import type { SigningTerms } from "#signing/evidence/sign-with-statement";
@@ -42,6 +42,7 @@ export type SigningSources = {
 
 export type SigningSourceParts = {
   readonly config: ReadyConfig;
+  readonly egress: Egress;
   readonly store: SecretCommands;
   readonly clock: () => Date;
   readonly note: Note;
@@ -68,10 +69,10 @@ const derOf = (roots: Roots): readonly Uint8Array[] => roots.map(({ raw }) => ne
 
 /** The authorities of the configuration; without one the embedded authority, which production refuses. */
 const openStampers = async (
-  { config, clock }: SigningSourceParts,
+  { config, egress, clock }: SigningSourceParts,
   development: DevelopmentAuthority | undefined,
 ): Promise<readonly Authority[]> => {
-  const named = await openAuthorities(config, clock);
+  const named = await openAuthorities(config, egress, clock);
   if (named === undefined && development === undefined) {
     throw new ConfigError(["IDEM_TIMESTAMP_URL is missing: signatures need a time-stamp authority."]);
   }
@@ -111,14 +112,14 @@ const signWhileValid =
 
 /** The development authority answers in this process; no other address of its kind exists. */
 const makeFetch = (
-  { config, clock, note }: SigningSourceParts,
+  { egress, clock, note }: SigningSourceParts,
   development: DevelopmentAuthority | undefined,
 ): SigningPorts["fetch"] => {
   const answer = development?.answer;
   const onMissing = (host: string, reason: string): void =>
     note("A server of certificates gave no answer", { host, reason });
   return makeFetchValidation({
-    egress: makeEgress(config.egress),
+    egress,
     clock,
     onMissing,
     ...(answer && { answer }),
@@ -139,7 +140,7 @@ const needsDevelopment = ({ signing, timestamps, mode }: Config): boolean =>
  * step for a signer that cannot be opened.
  */
 export const openSigningSources = async (parts: SigningSourceParts): Promise<SigningSources | undefined> => {
-  const { config, store, clock } = parts;
+  const { config, egress, store, clock } = parts;
   const { signer: wanted, level, bytesMax } = config.signing;
   if (wanted.kind === "none") return undefined;
   const development = needsDevelopment(config)
@@ -148,10 +149,7 @@ export const openSigningSources = async (parts: SigningSourceParts): Promise<Sig
         clock,
       )
     : undefined;
-  const signer =
-    wanted.kind === "development"
-      ? signerOf(development)
-      : await openSigner(wanted, { egress: makeEgress(config.egress) });
+  const signer = wanted.kind === "development" ? signerOf(development) : await openSigner(wanted, { egress });
   const configured = await openRoots(config);
   const own = development === undefined ? [] : [development.root];
   const roots: RootFiles = {
@@ -276,12 +274,15 @@ const noteSigner = ({ signer, terms: { level }, authorities }: SigningSources, n
 /** The signing of a service: its sources and its threads, ready; undefined without a signer. */
 export const openSigningOf = async ({
   config,
+  egress,
   storage,
   clock,
   note,
   report,
-}: Pick<Parts, "config" | "storage" | "clock" | "note" | "report">): Promise<SigningService | undefined> => {
-  const sources = await openSigningSources({ config, store: storage.store, clock, note });
+}: Pick<Parts, "config" | "egress" | "storage" | "clock" | "note" | "report">): Promise<
+  SigningService | undefined
+> => {
+  const sources = await openSigningSources({ config, egress, store: storage.store, clock, note });
   if (sources === undefined) return undefined;
   noteSigner(sources, note);
   const service = openSigning({ config, clock, report }, sources);

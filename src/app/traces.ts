@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Config } from "#config/config";
-import { makeEgress } from "#egress/make-egress";
+import type { Egress } from "#egress/egress";
 import { startSchedule } from "#jobs/schedule";
 import { makeExport } from "#traces/export";
 import { makeTraces, type RunningTraces } from "#traces/traces";
@@ -20,13 +20,14 @@ const reportEveryMs = 60_000;
 
 /** Traces as a module, and the side that the server uses; undefined without `IDEM_TRACES_URL`. */
 export const openTraces = (
-  { traces: settings, egress }: Pick<Config, "traces" | "egress">,
+  { traces: settings }: Pick<Config, "traces">,
+  egress: Egress,
   report: Report,
 ): { readonly module: Module; readonly traces: RunningTraces } | undefined => {
   if (settings === undefined) return undefined;
   const traces = makeTraces({
     exportSpans: makeExport({
-      egress: makeEgress(egress),
+      egress,
       url: settings.url,
       authorization: settings.authorization,
       resource: { version, instance: `${hostname()}/${randomUUID()}` },

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "#config/config";
+import { makeEgress } from "#egress/make-egress";
 import { startServer } from "#http/testing/harness";
 import { makeTestFile } from "#signing/pades/testing/make-test-file";
 import type { RecordCall } from "#transactions/record-call";
@@ -29,7 +30,14 @@ const open = async (env: Readonly<Record<string, string>>) => {
   await (await openStore(config, { migrate: true })).close();
   const { onEvents: _, ...places } = await openPlaces(config);
   const storage: Storage = openStorage({ onEvents: () => undefined, ...places }, config);
-  const signing = await openSigningOf({ config, storage, clock, note: () => undefined, report });
+  const signing = await openSigningOf({
+    config,
+    egress: makeEgress(config.egress),
+    storage,
+    clock,
+    note: () => undefined,
+    report,
+  });
   const module: Module = await openVerification({ config, recordCall, clock, report }, signing);
   const server = startServer({ endpoints: module.endpoints ?? [] });
   const close = async (): Promise<void> => {

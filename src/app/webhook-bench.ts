@@ -4,6 +4,7 @@ import type { Config } from "#config/config";
 import { makeRecordCall } from "#transactions/record-call";
 import type { WishedDestination } from "#webhooks/destinations/judge-destination";
 import { openDestinationService } from "./destinations.ts";
+import { openOutgoing } from "./outgoing.ts";
 import type { Note, Report } from "./parts.ts";
 import { openPlaces, openStorage, type ReadyConfig, type Storage } from "./storage.ts";
 import { openTracking } from "./tracking.ts";
@@ -33,11 +34,14 @@ export const openWebhookBench = async (
   const { sealedStore: store, keyring } = storage;
   const tracking = openTracking(config, storage, () => "http://127.0.0.1");
   const recordCall = makeRecordCall(storage.store, tracking.trackCall);
-  const { loop } = openDeliveries({ config, store, keyring, ...tracking, clock, report, note });
+  const outgoing = openOutgoing(config.egress);
+  const { egress } = outgoing;
+  const { loop } = openDeliveries({ config, egress, store, keyring, ...tracking, clock, report, note });
   onEvents(loop.wake);
   const noDeliveries = { hold: async () => undefined, release: async () => undefined };
   const { destinations } = openDestinationService({
     config,
+    egress,
     store,
     keyring,
     clock,

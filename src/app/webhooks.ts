@@ -1,6 +1,7 @@
 /** Composition of webhooks: the deliveries of events, their loop, their log and their destinations. */
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import type { Egress } from "#egress/egress";
 import { cloudEventContentType, signatureKeyOf, writeCloudEvent } from "#events/cloud-event";
 import { signStandardWebhook } from "#events/standard-webhooks";
 import { type Schedule, startSchedule } from "#jobs/schedule";
@@ -35,6 +36,7 @@ import { mastersOf, type ReadyConfig } from "./storage.ts";
 import type { Store } from "./store.ts";
 
 export type DeliveryParts = {
+  readonly egress: Egress;
   readonly config: Pick<ReadyConfig, "egress" | "operations" | "delivery" | "http">;
   readonly store: DeliveryCommands &
     TokenCommands &
@@ -66,7 +68,7 @@ export type Deliveries = {
 
 /** The loop that delivers, and what it counts. */
 export const openDeliveries = (parts: DeliveryParts): Deliveries => {
-  const { config, store, keyring, linkToAsset, clock, report, note } = parts;
+  const { config, egress, store, keyring, linkToAsset, clock, report, note } = parts;
   const tally: DeliveryTally = makeDeliveryTally(clock, () => loop.inFlight());
   const runAttempt = makeRunAttempt({
     keyring,
@@ -78,7 +80,7 @@ export const openDeliveries = (parts: DeliveryParts): Deliveries => {
     contentType: cloudEventContentType,
     vendor: config.operations.vendor,
     send: steeredDelivery(
-      withMailbox(openSend({ config, store, keyring, clock }, signStandardWebhook), parts.mailbox),
+      withMailbox(openSend({ config, egress, store, keyring, clock }, signStandardWebhook), parts.mailbox),
     ),
     attemptMsMax,
     clock,
@@ -172,10 +174,11 @@ const makeAdmin = ({ store, keyring, config, wake, clock }: AdminParts): Deliver
 export const openWebhooks = (
   parts: Parts,
 ): { readonly module: Module; readonly deliveries: DeliveriesOf } => {
-  const { config, storage, linkToAsset, mailbox, clock, report, note } = parts;
+  const { config, egress, storage, linkToAsset, mailbox, clock, report, note } = parts;
   const { sealedStore: store, keyring } = storage;
   const { loop, gauges } = openDeliveries({
     config,
+    egress,
     store,
     keyring,
     linkToAsset,

@@ -59,7 +59,7 @@ const attempt = Type.Object({
   status: nullableNumber("HTTP status of the answer; null without one.", 204),
   decision: choice(
     ["delivered", "retry", "failed", "gone", "disabled"],
-    "What followed. gone: the receiver answered 410. disabled: nothing but failures for too long.",
+    "What followed. gone: the receiver answered 410 for an hour or longer. disabled: nothing but failures for too long.",
   ),
   nextAt: nullableTime("Time of the next attempt, if there was one."),
   address: nullableText(undefined, "Address of the receiver, as its name was resolved.", "192.0.2.7"),

@@ -117,7 +117,7 @@ export const destination = Type.Object(
     ),
     stateReason: Type.Union([Type.Enum(["operator", "handshake", "failures", "gone"]), Type.Null()], {
       description:
-        "Why it is not active. gone: the receiver answered 410. failures: it had nothing but failures for 120 hours.",
+        "Why it is not active. gone: the receiver answered 410 twice, an hour or more apart, and no success between. failures: it had nothing but failures for 120 hours.",
       examples: [null],
     }),
     topics,

@@ -1,11 +1,14 @@
+import { constants } from "node:crypto";
 import type { LookupAddress } from "node:dns";
-import { type ClientRequest, request as requestPlain } from "node:http";
+import { type ClientRequest, type IncomingMessage, request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
 import { isIP, type LookupFunction, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { AddressGuard } from "./address.ts";
+import { exchangeBudget } from "./budget.ts";
 import { type ClientTls, EgressError } from "./egress.ts";
 import type { KeptConnections } from "./kept-connections.ts";
+import { watchReceived } from "./watch-received.ts";
 
 /** The host without the brackets of an IPv6 address. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "");
@@ -81,15 +84,18 @@ const credentialsOf = ({ username, password }: URL) =>
 
 /** A call over plain http: goes to the proxy itself, with the whole URL (RFC 9112, 3.2.2). */
 const askProxy = (url: URL, proxy: URL, options: Sending, signal: AbortSignal): ClientRequest =>
-  requestPlain({
-    ...options,
-    host: hostOf(proxy),
-    port: proxy.port || 80,
-    path: url.href,
-    agent: false,
-    signal,
-    headers: { ...options.headers, host: url.host, ...credentialsOf(proxy) },
-  });
+  bounded(
+    url,
+    requestPlain({
+      ...options,
+      host: hostOf(proxy),
+      port: proxy.port || 80,
+      path: url.href,
+      agent: false,
+      signal,
+      headers: { ...options.headers, host: url.host, ...credentialsOf(proxy) },
+    }),
+  );
 
 /** A tunnel through the proxy to the URL's host and port. */
 const tunnel = (url: URL, proxy: URL, signal: AbortSignal): Promise<Socket> =>
@@ -107,6 +113,7 @@ const tunnel = (url: URL, proxy: URL, signal: AbortSignal): Promise<Socket> =>
         ...credentialsOf(proxy),
       },
     });
+    bounded(url, asked);
     asked.on("connect", ({ statusCode }, socket) => {
       if (statusCode === 200) resolve(socket);
       else {
@@ -118,11 +125,30 @@ const tunnel = (url: URL, proxy: URL, signal: AbortSignal): Promise<Socket> =>
     asked.end();
   });
 
-/** The options of TLS. A kept connection serves calls with the same certificate alone: node:https compares them. */
-const secureOptions = (tls: ClientTls | undefined) =>
-  tls === undefined
-    ? {}
-    : { cert: tls.certificate, key: tls.key, ...(tls.ca !== undefined && { ca: tls.ca }) };
+/**
+ * The options of TLS. A kept connection serves calls with the same certificate alone: node:https compares them. A server may not
+ * ask for a new handshake, which costs this side more than the server (RFC 5746, 5; TLS 1.3 has none).
+ */
+const secureOptions = (tls: ClientTls | undefined) => ({
+  secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+  ...(tls !== undefined && {
+    cert: tls.certificate,
+    key: tls.key,
+    ...(tls.ca !== undefined && { ca: tls.ca }),
+  }),
+});
+
+/** Ends an exchange beyond its budget, before its answer or within it. */
+const bounded = (url: URL, request: ClientRequest): ClientRequest => {
+  let answer: IncomingMessage | undefined;
+  request.once("response", (one) => {
+    answer = one;
+  });
+  watchReceived(request, (reason) =>
+    (answer ?? request).destroy(new EgressError("too_long", `${url.host} ${reason}`)),
+  );
+  return request;
+};
 
 const throughProxy = async (url: URL, proxy: URL, options: Sending, { signal, tls }: Dialling) => {
   const socket = await tunnel(url, proxy, signal);
@@ -132,7 +158,13 @@ const throughProxy = async (url: URL, proxy: URL, options: Sending, { signal, tl
   const secured = connectTls({ socket, host, ...name, ...secureOptions(tls) });
   // No agent: an agent would open its own connection. Without one, the default port of the Host header would
   // be 80.
-  return requestSecure(url, { ...options, signal, defaultPort: 443, createConnection: () => secured });
+  const request = requestSecure(url, {
+    ...options,
+    signal,
+    defaultPort: 443,
+    createConnection: () => secured,
+  });
+  return bounded(url, request);
 };
 
 export type Dialling = AddressRules & {
@@ -147,9 +179,10 @@ export type Dialling = AddressRules & {
 };
 
 /** Opens one exchange, with its own connection unless `kept` is given. A tunnel of a proxy is never kept. */
-export const dial = async (url: URL, options: Sending, dialling: Dialling): Promise<ClientRequest> => {
+export const dial = async (url: URL, sending: Sending, dialling: Dialling): Promise<ClientRequest> => {
   const { proxy, signal, kept, watch } = dialling;
   refuseLiteral(url, dialling);
+  const options = { ...sending, maxHeaderSize: exchangeBudget.headBytesMax };
   const isPlain = url.protocol === "http:";
   if (proxy !== undefined && !isPlain) return throughProxy(url, proxy, options, dialling);
   if (proxy !== undefined && dialling.mayBePlain === true) return askProxy(url, proxy, options, signal);
@@ -158,8 +191,9 @@ export const dial = async (url: URL, options: Sending, dialling: Dialling): Prom
   const request = isPlain
     ? requestPlain(url, { ...options, signal, agent, lookup })
     : requestSecure(url, { ...options, signal, agent, lookup, ...secureOptions(dialling.tls) });
-  return request.once("socket", (socket) => {
+  request.once("socket", (socket) => {
     refuseConnected(url, dialling, request, socket);
     watch?.(socket);
   });
+  return bounded(url, request);
 };

@@ -6,7 +6,7 @@ export type ClientTls = {
   readonly ca?: string;
 };
 
-/** An outgoing call. It always ends: sizes and times are bounded. */
+/** An outgoing call. It always ends: sizes, times and the work of reading it are bounded (budget.ts). */
 export type EgressCall = {
   readonly method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
   readonly headers?: Readonly<Record<string, string>>;
@@ -15,10 +15,12 @@ export type EgressCall = {
   readonly bytesMax: number;
   /** Redirects that a GET or HEAD follows; by default none. Each hop is judged like the first. */
   readonly redirectsMax?: number;
-  /** Time until the head of the answer. Default 30 s. */
+  /** Time until the head of the answer, all redirects included. Default 30 s. */
   readonly headMsMax?: number;
   /** Longest silence within the body. Default 30 s. */
   readonly silenceMsMax?: number;
+  /** Time from the call to the end of its body, so that a peer which sends byte after byte ends too. Default: a minute more than `headMsMax`. */
+  readonly wholeMsMax?: number;
   /**
    * Uses a connection of an earlier call to the same host and port, and keeps it for the next one. A kept connection
    * that the server has closed meanwhile fails before any answer: the call is then sent once more on a new one. So the
@@ -94,7 +96,9 @@ export type EgressReason =
   | "unreachable"
   | "timed_out"
   | "too_long"
-  | "cut";
+  | "cut"
+  // The thread of outgoing calls ended: the peer is not to blame.
+  | "interrupted";
 
 /** A refused call, or a wrong answer of the external server. The message names its host, never a query. */
 export class EgressError extends Error {

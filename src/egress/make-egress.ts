@@ -1,6 +1,5 @@
 import { lookup } from "node:dns";
-import { once } from "node:events";
-import type { IncomingMessage } from "node:http";
+import type { ClientRequest, IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { makeAddressGuard } from "./address.ts";
 import { type Dialling, dial, type FindAddresses, hostOf, refuseLiteral } from "./connect.ts";
@@ -19,6 +18,7 @@ import { closedPorts } from "./ports.ts";
 
 const headMsDefault = 30_000;
 const silenceMsDefault = 30_000;
+const bodyMsDefault = 60_000;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Headers that must not go to another origin (RFC 9110, 15.4). */
 const personalHeaders: ReadonlySet<string> = new Set(["authorization", "cookie", "proxy-authorization"]);
@@ -32,16 +32,17 @@ export const makeEgress = ({ allow, proxy }: EgressRules, findAddresses: FindAdd
     let at = readUrl(url);
     let headers = call.headers ?? {};
     let { tls } = call;
+    const clock = startClock(call);
     for (let followed = 0; ; followed++) {
       const mayBePlain = call.verifiesAnswer === true && !hasPersonal(headers);
       if (tls !== undefined && at.protocol !== "https:") {
         throw new EgressError("url_refused", `A client certificate is shown to ${at.host} over https: alone`);
       }
       const ways = { guard, mayBePlain, findAddresses, proxy, kept, tls };
-      const answered = await exchangeOnce(at, { ...call, headers }, ways);
+      const answered = await exchangeOnce(at, { ...call, headers, headMsMax: clock.headMsLeft() }, ways);
       const { answer } = answered;
       const next = redirectOf(at, answer, call);
-      if (next === undefined) return answerOf(at, answered, call);
+      if (next === undefined) return answerOf(at, answered, { ...call, wholeMsMax: clock.wholeMsLeft() });
       answer.destroy();
       if (followed >= (call.redirectsMax ?? 0)) {
         throw new EgressError("redirect_refused", `${at.host} redirects further than is followed`);
@@ -50,6 +51,13 @@ export const makeEgress = ({ allow, proxy }: EgressRules, findAddresses: FindAdd
       at = next;
     }
   };
+};
+
+/** The times that a call has left. A call needs some time even when none is left, so that its error is that of an ended time. */
+const startClock = ({ headMsMax = headMsDefault, wholeMsMax = headMsMax + bodyMsDefault }: EgressCall) => {
+  const startedMs = performance.now();
+  const left = (msMax: number) => (): number => Math.max(1, msMax - (performance.now() - startedMs));
+  return { headMsLeft: left(Math.min(headMsMax, wholeMsMax)), wholeMsLeft: left(wholeMsMax) };
 };
 
 /**
@@ -161,13 +169,27 @@ const ask = async (url: URL, call: EgressCall, dialling: Dialling): Promise<Inco
   const request = await dial(url, options, dialling);
   request.end(call.body);
   try {
-    const [answer]: readonly IncomingMessage[] = await once(request, "response", { signal });
-    return answer!;
+    return await answerTo(request, url);
   } catch (error) {
     if (request.reusedSocket && !signal.aborted && isClosed(error)) return undefined;
     throw error;
   }
 };
+
+/**
+ * The answer of a request. The parser goes on to the end of its bytes where the budget has ended the request: an answer in them is
+ * none. An upgrade (101) closes the request without an answer and without an error.
+ */
+const answerTo = (request: ClientRequest, url: URL): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    request.once("response", (answer) => {
+      if (!request.destroyed) resolve(answer);
+    });
+    request.once("error", reject);
+    request.once("close", () =>
+      reject(new EgressError("unreachable", `${url.host} closed the connection without an answer`)),
+    );
+  });
 
 const isClosed = (error: unknown): boolean =>
   error instanceof Error && "code" in error && (error.code === "ECONNRESET" || error.code === "EPIPE");
@@ -221,11 +243,15 @@ const tooLong = (url: URL, bytesMax: number): EgressError =>
   new EgressError("too_long", `${url.host} sends more than the ${bytesMax} bytes that are taken`);
 
 async function* readBody(url: URL, answer: IncomingMessage, call: EgressCall): AsyncIterable<Uint8Array> {
-  const { bytesMax, silenceMsMax = silenceMsDefault, signal } = call;
+  const { bytesMax, silenceMsMax = silenceMsDefault, wholeMsMax, signal } = call;
   const leave = (): void => void answer.destroy();
   signal?.addEventListener("abort", leave);
   answer.setTimeout(silenceMsMax, () =>
     answer.destroy(new EgressError("timed_out", `${url.host} fell silent`)),
+  );
+  const late = setTimeout(
+    () => answer.destroy(new EgressError("timed_out", `${url.host} sends its answer too slowly`)),
+    wholeMsMax,
   );
   let length = 0;
   try {
@@ -241,6 +267,7 @@ async function* readBody(url: URL, answer: IncomingMessage, call: EgressCall): A
     throw new EgressError("cut", `${url.host} broke off after ${length} bytes`, { cause: error });
   } finally {
     signal?.removeEventListener("abort", leave);
+    clearTimeout(late);
     answer.destroy();
   }
 }

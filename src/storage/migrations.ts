@@ -155,6 +155,11 @@ export const migrations: readonly Migration[] = [
       "update idempotent_calls set sealed_answer = null where sealed_answer is not null",
     ],
   },
+  {
+    version: 27,
+    name: "receivers that are gone",
+    statements: ({ int }) => [`alter table destinations add column gone_since ${int}`],
+  },
 ];
 
 /** Both indexes hold few rows: what is leased now, and what a process held when it died. */

@@ -101,8 +101,11 @@ type Attempted = Pick<LoggedCall, "said"> & {
   readonly result: Omit<SendResult, "outcome" | "answer"> & { readonly outcome: LoggedOutcome };
 };
 
-/** A receiver of one callback has no health of its own: it is neither warned of nor disabled. */
-const health = { warned: 0, isProbe: false } as const;
+/**
+ * A receiver of one callback has no health of its own: it is neither warned of nor disabled, and its 410 counts at once, as if it
+ * had said so before.
+ */
+const health = { warned: 0, isProbe: false, goneSince: new Date(0) } as const;
 
 /** What follows an attempt. A receiver that is gone (410) gets no other: nothing can be held for it. */
 const changeOf = (

@@ -50,6 +50,7 @@ const ask = async (
       bytesMax: answerBytesMax,
       headMsMax: timeoutMs,
       silenceMsMax,
+      wholeMsMax: timeoutMs + silenceMsMax,
     });
     return judgeAnswer(answer.status, await readJson(answer), member);
   } catch (error) {

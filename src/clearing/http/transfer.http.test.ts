@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { makeIsKeyOf, openClearingTransfers } from "#app/clearing-transfers";
 import { hashApiKey } from "#contract/api-key";
 import type { Scope } from "#contract/endpoint";
+import { makeEgress } from "#egress/make-egress";
 import { type Harness, startServer } from "#http/testing/harness";
 import { makeRunLock } from "#jobs/run-lock";
 import { type ClearingSimulator, startClearingSimulator } from "#sandbox/clearing/clearing-simulator";
@@ -36,6 +37,7 @@ beforeAll(async () => {
   const module = openClearingTransfers(
     {
       storage: clearing,
+      egress: makeEgress({ allow: ["127.0.0.1"] }),
       config: {
         egress: { allow: ["127.0.0.1"] },
         clearing: {

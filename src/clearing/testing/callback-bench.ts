@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { openSend } from "#app/destinations";
 import { openSqliteStore, type Store } from "#app/store";
+import { makeEgress } from "#egress/make-egress";
 import { signStandardWebhook } from "#events/standard-webhooks";
 import { type LeaseLoop, makeLeaseLoop } from "#jobs/lease-loop";
 import { makeRunLock } from "#jobs/run-lock";
@@ -54,7 +55,9 @@ export const openCallbackBench = async (options: CallbackBenchOptions): Promise<
     jobs: makeCallbackJobs({
       store,
       sealing,
-      send: watchSend(openSend({ config, store, keyring, clock }, signStandardWebhook)),
+      send: watchSend(
+        openSend({ config, egress: makeEgress(config.egress), store, keyring, clock }, signStandardWebhook),
+      ),
       judgeAttempt,
       holder: randomUUID(),
       clock,

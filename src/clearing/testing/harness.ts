@@ -9,6 +9,7 @@ import { eraseTenant } from "#app/storage";
 import { openStoreHere } from "#app/testing/store-here";
 import { openTracking } from "#app/tracking";
 import { makeSealing } from "#document/validation/sealed";
+import { makeEgress } from "#egress/make-egress";
 import { defaultFacePolicy } from "#face/policy";
 import type { FaceDeps } from "#face/service";
 import { type Harness, startServer } from "#http/testing/harness";
@@ -80,7 +81,13 @@ const openModules = (
     signCertificate: undefined,
     ...change,
   });
-  const parts = { storage: { store, keyring }, config: { egress }, lock: makeRunLock(), clock: now };
+  const parts = {
+    storage: { store, keyring },
+    config: { egress },
+    egress: makeEgress(egress),
+    lock: makeRunLock(),
+    clock: now,
+  };
   return {
     ...clearing,
     callbacks: openClearingCallbacks({ ...parts, report: () => undefined }, clearing.issue),

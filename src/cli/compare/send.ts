@@ -96,6 +96,7 @@ const words = {
   timed_out: "it did not answer in time",
   too_long: "its answer is too long",
   cut: "its answer broke off",
+  interrupted: "the thread of outgoing calls ended",
 } satisfies Readonly<Record<EgressReason, string | undefined>>;
 
 /** Rethrows a defect of this program. Throws CommandError for an address that no call may go to. */

@@ -7,6 +7,7 @@ import { adviseOnAdded, describeAdded, findGaps, listAdded, readAdded } from "#a
 import { openPepList } from "#app/pep-list";
 import { findScale } from "#app/recogniser";
 import { type Config, readConfig } from "#config/config";
+import { makeEgress } from "#egress/make-egress";
 import { cohortEntry, eyewearEntry, ledger } from "#inference/ledger";
 import { readModelFiles } from "#inference/model-files";
 import { type Command, parseOptions } from "../command.ts";
@@ -148,7 +149,7 @@ const checkPepList = async (config: Config): Promise<Finding> =>
 /** The document provider: asks an external provider whether it answers and accepts the credentials. */
 const checkMorphology = async (config: Config): Promise<Finding> =>
   await orRed("morphology", "the provider is not usable: validations wait, then end FAILED", async () => {
-    const provider = openDocumentProvider(config);
+    const provider = openDocumentProvider(config, makeEgress(config.egress));
     if (provider === undefined) return finding("morphology", "local: no image leaves this deployment");
     await provider.checkAccess(AbortSignal.timeout(morphologyMsMax));
     return finding(

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { readCanonicalNumber } from "#app/local-registry";
 import { openRegistries, readRegistries } from "#app/registries";
 import { registryFields } from "#contract/civil-code";
+import { makeEgress } from "#egress/make-egress";
 import { registryOf } from "#registry/countries/countries";
 import type { Registry, RegistryAnswer, RegistryCountry, RegistryQuestion } from "#registry/registry";
 import {
@@ -94,7 +95,12 @@ const openRegistry = async (
   { environment, country }: RegistryQuestion,
 ): Promise<Registry> => {
   const registries = await opening(Promise.resolve().then(() => readRegistries(config)));
-  const { find } = openRegistries({ config, storage: { store, keyring }, registries, clock });
+  const { find } = openRegistries({
+    egress: makeEgress(config.egress),
+    storage: { store, keyring },
+    registries,
+    clock,
+  });
   const found = find(environment, country);
   if (found !== undefined) return found;
   throw new CommandError(`IDEM_REGISTRIES names no registry of ${country} for ${environment} keys.`);

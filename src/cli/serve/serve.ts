@@ -1,4 +1,5 @@
 import { type Role, roles } from "#app/module";
+import { roleUrlNote } from "#app/public-url";
 import { refusalOf } from "#app/roles";
 import type { Idem } from "#app/service";
 import { findStoreHolder } from "#app/storage";
@@ -47,6 +48,8 @@ refused (in production after a notice on /readyz). A second signal ends the serv
     const settings = readConfig();
     const refusal = refusalOf(role, settings);
     if (refusal !== undefined) throw new CommandError(refusal);
+    const unnamed = roleUrlNote(role, settings);
+    if (unnamed !== undefined) say(`Warning: ${unnamed}`);
     // Every file that this process creates is for its owner alone.
     process.umask(0o077);
     for (const sentence of settings.weakSecrets) say(`Warning: production refuses this: ${sentence}`);

@@ -3,6 +3,7 @@ import { openSigningSources, type SigningSourceParts, type SigningSources } from
 import { findStoreHolder, openStorageToRead, openStore, type ReadyConfig } from "#app/storage";
 import { type Config, readConfig } from "#config/config";
 import { Failure } from "#contract/failure";
+import { makeEgress } from "#egress/make-egress";
 import { quietParser } from "#signing/pdf/quiet-parser";
 import { CommandError, opening, say } from "../command.ts";
 import { findDeployment } from "../serve/first-start.ts";
@@ -28,7 +29,9 @@ export const withSigning = async <Result>(
   const config = await findDeployment(settings);
   const { store, close } = await opening(openKeys(config));
   try {
-    const sources = await opening(openSigningSources({ config, store, clock, note }));
+    const sources = await opening(
+      openSigningSources({ config, egress: makeEgress(config.egress), store, clock, note }),
+    );
     if (sources === undefined) {
       throw new CommandError("No key signs: IDEM_SIGNER is none (docs/guides/signing.md).");
     }

@@ -7,6 +7,7 @@ import { openSigningSources, type SigningSources } from "#app/signing";
 import { openStore } from "#app/storage";
 import { readConfig } from "#config/config";
 import { Failure } from "#contract/failure";
+import { makeEgress } from "#egress/make-egress";
 import { openMemoryAuthority } from "#signing/keys/memory-authority";
 import { UsageError } from "../command.ts";
 import { checkSources, signer } from "./signer.ts";
@@ -25,7 +26,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "idem-signer-"));
   const config = readyConfig();
   const { store, close } = await openStore(config, { migrate: true });
-  const parts = { config, store, clock: () => now, note: () => undefined };
+  const parts = { config, egress: makeEgress(config.egress), store, clock: () => now, note: () => undefined };
   const opened = await openSigningSources(parts);
   if (opened === undefined) throw new Error("No signer is open");
   sources = opened;

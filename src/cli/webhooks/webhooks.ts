@@ -3,6 +3,7 @@ import { openStore } from "#app/storage";
 import { openDeliveriesOf } from "#app/webhooks";
 import { readConfig } from "#config/config";
 import { Failure } from "#contract/failure";
+import { makeEgress } from "#egress/make-egress";
 import { formerHoursDefault } from "#webhooks/destinations/secret";
 import { knownTopics, wildcards } from "#webhooks/destinations/topics";
 import type { DestinationActor } from "#webhooks/destinations/write-destination";
@@ -86,14 +87,15 @@ On the embedded store, stop the service first: one process owns the data directo
       const tenant = await findTenant(store, place.tenant);
       const environment = place.live === true ? "live" : "test";
       const actor = { tenantId: tenant.id, environment } as const;
-      return await work(openDestinationAdmin(store, config, openDeliveriesOf(store)), actor).catch(
-        (error: unknown) => {
-          throw explained(
-            error,
-            `Tenant "${tenant.name}" has no such destination in its ${environment} environment.`,
-          );
-        },
-      );
+      return await work(
+        openDestinationAdmin(store, config, makeEgress(config.egress), openDeliveriesOf(store)),
+        actor,
+      ).catch((error: unknown) => {
+        throw explained(
+          error,
+          `Tenant "${tenant.name}" has no such destination in its ${environment} environment.`,
+        );
+      });
     } finally {
       await close();
     }

@@ -36,6 +36,7 @@ const reasons = {
   timed_out: "it did not answer in time",
   too_long: "its answer is too long",
   cut: "its answer broke off",
+  interrupted: "the call was interrupted here",
 } as const satisfies Readonly<Record<EgressError["reason"], string>>;
 
 /** The fault behind a failed call; undefined for an error that is none of a call. */
@@ -43,7 +44,7 @@ export const faultOf = (error: unknown): RegistryFault | undefined => {
   if (error instanceof RegistryFault) return error;
   if (!isEgressError(error)) return undefined;
   const { reason } = error;
-  const isTransient = reason === "unreachable" || reason === "cut";
+  const isTransient = reason === "unreachable" || reason === "cut" || reason === "interrupted";
   return new RegistryFault(reasons[reason], { isTransient, isTimeOut: reason === "timed_out", cause: error });
 };
 

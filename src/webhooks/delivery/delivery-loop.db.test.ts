@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openWebhookBench, type WebhookBench } from "#app/webhook-bench";
 import { readConfig } from "#config/config";
@@ -116,7 +117,7 @@ describe("the delivery of events", () => {
     expect(receiver.arrivals).toHaveLength(1);
   });
 
-  it("repeats a refused event with the same id and body signature until it arrives", async () => {
+  it("repeats a refused event with the same id, and without an image with the same body signature, until it arrives", async () => {
     receiver.state.status = 503;
     const tenantId = await bench.addTenant([receiver.url()], { retrySchedule: [0, 1, 1] });
     bench.start();
@@ -142,16 +143,22 @@ describe("the delivery of events", () => {
     expect(receiver.arrivals).toHaveLength(2);
   });
 
-  it("disables a destination that answers 410, and holds its events", async () => {
+  it("disables a destination that answers 410 still after an hour, and holds its events", async () => {
     receiver.state.status = 410;
-    const tenantId = await bench.addTenant([receiver.url()]);
+    const tenantId = await bench.addTenant([receiver.url()], { retrySchedule: [0, 2, 2, 3600] });
     await bench.recordEvent(tenantId);
     bench.start();
+    await vi.waitFor(() => expect(receiver.arrivals).toHaveLength(2), { timeout: 15_000 });
+    await vi.waitFor(async () => expect((await attemptsOf(tenantId)).length).toBe(2), { timeout: 15_000 });
+    expect(await destinationOf(tenantId)).toMatchObject({ state: "active" });
+    const sqlite = new Database(join(folder, "idem.sqlite"));
+    sqlite.exec("update destinations set gone_since = gone_since - 3600000");
+    sqlite.close();
     await untilState(tenantId, "held");
     expect(await destinationOf(tenantId)).toMatchObject({ state: "disabled", stateReason: "gone" });
     await bench.recordEvent(tenantId);
     expect((await untilState(tenantId, "held")).length).toBe(2);
-    expect(receiver.arrivals).toHaveLength(1);
+    expect(receiver.arrivals).toHaveLength(3);
   });
 
   it("stops to send to a receiver that fails ten times, and spends no attempt of the others", async () => {

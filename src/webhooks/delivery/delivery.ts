@@ -31,7 +31,7 @@ export type UnsentOutcome = (typeof unsentOutcomes)[number];
 export type LoggedOutcome = AttemptOutcome | UnsentOutcome;
 
 /**
- * What follows an attempt. `gone`: the receiver answered 410, so its destination is disabled. `disabled`: its destination
+ * What follows an attempt. `gone`: the receiver answered 410 for an hour, so its destination is disabled. `disabled`: its destination
  * has had nothing but failures for too long.
  */
 export const attemptDecisions = ["delivered", "retry", "failed", "gone", "disabled"] as const;
@@ -56,6 +56,8 @@ export type LeasedDestination = {
 export type DestinationHealth = {
   /** The first of the failures since the last success. */
   readonly failingSince?: Date;
+  /** The first 410 of the receiver since the last success. */
+  readonly goneSince?: Date;
   readonly lastSuccessAt?: Date;
   /** Share of the time to its disabling, in percent, at which the operator was last warned; 0: no warning. */
   readonly warned: number;

@@ -3,7 +3,7 @@ import type { DestinationChange } from "../store/finish-deliveries.ts";
 import { type BreakerWindow, breakerPolicy, judgeBreaker, noteRequest } from "./breaker.ts";
 import type { FinishedAttempt, LeasedDelivery } from "./delivery.ts";
 import type { FinishQueue } from "./finish-queue.ts";
-import { isOfReceiver, judgeAttempt } from "./judge-attempt.ts";
+import { isOfReceiver, type JudgedAttempt, judgeAttempt } from "./judge-attempt.ts";
 import type { HealthChange } from "./judge-health.ts";
 import type { AttemptRun, NotAttempted } from "./run-attempt.ts";
 
@@ -71,7 +71,7 @@ export const makeEnds = (deps: EndDeps): EndAttempt => {
         nextProbeAt,
       });
     }
-    const change = changeOf(deps, delivery, now, judged.health, blockedUntil);
+    const change = changeOf(deps, delivery, now, judged, blockedUntil);
     const isDisabled = judged.health?.kind === "disabled";
     const stored = (): void => {
       onStored();
@@ -85,10 +85,10 @@ const changeOf = (
   deps: EndDeps,
   { tenantId, destinationId, destination }: LeasedDelivery,
   at: Date,
-  health: HealthChange | undefined,
+  { health, isFirstGone }: Pick<JudgedAttempt, "health" | "isFirstGone">,
   blockedUntil: Date | undefined,
 ): DestinationChange | undefined => {
-  if (health === undefined && blockedUntil === undefined) return undefined;
+  if (health === undefined && blockedUntil === undefined && isFirstGone === undefined) return undefined;
   const evidence = health && evidenceOf(deps, destinationId, at, health, destination.health.failingSince);
   if (evidence !== undefined) {
     deps.note(
@@ -103,6 +103,7 @@ const changeOf = (
     destinationId,
     at,
     ...(health && { health }),
+    ...(isFirstGone && { isFirstGone }),
     ...(blockedUntil && { blockedUntil }),
     ...(evidence && { evidence }),
   };

@@ -100,7 +100,7 @@ const batchOf = ({ worker, clock }: FinishQueueDeps, batch: readonly FinishedDel
   destinations: joinChanges(batch.flatMap(({ change }) => change ?? [])),
 });
 
-/** One change for each destination: its last disabling, success or failure, and its breaker. */
+/** One change for each destination: its last disabling, success or failure, its first 410 unless it had a success, and its breaker. */
 export const joinChanges = (changes: readonly DestinationChange[]): readonly DestinationChange[] =>
   [...Map.groupBy(changes, ({ tenantId, destinationId }) => `${tenantId} ${destinationId}`).values()].map(
     (ofOne) => ofOne.reduce(join),
@@ -112,7 +112,13 @@ const rankOf = ({ health }: DestinationChange): number => (health === undefined 
 
 /** Among equals the first, which began it. */
 const join = (first: DestinationChange, second: DestinationChange): DestinationChange => {
-  const { blockedUntil: _first, ...weightier } = rankOf(second) > rankOf(first) ? second : first;
+  const {
+    blockedUntil: _until,
+    isFirstGone: _gone,
+    ...weightier
+  } = rankOf(second) > rankOf(first) ? second : first;
+  const isFirstGone =
+    weightier.health?.kind !== "succeeded" && (first.isFirstGone === true || second.isFirstGone === true);
   const blockedUntil = second.blockedUntil ?? first.blockedUntil;
-  return { ...weightier, ...(blockedUntil && { blockedUntil }) };
+  return { ...weightier, ...(isFirstGone && { isFirstGone }), ...(blockedUntil && { blockedUntil }) };
 };

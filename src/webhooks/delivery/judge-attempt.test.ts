@@ -58,13 +58,36 @@ describe("an attempt", () => {
     });
   });
 
-  it("that is answered 410 disables the destination, and its delivery is held", () => {
-    expect(judge({ outcome: "refused", status: 410 })).toStrictEqual({
+  it("that is answered 410 for the first time is made again, and the 410 is noted", () => {
+    expect(judge({ outcome: "refused", status: 410 })).toMatchObject({
+      decision: "retry",
+      state: "due",
+      failures: 1,
+      health: { kind: "failing" },
+      isFirstGone: true,
+    });
+    const failing = judge({ outcome: "refused", status: 410 }, { health: failingFor(hourMs) });
+    expect(failing).toMatchObject({ decision: "retry", isFirstGone: true });
+    expect(failing.health).toBeUndefined();
+  });
+
+  it("that is answered 410 an hour after the first 410 disables the destination, and its delivery is held", () => {
+    const gone = { outcome: "refused", status: 410 } as const;
+    const before = judge(gone, { health: { ...failingFor(hourMs), goneSince: ago(hourMs - 1) } });
+    expect(before).toMatchObject({ decision: "retry", state: "due" });
+    expect([before.health, before.isFirstGone]).toEqual([undefined, undefined]);
+    expect(judge(gone, { health: { ...failingFor(hourMs), goneSince: ago(hourMs) } })).toStrictEqual({
       decision: "gone",
       state: "held",
       failures: 1,
       health: { kind: "disabled", reason: "gone" },
     });
+  });
+
+  it("with another status does not disable a destination that answered 410 before", () => {
+    const health = { ...failingFor(2 * hourMs), goneSince: ago(2 * hourMs) };
+    expect(judge({ outcome: "refused", status: 500 }, { health })).toMatchObject({ decision: "retry" });
+    expect(judge({ outcome: "token_failed", status: 410 }, { health })).toMatchObject({ decision: "retry" });
   });
 
   it("whose token server answers 410 is made again: the receiver has not said that it is gone", () => {
@@ -129,6 +152,19 @@ describe("a destination", () => {
   it("that answers again forgets its failures", () => {
     const health = failingFor(119 * hourMs, 90);
     expect(judge({ outcome: "delivered" }, { health }).health).toEqual({ kind: "succeeded" });
+    const gone = { ...health, goneSince: ago(119 * hourMs) };
+    expect(judge({ outcome: "delivered" }, { health: gone }).health).toEqual({ kind: "succeeded" });
+  });
+
+  it("whose first 410 comes after 120 hours of failures is disabled for these", () => {
+    expect(
+      judge({ outcome: "refused", status: 410 }, { health: failingFor(120 * hourMs, 90) }),
+    ).toStrictEqual({
+      decision: "disabled",
+      state: "held",
+      failures: 1,
+      health: { kind: "disabled", reason: "failures" },
+    });
   });
 
   it("whose probe arrives closes its breaker", () => {

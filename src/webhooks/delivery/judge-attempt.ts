@@ -17,6 +17,8 @@ export type JudgedAttempt = {
   readonly failures: number;
   readonly nextAt?: Date;
   readonly health?: HealthChange;
+  /** The first 410 of the receiver since its last success. */
+  readonly isFirstGone?: true;
 };
 
 /** Outcomes that no further attempt can change. */
@@ -43,13 +45,14 @@ export const judgeAttempt = (
   const { outcome, status, at, retryAfterMs } = attempted;
   const hasFailed = outcome !== "delivered";
   const change = isOfReceiver(outcome) ? judgeHealth(destination.health, { outcome, status, at }) : undefined;
-  const health = change && { health: change };
+  const isFirstGone = isGone(attempted) && destination.health.goneSince === undefined;
+  const health = { ...(change && { health: change }), ...(isFirstGone && { isFirstGone }) };
   if (!hasFailed) return { decision: "delivered", state: "delivered", failures: 0, ...health };
   const failures = former + 1;
   if (finalOutcomes.has(outcome)) return { decision: "failed", state: "failed", failures };
   if (change?.kind === "disabled") {
-    const decision = isGone(attempted) ? "gone" : "disabled";
-    return { decision, state: "held", failures, ...health };
+    const decision = change.reason === "gone" ? "gone" : "disabled";
+    return { decision, state: "held", failures, health: change };
   }
   const nextAt = judgeRetry({ failures, at, retryAfterMs }, random, ladder);
   if (nextAt === undefined) return { decision: "failed", state: "failed", failures, ...health };

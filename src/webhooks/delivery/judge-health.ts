@@ -5,7 +5,13 @@ const hourMs = 3_600_000;
 /** The time of nothing but failures after which a destination is disabled. */
 export const disabledAfterMs = 120 * hourMs;
 
-/** Shares of that time, in percent, at which the operator is warned. */
+/**
+ * The time between two answers 410 without a success after which a destination is disabled. One alone can come from a wrong release
+ * or a proxy: an hour is longer than the restart of either, and shorter than the ladder of one delivery. Our choice.
+ */
+export const goneAfterMs = hourMs;
+
+/** Shares of the time of failures, in percent, at which the operator is warned. */
 export const warnings = [50, 90] as const;
 
 /** A success is stored at most once in this time, so that a busy destination's row is not written at each delivery. */
@@ -33,7 +39,7 @@ export const isGone = ({ outcome, status }: Pick<HealthOutcome, "outcome" | "sta
 
 /** Judges the health of a destination after an attempt. */
 export const judgeHealth = (
-  { failingSince, lastSuccessAt, warned, isProbe }: DestinationHealth,
+  { failingSince, goneSince, lastSuccessAt, warned, isProbe }: DestinationHealth,
   { outcome, status, at }: HealthOutcome,
 ): HealthChange | undefined => {
   const now = at.getTime();
@@ -41,7 +47,8 @@ export const judgeHealth = (
     const isRecent = lastSuccessAt !== undefined && now - lastSuccessAt.getTime() < successNotedEveryMs;
     return isRecent && failingSince === undefined && !isProbe ? undefined : { kind: "succeeded" };
   }
-  if (isGone({ outcome, status })) return { kind: "disabled", reason: "gone" };
+  const hasBeenGone = goneSince !== undefined && now - goneSince.getTime() >= goneAfterMs;
+  if (hasBeenGone && isGone({ outcome, status })) return { kind: "disabled", reason: "gone" };
   if (failingSince === undefined) return { kind: "failing" };
   const share = ((now - failingSince.getTime()) * 100) / disabledAfterMs;
   if (share >= 100) return { kind: "disabled", reason: "failures" };

@@ -87,3 +87,34 @@ it.each([
     ladder: [0, 7],
   });
 });
+
+it("a repeat of an event with an image has the same id, and a new link, body and signature", async () => {
+  let at = now;
+  const event = { ...delivery.event, name: "selfie_captured" } as const;
+  const sent: string[] = [];
+  const runAttempt = makeRunAttempt({
+    keyring: { seal: async (_tenant, _purpose, plain) => plain },
+    openEvent: async () => ({ data: {}, assets: [{ id: "asset", type: "selfie" }] }),
+    openDestination: async () => destination,
+    linkToAsset: async ({ id }, signedAt) => `https://idem.example.org/assets/${id}?at=${signedAt.getTime()}`,
+    writeCloudEvent,
+    signatureKeyOf: (secret) => Buffer.from(secret),
+    contentType: "application/cloudevents+json",
+    vendor: "idem",
+    send: async (_destination, message) => {
+      sent.push(`${message.id} ${message.body}`);
+      return { outcome: "refused", status: 503, timings: { totalMs: 3 } };
+    },
+    attemptMsMax: 30_000,
+    clock: () => at,
+  });
+  for (const ms of [0, 0, 5_000]) {
+    at = new Date(now.getTime() + ms);
+    await runAttempt({ ...delivery, event }, new AbortController().signal);
+  }
+  const [first, same, repeat] = sent.map((text) => JSON.parse(text.slice("event ".length)));
+  expect(same).toEqual(first);
+  expect([first.id, repeat.id]).toEqual(["event", "event"]);
+  expect(repeat.signature).not.toBe(first.signature);
+  expect(JSON.stringify(repeat)).toContain(`at=${now.getTime() + 5_000}`);
+});

@@ -5,6 +5,7 @@ import type { LinkToAsset } from "#tracking/assets/link";
 import type { EventData } from "#tracking/sealed-event";
 import type { AssetReference } from "#transactions/operation-step";
 import type { Destination } from "../destinations/destination.ts";
+import { isInterrupted } from "../send/egress-failure.ts";
 import type { Send, SendResult } from "../send/send.ts";
 import type { StoredDestination } from "../store/stored-destination.ts";
 import type { LeasedDelivery, SealedDeliveryEvent, UnsentOutcome } from "./delivery.ts";
@@ -48,7 +49,7 @@ export type RunAttempt = (
   signal: AbortSignal,
 ) => Promise<AttemptRun | NotAttempted>;
 
-/** A store or a key that is missing now; sealed data of a newer release. */
+/** A store or a key that is missing now; sealed data of a newer release; the end of the thread of outgoing calls. */
 const postponedMs = 5_000;
 
 const nothingSent = { timings: { totalMs: 0 } } as const;
@@ -113,6 +114,7 @@ const timedOut = (at: Date, totalMs: number): AttemptRun => ({
 const judgeError = (error: unknown, at: Date, signal: AbortSignal): AttemptRun | NotAttempted => {
   // The process ends: another worker sends it at once.
   if (signal.aborted) return { kind: "postponed", afterMs: 0, cause: error };
+  if (isInterrupted(error)) return { kind: "postponed", afterMs: postponedMs, cause: error };
   if (!(error instanceof Failure)) return unsent(at, "internal", "This service failed to write the event");
   if (failureKinds[error.code].retry === "later") {
     return { kind: "postponed", afterMs: postponedMs, cause: error };

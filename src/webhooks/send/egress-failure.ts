@@ -5,6 +5,13 @@ import type { AttemptOutcome } from "./send.ts";
 export const isEgressError = (error: unknown): error is EgressError =>
   error instanceof Error && error.name === "EgressError";
 
+/**
+ * Whether this service itself broke the call off. It says nothing about the peer, which may have the message or not: the delivery
+ * is due again, and no attempt is spent.
+ */
+export const isInterrupted = (error: unknown): boolean =>
+  isEgressError(error) && error.reason === "interrupted";
+
 const outcomes = {
   url_refused: "blocked",
   address_refused: "blocked",
@@ -13,6 +20,7 @@ const outcomes = {
   unreachable: "unreachable",
   too_long: "unreachable",
   cut: "unreachable",
+  interrupted: "unreachable",
 } as const satisfies Readonly<Record<EgressReason, AttemptOutcome>>;
 
 /** The outcome of an attempt whose call failed. */

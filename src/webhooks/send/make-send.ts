@@ -1,6 +1,6 @@
 import type { Egress, EgressAnswer } from "#egress/egress";
 import type { Destination } from "../destinations/destination.ts";
-import { isEgressError, outcomeOf, reasonOf } from "./egress-failure.ts";
+import { isEgressError, isInterrupted, outcomeOf, reasonOf } from "./egress-failure.ts";
 import { headersOf } from "./message-headers.ts";
 import { readStart } from "./read-start.ts";
 import { retryAfterOf } from "./retry-after.ts";
@@ -90,7 +90,7 @@ const post = async (deps: SendDeps, attempt: Attempt, token?: AccessToken): Prom
     return await resultOf(answer, attempt);
   } catch (error) {
     signal?.throwIfAborted();
-    if (!isEgressError(error)) throw error;
+    if (!isEgressError(error) || isInterrupted(error)) throw error;
     const { address, ...steps } = error.exchange ?? {};
     return {
       outcome: outcomeOf(error),

@@ -1,5 +1,5 @@
 import type { EgressAnswer } from "#egress/egress";
-import { isEgressError } from "./egress-failure.ts";
+import { isEgressError, isInterrupted } from "./egress-failure.ts";
 
 /** Bytes of an answer that are kept for the log. */
 export const answerBytesKept = 16_384;
@@ -34,7 +34,7 @@ export const readStart = async (
       if (length > bytesMax) break;
     }
   } catch (error) {
-    if (!isEgressError(error)) throw error;
+    if (!isEgressError(error) || isInterrupted(error)) throw error;
     if (error.reason === "cut" && !isLate) brokenOff = error.message;
   } finally {
     clearTimeout(timer);

@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import type { Egress, EgressAnswer } from "#egress/egress";
-import { isEgressError, reasonOf } from "./egress-failure.ts";
+import { isEgressError, isInterrupted, reasonOf } from "./egress-failure.ts";
 import type { OAuthDestination, TokenFault } from "./token.ts";
 
 /** A token as its server issued it. */
@@ -56,7 +56,7 @@ export const makeRequestToken =
       });
       return readAnswer(answer.status, parseJson(await readWhole(answer, msLeft())));
     } catch (error) {
-      if (!isEgressError(error)) throw error;
+      if (!isEgressError(error) || isInterrupted(error)) throw error;
       return { reason: `The token server failed: ${reasonOf(error, auth.tokenUrl)}` };
     }
   };

@@ -57,6 +57,6 @@ export type SendResult = {
 
 /**
  * Sends one message to a destination, once: with its headers, its credentials and its signatures. Rejects only when
- * `signal` aborts. Made by `makeSend` (make-send.ts).
+ * `signal` aborts, and where this service interrupts the call (egress-failure.ts). Made by `makeSend` (make-send.ts).
  */
 export type Send = (destination: Destination, message: Message, signal?: AbortSignal) => Promise<SendResult>;

@@ -334,6 +334,27 @@ export const describeDeliveries = (name: string, makeHarness: () => Promise<Stor
       });
     });
 
+    it("note the first 410 of their destination until its next success", async () => {
+      const one = await newReceiver();
+      const record410 = async (time: number) => {
+        const changes = [{ tenantId, destinationId: one, at: at(time), isFirstGone: true }] as const;
+        await finish([], { destinations: changes });
+      };
+      const goneSince = async (time: number) => {
+        const leased = await lease({ now: at(time), limit: 1 });
+        return leased[0]?.destination.health.goneSince;
+      };
+      for (const operation of ["a", "b", "c", "d"]) await record(operation);
+      await record410(20);
+      await record410(30);
+      expect(await goneSince(40)).toEqual(at(20));
+      const success = { tenantId, destinationId: one, at: at(50), health: { kind: "succeeded" } } as const;
+      await finish([], { destinations: [success] });
+      expect(await goneSince(60)).toBeUndefined();
+      await record410(70);
+      expect(await goneSince(80)).toEqual(at(70));
+    });
+
     it("of a removed destination are leased without settings, so that they end", async () => {
       const one = await newReceiver();
       await record("a");

@@ -138,6 +138,7 @@ const create = async (
       changedAt: createdAt.getTime(),
       formerUntil: null,
       failingSince: null,
+      goneSince: null,
       lastSuccessAt: null,
       warned: 0,
       blockedUntil: null,
@@ -162,7 +163,7 @@ const columnsOf = ({ at, name, topics, isOrdered, sealedSettings, ...rest }: Des
     ...(inFlightMax && { inFlightMax: inFlightMax === "default" ? null : inFlightMax }),
     ...(formerUntil && { formerUntil: formerUntil === "none" ? null : formerUntil.getTime() }),
     ...(state && { state: state.is, stateReason: state.reason ?? null }),
-    ...(forgetsFailures === true && { failingSince: null, warned: 0, blockedUntil: null }),
+    ...(forgetsFailures === true && { failingSince: null, goneSince: null, warned: 0, blockedUntil: null }),
   };
 };
 

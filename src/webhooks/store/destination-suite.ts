@@ -121,14 +121,17 @@ export const describeDestinations = (name: string, makeHarness: () => Promise<St
 
     it("forget failures when they are enabled", async () => {
       const made = await create({ state: "disabled", stateReason: "failures" });
-      await harness.query("update destinations set failing_since = 5, warned = 2, blocked_until = 7");
+      await harness.query(
+        "update destinations set failing_since = 5, gone_since = 6, warned = 2, blocked_until = 7",
+      );
       const enabling = { at: at(9), state: { is: "active" }, forgetsFailures: true } as const;
       expect(await store.changeDestination({ ...made, revision: 1 }, enabling, noStep)).toBe(true);
       const [row] = await harness.query(
-        "select failing_since, warned, blocked_until, state_reason from destinations",
+        "select failing_since, gone_since, warned, blocked_until, state_reason from destinations",
       );
       expect({ ...row, warned: Number(row?.["warned"]) }).toEqual({
         failing_since: null,
+        gone_since: null,
         warned: 0,
         blocked_until: null,
         state_reason: null,

@@ -13,6 +13,8 @@ export type DestinationChange = {
   readonly destinationId: string;
   readonly at: Date;
   readonly health?: HealthChange;
+  /** The receiver answered 410, for the first time since its last success. */
+  readonly isFirstGone?: true;
   /** Its breaker: open until then. */
   readonly blockedUntil?: Date;
   /** Written with a warning or a disabling that takes place. */
@@ -51,6 +53,7 @@ export const finishBatch = async (
   const changed: DestinationChange[] = [];
   for (const change of inLockOrder(destinations)) {
     await openBreaker(session, change);
+    await noteGone(session, change);
     if (await changeHealth(session, change)) changed.push(change);
   }
   // Last: every writer locks its destinations before the chain.
@@ -155,6 +158,7 @@ const changeHealth = async (
     .set((row) => ({
       ...(health.kind === "succeeded" && {
         failingSince: null,
+        goneSince: null,
         warned: 0,
         lastSuccessAt: time,
         ...(blockedUntil === undefined && { blockedUntil: null }),
@@ -177,6 +181,21 @@ const changeHealth = async (
     )
     .executeTakeFirst();
   return numUpdatedRows === 1n;
+};
+
+/** Primary key, one row. The first of two processes that note it counts. */
+const noteGone = async (
+  { db }: FinishSession,
+  { tenantId, destinationId, at, isFirstGone }: DestinationChange,
+): Promise<void> => {
+  if (isFirstGone !== true) return;
+  await db
+    .updateTable("destinations")
+    .set({ goneSince: at.getTime() })
+    .where("tenantId", "=", tenantId)
+    .where("id", "=", destinationId)
+    .where("goneSince", "is", null)
+    .execute();
 };
 
 /** Primary key, one row. Apart from the change of the health, which may have taken place before. */

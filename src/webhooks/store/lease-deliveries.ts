@@ -184,6 +184,7 @@ const leasedDestinationOf = (row: DestinationColumns): LeasedDestination => {
     ...(stored && { stored }),
     health: {
       ...(row.failingSince !== null && { failingSince: new Date(row.failingSince) }),
+      ...(row.goneSince !== null && { goneSince: new Date(row.goneSince) }),
       ...(row.lastSuccessAt !== null && { lastSuccessAt: new Date(row.lastSuccessAt) }),
       warned: row.warned,
       isProbe: row.blockedUntil !== null,

@@ -6,7 +6,7 @@ export type DestinationOwner = Pick<Caller, "tenantId" | "environment">;
 
 /**
  * Why a destination is not active: `operator` and `handshake` (no consent of the receiver yet) where it is paused,
- * `failures` and `gone` (the receiver's 410) where it is disabled.
+ * `failures` and `gone` (answers 410 of the receiver) where it is disabled.
  */
 export type StateReason = "operator" | "handshake" | "failures" | "gone";
 

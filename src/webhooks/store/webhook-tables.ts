@@ -62,6 +62,8 @@ export type DestinationColumns = {
   changedAt: number;
   formerUntil: number | null;
   failingSince: number | null;
+  /** The first 410 since the last success. */
+  goneSince: number | null;
   lastSuccessAt: number | null;
   /** Share of the time to its disabling, in percent, of the last warning; 0: none since the last success. */
   warned: number;

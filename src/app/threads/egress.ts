@@ -1,0 +1,17 @@
+/** Entry of the thread of outgoing calls: it owns every connection to an external server. It holds no key and no store. */
+import { parentPort, workerData } from "node:worker_threads";
+import { makeEgress } from "#egress/make-egress";
+import { serveEgress } from "#egress/thread/serve-egress";
+
+/** The `workerData` of the thread. The main thread of the same process makes it, so it is not checked. */
+export type EgressThreadData = {
+  readonly allow: readonly string[];
+  /** Of a proxy; a URL object cannot leave its thread. */
+  readonly proxy?: string;
+};
+
+const { allow, proxy }: EgressThreadData = workerData;
+
+if (parentPort !== null) {
+  serveEgress(parentPort, makeEgress({ allow, ...(proxy !== undefined && { proxy: new URL(proxy) }) }));
+}

@@ -1,0 +1,250 @@
+/** The side of the thread that answers callers. */
+import type { Worker } from "node:worker_threads";
+import { type Egress, type EgressAnswer, EgressError } from "../egress.ts";
+import {
+  type Ask,
+  type CallReply,
+  type Head,
+  isLastReply,
+  ownBytesOf,
+  type Reply,
+  type SentCall,
+} from "./messages.ts";
+import { makeWake } from "./wake.ts";
+
+/** Outgoing calls in a thread of their own. Made by {@link makeEgressThread}. */
+export type EgressThread = {
+  readonly egress: Egress;
+  /** Starts the thread before its first call, also after a close. */
+  readonly start: () => void;
+  readonly readings: () => { readonly calls: number; readonly deaths: number };
+  /** Calls that run fail with `interrupted`, and later ones too. */
+  readonly close: () => Promise<void>;
+};
+
+/**
+ * Sends every call through one thread, which the first call starts. Where the thread ends by itself, its calls fail with
+ * `interrupted`, `onEnd` gets the cause, and the next call starts a new thread. The thread keeps no process alive without a call.
+ */
+export const makeEgressThread = (start: () => Worker, onEnd: (cause: unknown) => void): EgressThread => {
+  let running: Connection | undefined;
+  let isClosed = false;
+  let deaths = 0;
+  const connection = (): Connection => {
+    if (isClosed) throw interrupted("The service ends");
+    running ??= connect(start(), (cause) => {
+      running = undefined;
+      deaths += 1;
+      onEnd(cause);
+    });
+    return running;
+  };
+  return {
+    egress: async (url, call) => {
+      call.signal?.throwIfAborted();
+      return await send(connection(), url, call);
+    },
+    start: () => {
+      isClosed = false;
+      connection();
+    },
+    readings: () => ({ calls: running?.calls() ?? 0, deaths }),
+    close: async () => {
+      const closing = running;
+      [isClosed, running] = [true, undefined];
+      await closing?.close();
+    },
+  };
+};
+
+const interrupted = (why: string, cause?: unknown): EgressError =>
+  new EgressError("interrupted", `${why}: the call was interrupted`, { cause });
+
+/** What a call waits for: a reply, or the end of its waiting. */
+type Arrival = CallReply | { readonly kind: "ended"; readonly error: unknown };
+
+type Exchange = {
+  readonly next: () => Promise<Arrival>;
+  readonly more: () => void;
+  /** Ends the exchange with this error, or quietly. */
+  readonly leave: (error?: unknown) => void;
+};
+
+type Connection = {
+  /** Resolves when the thread takes calls; never where it cannot start. */
+  readonly ready: Promise<void>;
+  readonly open: (url: string, call: SentCall) => Exchange;
+  readonly calls: () => number;
+  readonly close: () => Promise<void>;
+};
+
+const connect = (worker: Worker, onEnd: (cause: unknown) => void): Connection => {
+  const inboxes = new Map<number, Inbox>();
+  let lastId = 0;
+  let isClosing = false;
+  const forget = (id: number): void => {
+    inboxes.delete(id);
+    if (inboxes.size === 0) worker.unref();
+  };
+  worker.unref();
+  const ready = listen(worker, inboxes, forget, (cause) => {
+    const why = isClosing ? "The service ends" : "The thread of outgoing calls ended";
+    for (const { put } of inboxes.values()) put({ kind: "ended", error: interrupted(why, cause) });
+    inboxes.clear();
+    if (!isClosing) onEnd(cause);
+  });
+  return {
+    ready,
+    calls: () => inboxes.size,
+    open: (url, call) => {
+      lastId += 1;
+      const id = lastId;
+      const inbox = makeInbox();
+      inboxes.set(id, inbox);
+      worker.ref();
+      postCall(worker, id, url, call);
+      return {
+        next: inbox.take,
+        more: () => post(worker, { kind: "more", id }),
+        leave: (error) => {
+          if (!inboxes.has(id)) return;
+          post(worker, { kind: "leave", id });
+          forget(id);
+          inbox.put({ kind: "ended", error });
+        },
+      };
+    },
+    close: async () => {
+      isClosing = true;
+      await worker.terminate();
+    },
+  };
+};
+
+/** Hands each reply to its call. Resolves when the thread takes calls. */
+const listen = (
+  worker: Worker,
+  inboxes: ReadonlyMap<number, Inbox>,
+  forget: (id: number) => void,
+  onExit: (cause: unknown) => void,
+): Promise<void> => {
+  const ready = Promise.withResolvers<void>();
+  let cause: unknown;
+  worker.on("message", (reply: Reply) => {
+    if (reply.kind === "ready") return ready.resolve();
+    inboxes.get(reply.id)?.put(reply);
+    if (isLastReply(reply)) forget(reply.id);
+  });
+  worker.on("error", (error) => {
+    cause = error;
+  });
+  worker.once("exit", () => onExit(cause));
+  return ready.promise;
+};
+
+const post = (worker: Worker, ask: Ask, moved: readonly ArrayBuffer[] = []): void =>
+  worker.postMessage(ask, moved);
+
+const postCall = (worker: Worker, id: number, url: string, { body, ...call }: SentCall): void => {
+  const bytes = body && ownBytesOf(body);
+  const sent = { ...call, ...(bytes && { body: bytes }) };
+  post(worker, { kind: "call", id, url, call: sent }, bytes ? [bytes.buffer] : []);
+};
+
+type Inbox = { readonly put: (arrival: Arrival) => void; readonly take: () => Promise<Arrival> };
+
+/** Holds a head, a batch and an end at most: the thread sends no more unasked. */
+const makeInbox = (): Inbox => {
+  const arrived: Arrival[] = [];
+  const { wake, next } = makeWake();
+  return {
+    put: (arrival) => {
+      arrived.push(arrival);
+      wake();
+    },
+    take: async () => {
+      for (;;) {
+        const arrival = arrived.shift();
+        if (arrival !== undefined) return arrival;
+        await next();
+      }
+    },
+  };
+};
+
+/** The thread ends a call in its time. Where it hangs, the call ends so much later: no busy machine delays a thread so long. */
+const hangMs = 5_000;
+const headMsDefault = 30_000;
+const bodyMsDefault = 60_000;
+
+const send = async (
+  connection: Connection,
+  url: string,
+  { signal, ...call }: Parameters<Egress>[1],
+): Promise<EgressAnswer> => {
+  const exchange = connection.open(url, call);
+  const abort = (): void => exchange.leave(signal?.reason);
+  const { headMsMax = headMsDefault, wholeMsMax = headMsMax + bodyMsDefault } = call;
+  const hangs = (): void => exchange.leave(interrupted("The thread of outgoing calls hangs"));
+  signal?.addEventListener("abort", abort);
+  let watch: NodeJS.Timeout | undefined;
+  let isOver = false;
+  const end = (): void => {
+    isOver = true;
+    clearTimeout(watch);
+    signal?.removeEventListener("abort", abort);
+  };
+  // A thread that starts does not hang.
+  const watchIt = async (): Promise<void> => {
+    await connection.ready;
+    if (!isOver) watch ??= setTimeout(hangs, Math.min(headMsMax, wholeMsMax) + hangMs);
+  };
+  void watchIt();
+  try {
+    const arrival = await exchange.next();
+    if (arrival.kind !== "head") throw errorOf(arrival);
+    clearTimeout(watch);
+    watch = setTimeout(hangs, wholeMsMax + hangMs);
+    return answerOf(arrival.head, exchange, end);
+  } catch (error) {
+    end();
+    throw error;
+  }
+};
+
+const answerOf = (head: Head, exchange: Exchange, end: () => void): EgressAnswer => ({
+  ...head,
+  body: readBody(exchange, end),
+  discard: () => {
+    end();
+    exchange.leave(new EgressError("cut", "The answer was discarded"));
+  },
+});
+
+async function* readBody(exchange: Exchange, end: () => void): AsyncGenerator<Uint8Array, void> {
+  try {
+    for (;;) {
+      const arrival = await exchange.next();
+      if (arrival.kind !== "batch") throw errorOf(arrival);
+      if (arrival.bytes.length > 0) yield arrival.bytes;
+      if (arrival.isLast) return;
+      exchange.more();
+    }
+  } finally {
+    end();
+    exchange.leave();
+  }
+}
+
+const errorOf = (arrival: Arrival): unknown => {
+  if (arrival.kind === "ended") return arrival.error;
+  if (arrival.kind === "head" || arrival.kind === "batch")
+    return new Error("A head or a batch came out of turn");
+  if (arrival.kind === "broken") return new Error(`An outgoing call failed: ${arrival.message}`);
+  const { reason, message, exchange, cause } = arrival;
+  const error = new EgressError(reason, message, {
+    ...(cause && { cause: Object.assign(new Error(cause.message), cause.code && { code: cause.code }) }),
+  });
+  error.exchange = exchange;
+  return error;
+};
