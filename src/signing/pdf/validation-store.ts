@@ -23,7 +23,7 @@ const streamsOf = (
   kind: Kind,
   budget: InflateBudget,
 ): readonly { readonly object: PdfObject; readonly bytes: Uint8Array }[] =>
-  (model.arrayOf(store.get(kind.dss))?.toArray() ?? []).slice(0, valuesMax).flatMap((object) => {
+  model.itemsOf(store.get(kind.dss)).slice(0, valuesMax).flatMap((object) => {
     const stream = model.resolve(object);
     const bytes = stream instanceof PdfStream ? decodeStream(model, stream, budget) : undefined;
     return bytes === undefined ? [] : [{ object, bytes }];

@@ -1,4 +1,5 @@
 import { Failure } from "#contract/failure";
+import { TooManySteps } from "../pdf/steps.ts";
 import type { SignatureReport } from "./report.ts";
 import { verifyPdf } from "./verify-pdf.ts";
 
@@ -15,7 +16,9 @@ const brokenReason = ({ integrity, changes, reasons }: SignatureReport): string 
 export const refuseBroken = async (bytes: Uint8Array, now: Date): Promise<void> => {
   const { signatures } = await verifyPdf(bytes, { roots: { signers: [], stamps: [] }, now }).catch(
     (error: unknown) => {
-      if (error instanceof Failure && error.code === "pdf_unreadable") return { signatures: [] };
+      // A file that takes too many steps to verify could hide a broken signature so.
+      const isTooLong = error instanceof Failure && error.cause instanceof TooManySteps;
+      if (error instanceof Failure && error.code === "pdf_unreadable" && !isTooLong) return { signatures: [] };
       throw error;
     },
   );

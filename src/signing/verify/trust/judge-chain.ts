@@ -6,6 +6,7 @@ import { judgeFact } from "../../revocation/judge-fact.ts";
 import { judgeOcsp } from "../../revocation/judge-ocsp.ts";
 import type { RevocationFact, Unusable } from "../../revocation/revocation-fact.ts";
 import type { Evidence } from "./collect-evidence.ts";
+import type { Effort } from "./effort.ts";
 
 /** A chain of certificates from a signer up, judged at one time with the given evidence. */
 export type ChainJudgement = {
@@ -27,6 +28,7 @@ export type ChainRequest = {
   readonly roots: readonly Certificate[];
   /** Milliseconds since 1970. */
   readonly at: number;
+  readonly effort: Effort;
 };
 
 /** More certificates of a file are not tried as issuers of one: each try costs a signature. */
@@ -47,19 +49,25 @@ const understood: ReadonlySet<string> = new Set([
 
 const isSame = (a: Certificate, b: Certificate): boolean => Buffer.compare(a.bytes, b.bytes) === 0;
 
-const findIssuer = (one: Certificate, pool: readonly Certificate[]): Certificate | undefined =>
-  pool
+const findIssuer = (
+  one: Certificate,
+  pool: readonly Certificate[],
+  { steps, isSigned }: Effort,
+): Certificate | undefined => {
+  steps.take(pool.length);
+  return pool
     .filter(({ subject }) => Buffer.compare(subject, one.issuer) === 0)
     .slice(0, triesMax)
-    .find((issuer) => hasIssued(issuer, one));
+    .find((issuer) => hasIssued(issuer, one, isSigned));
+};
 
 /** Follows the issuers up to a given root, or to the last that is found. */
-const follow = ({ leaf, evidence, roots }: ChainRequest) => {
+const follow = ({ leaf, evidence, roots, effort }: ChainRequest) => {
   const certificates = [leaf];
   let current = leaf;
   while (certificates.length < chainMax) {
     if (roots.some((root) => isSame(root, current))) return { certificates, isRooted: true };
-    const issuer = findIssuer(current, [...roots, ...evidence.certificates]);
+    const issuer = findIssuer(current, [...roots, ...evidence.certificates], effort);
     if (issuer === undefined) break;
     certificates.push(issuer);
     current = issuer;
@@ -90,11 +98,11 @@ const judgeTrust = (
 
 const judgeRevocation = (
   certificates: readonly Certificate[],
-  { evidence, at }: ChainRequest,
+  { evidence, at, effort }: ChainRequest,
 ): RevocationJudgement => {
   const judged = certificates.flatMap((one, index): readonly RevocationJudgement[] => {
     const issuer = certificates[index + 1];
-    return issuer === undefined ? [] : [judgeOne(one, { issuer, evidence, at })];
+    return issuer === undefined ? [] : [judgeOne(one, { issuer, evidence, at, effort })];
   });
   const revoked = judged.find(({ kind }) => kind === "revoked");
   if (revoked !== undefined) return revoked;
@@ -108,11 +116,12 @@ const judgeRevocation = (
  */
 const isEntitled = (
   { by, thisUpdate }: RevocationFact,
-  { issuer, evidence, at, isResponder }: StatusRequest,
+  { issuer, evidence, at, effort, isResponder }: StatusRequest,
 ): boolean => {
   if (by === issuer || by.hasNoCheck) return true;
   if (isResponder === true) return false;
-  const { kind } = judgeOne(by, { issuer, evidence, at: Math.max(at, thisUpdate), isResponder: true });
+  const request = { issuer, evidence, at: Math.max(at, thisUpdate), effort, isResponder: true };
+  const { kind } = judgeOne(by, request);
   return kind === "good" || kind === "not_asked";
 };
 
@@ -120,15 +129,25 @@ type StatusRequest = {
   readonly issuer: Certificate;
   readonly evidence: Evidence;
   readonly at: number;
+  readonly effort: Effort;
   readonly isResponder?: boolean;
 };
 
+/** An OCSP answer names up to 100 certificates, each by two hashes: usual ones name one. */
+const answerSteps = 500;
+
 /** A revocation counts before a good status: no revocation ends. */
 const judgeOne = (one: Certificate, request: StatusRequest): RevocationJudgement => {
-  const { issuer, evidence, at } = request;
+  const { issuer, evidence, at, effort } = request;
+  const { steps, isSigned } = effort;
+  steps.take(answerSteps * (evidence.ocsps.length + evidence.crls.length));
   const facts = [
-    ...evidence.ocsps.map((answer) => tryFact(() => judgeOcsp(answer, one, issuer))),
-    ...evidence.crls.map((crl) => tryFact(() => judgeCrl(crl, one, issuer))),
+    ...evidence.ocsps.map((answer) => tryFact(() => judgeOcsp(answer, one, issuer, isSigned))),
+    ...evidence.crls.map((crl) => {
+      // A CRL of this issuer is searched as a whole.
+      if (Buffer.compare(crl.issuer, issuer.subject) === 0) steps.takeNative(crl.bytes.length);
+      return tryFact(() => judgeCrl(crl, one, issuer, isSigned));
+    }),
   ].flatMap((fact) => {
     if ("unusable" in fact) return [];
     const status = judgeFact(fact, one, at);

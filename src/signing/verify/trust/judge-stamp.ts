@@ -1,8 +1,8 @@
 import type { Certificate } from "#asn1/certificate";
 import { isStrong, isStrongKey, readScheme } from "#asn1/verify-signature";
 import type { StampFacts } from "../cms/read-stamp.ts";
-import { type Evidence, joinEvidence, readEnclosed } from "./collect-evidence.ts";
-import { type ChainJudgement, judgeChain, type RevocationJudgement } from "./judge-chain.ts";
+import { joinEvidence } from "./collect-evidence.ts";
+import { type ChainJudgement, type ChainRequest, judgeChain, type RevocationJudgement } from "./judge-chain.ts";
 import { isForStamps } from "./judge-use.ts";
 
 /** A time-stamp with its authority judged. */
@@ -35,15 +35,16 @@ export const judgeStamp = (
     evidence,
     roots,
     at,
-  }: { readonly evidence: Evidence; readonly roots: readonly Certificate[]; readonly at: number },
+    effort,
+  }: Omit<ChainRequest, "leaf">,
 ): JudgedStamp => {
   const authority = signer?.signerCertificate;
-  const all = joinEvidence([evidence, readEnclosed(data, signer)]);
-  const chain = authority && judgeChain({ leaf: authority, evidence: all, roots, at });
+  const all = joinEvidence([evidence, effort.enclosed(data, signer)]);
+  const chain = authority && judgeChain({ leaf: authority, evidence: all, roots, at, effort });
   const statusThen =
     authority === undefined
       ? "unknown"
-      : judgeChain({ leaf: authority, evidence: all, roots, at: stampedAt }).revocation.kind;
+      : judgeChain({ leaf: authority, evidence: all, roots, at: stampedAt, effort }).revocation.kind;
   const scheme = signer && readScheme(signer.algorithm, signer.digestOid);
   const isWhole = faults.length === 0;
   const isStrongSignature = hash !== "sha1" && scheme !== undefined && isStrong(scheme);

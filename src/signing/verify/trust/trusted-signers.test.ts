@@ -17,6 +17,8 @@ import { type OcspAnswer, readOcsp } from "../../revocation/read-ocsp.ts";
 import { makeTestAuthority } from "../../revocation/testing/authority.ts";
 import { checkSigner, digestOf } from "../cms/check-signer.ts";
 import { verifyPdf } from "../verify-pdf.ts";
+import { makeSteps } from "../../pdf/steps.ts";
+import { makeEffort } from "./effort.ts";
 import { judgeChain } from "./judge-chain.ts";
 
 let first: MemoryAuthority;
@@ -166,7 +168,9 @@ describe("a responder without ocsp-nocheck", () => {
       const answer = about(signer);
       const certificates = answer.certificates.map((one) => ({ ...one, hasNoCheck, crlUrls }));
       const evidence = { certificates: [], ocsps: [{ ...answer, certificates }, ...more], crls: [] };
-      return judgeChain({ leaf: signer, roots: [issuing], at: now.getTime(), evidence }).revocation.kind;
+      const effort = makeEffort(makeSteps(10_000_000));
+      return judgeChain({ leaf: signer, roots: [issuing], at: now.getTime(), evidence, effort }).revocation
+        .kind;
     };
     const places = [authority.urls.crl];
     expect(judge(places, [], true)).toBe("good");
