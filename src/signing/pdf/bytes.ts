@@ -40,8 +40,6 @@ export const readDigits = (
   return index === at || index - at > 15 ? undefined : { value, end: index };
 };
 
-const obj = Buffer.from("obj");
-
 /** The header `n g obj` of an indirect object, after white space. Undefined where there is none. Throws TooManySteps. */
 export const readObjectHeader = (
   bytes: Uint8Array,
@@ -53,9 +51,7 @@ export const readObjectHeader = (
   const generation = readDigits(bytes, skipWhiteSpace(bytes, number.end, steps));
   if (generation === undefined) return undefined;
   const end = skipWhiteSpace(bytes, generation.end, steps);
-  return bufferOf(bytes)
-    .subarray(end, end + 3)
-    .equals(obj)
+  return bytes[end] === 0x6f && bytes[end + 1] === 0x62 && bytes[end + 2] === 0x6a
     ? { number: number.value, generation: generation.value, end: end + 3 }
     : undefined;
 };

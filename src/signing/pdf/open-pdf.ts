@@ -7,7 +7,7 @@ import { parsePdf } from "./parse.ts";
 import { makePdfFile } from "./pdf-file.ts";
 import { readXref } from "./read-xref.ts";
 import { repairPdf } from "./repair.ts";
-import { makeSteps, type Steps } from "./steps.ts";
+import { makeSteps, type Steps, stepsFor } from "./steps.ts";
 import { translateError } from "./translate-error.ts";
 import type { PdfFile, PdfLimits } from "./types.ts";
 import type { Xref } from "./xref.ts";
@@ -19,7 +19,7 @@ export const standardLimits: PdfLimits = {
   sectionsMax: 1000,
   pagesMax: 20_000,
   inflatedBytesMax: 128 * 1024 * 1024,
-  stepsMax: 60_000_000,
+  stepsMax: 120_000_000,
 };
 
 export type OpenOptions = {
@@ -66,10 +66,15 @@ export const openPdf = async (sent: Uint8Array, options: OpenOptions = {}): Prom
   if (sent.length > limits.bytesMax)
     throw new Failure("pdf_too_large", { bytes: sent.length, bytesMax: limits.bytesMax });
   try {
-    const steps = options.steps ?? makeSteps(limits.stepsMax);
+    const steps = options.steps ?? makeSteps(stepsFor(sent.length, limits.stepsMax));
     const sound = makeSound(sent, limits, steps);
     const budget = makeInflateBudget(limits.inflatedBytesMax);
-    const model = await parsePdf(sound.bytes, sound.xref, { password: options.password, budget, steps });
+    const model = await parsePdf(sound.bytes, sound.xref, {
+      password: options.password,
+      budget,
+      steps,
+      nodesMax: 2 * limits.pagesMax,
+    });
     checkPages(model, limits, sound.repaired);
     return makePdfFile(model, { repaired: sound.repaired, budget, limits });
   } catch (error) {

@@ -4,6 +4,7 @@ import { readObjectHeader } from "./bytes.ts";
 import { flatten, wholeXrefStream } from "./flatten.ts";
 import type { InflateBudget } from "./inflate.ts";
 import { measureObjects } from "./measure-objects.ts";
+import { checkPageTree, makeReadEntries } from "./check-page-tree.ts";
 import { makeModel, type PdfModel } from "./model.ts";
 import { type DecryptStream, openObjectStreams } from "./object-streams.ts";
 import type { Steps } from "./steps.ts";
@@ -72,22 +73,24 @@ const openEncryption = async (
 
 /**
  * Parses a file whose cross-reference was read. Fails with `pdf_unreadable` or `pdf_needs_password`; throws
- * InflatedTooLarge, TooManySteps and DamagedPdf.
+ * InflatedTooLarge, PagesTooMany, TooManySteps and DamagedPdf.
  */
 export const parsePdf = async (
   bytes: Uint8Array,
   xref: Xref,
-  options: { readonly password: string | undefined; readonly budget: InflateBudget; readonly steps: Steps },
+  options: { readonly password: string | undefined; readonly budget: InflateBudget; readonly steps: Steps; readonly nodesMax: number },
 ): Promise<PdfModel> => {
   const { steps } = options;
+  const root = referenceNumber(xref.trailer.get("Root"));
   const isEncrypted = xref.trailer.has("Encrypt");
   const decrypt = isEncrypted ? await openEncryption(bytes, xref, options.password, steps) : undefined;
-  const costs = measureObjects(bytes, xref, openObjectStreams(bytes, xref, options, decrypt), steps);
+  const containers = openObjectStreams(bytes, xref, options, decrypt);
+  const costs = measureObjects(bytes, xref, containers, steps);
+  checkPageTree(makeReadEntries(bytes, xref, containers, steps), root, options.nodesMax);
   const pdf = await load(flatten(bytes, xref), options.password);
   const { info } = pdf.context;
   if (isEncrypted && !(info.isEncrypted && info.isAuthenticated)) throw needsPassword();
   if (pdf.recoveredViaBruteForce) throw unreadable("structure");
-  const root = referenceNumber(xref.trailer.get("Root"));
   const rootRef = info.trailer.getRef("Root") ?? (root === undefined ? undefined : PdfRef.of(root));
   if (rootRef === undefined) throw unreadable("no_catalogue");
   return makeModel(pdf, bytes, { xref, steps, costs }, rootRef);

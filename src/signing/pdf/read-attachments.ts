@@ -6,7 +6,7 @@ import type { PdfModel } from "./model.ts";
 import { standardLimits } from "./open-pdf.ts";
 import { parsePdf } from "./parse.ts";
 import { readXref } from "./read-xref.ts";
-import { makeSteps, type Steps } from "./steps.ts";
+import { makeSteps, type Steps, stepsFor } from "./steps.ts";
 import { translateError } from "./translate-error.ts";
 
 /** Bounds of what is read. */
@@ -67,11 +67,12 @@ const openStrictly = async (pdf: Uint8Array, bytesMax: number): Promise<PdfModel
   const limits = { ...standardLimits, bytesMax };
   try {
     const budget = makeInflateBudget(limits.inflatedBytesMax);
-    const steps = makeSteps(limits.stepsMax);
+    const steps = makeSteps(stepsFor(pdf.length, limits.stepsMax));
     return await parsePdf(pdf, readXref(pdf, { ...limits, budget, steps }), {
       password: undefined,
       budget,
       steps,
+      nodesMax: 2 * limits.pagesMax,
     });
   } catch (error) {
     throw translateError(error, limits);

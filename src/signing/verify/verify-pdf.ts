@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Failure } from "#contract/failure";
-import { makeSteps, type Steps, TooManySteps } from "../pdf/steps.ts";
+import { makeSteps, type Steps, stepsFor, TooManySteps } from "../pdf/steps.ts";
 import type { FetchValidation } from "../ports.ts";
 import { describeSignature } from "./describe-signature.ts";
 import { openView, verifyStepsMax, type View } from "./file/open-view.ts";
@@ -32,7 +32,7 @@ export type VerifyOptions = {
 export const verifyPdf = async (bytes: Uint8Array, options: VerifyOptions): Promise<PdfReport> => {
   const { roots, now, fetch } = options;
   try {
-    const steps = options.steps ?? makeSteps(verifyStepsMax);
+    const steps = options.steps ?? makeSteps(stepsFor(bytes.length, verifyStepsMax));
     const view = openView(bytes, steps);
     const effort = makeEffort(steps);
     const read = readSignatures(view);

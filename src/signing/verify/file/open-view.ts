@@ -1,5 +1,5 @@
 import { type InflateBudget, makeInflateBudget } from "../../pdf/inflate.ts";
-import { makeSteps, type Steps } from "../../pdf/steps.ts";
+import { makeSteps, type Steps, stepsFor } from "../../pdf/steps.ts";
 import { decodeStream } from "./decode-stream.ts";
 import { openDecryption } from "./decryption.ts";
 import { findText } from "../../pdf/bytes.ts";
@@ -46,7 +46,7 @@ const stepsMax = 10;
  * Opens the bytes as a file of their own. Throws PdfError for a damaged one: nothing is repaired. Throws TooManySteps, as all that is
  * read of the view.
  */
-export const openView = (bytes: Uint8Array, steps: Steps = makeSteps(verifyStepsMax)): View => {
+export const openView = (bytes: Uint8Array, steps: Steps = makeSteps(stepsFor(bytes.length, verifyStepsMax))): View => {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const shift = all.subarray(0, headerBytesMax).indexOf("%PDF-");
   if (shift < 0) throw new PdfError("the file has no header of a PDF");

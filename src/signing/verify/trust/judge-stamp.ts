@@ -3,7 +3,7 @@ import { isStrong, isStrongKey, readScheme } from "#asn1/verify-signature";
 import type { StampFacts } from "../cms/read-stamp.ts";
 import { joinEvidence } from "./collect-evidence.ts";
 import { type ChainJudgement, type ChainRequest, judgeChain, type RevocationJudgement } from "./judge-chain.ts";
-import { isForStamps } from "./judge-use.ts";
+import { isForStamps, stampPurposes } from "./judge-use.ts";
 
 /** A time-stamp with its authority judged. */
 export type JudgedStamp = {
@@ -36,15 +36,16 @@ export const judgeStamp = (
     roots,
     at,
     effort,
-  }: Omit<ChainRequest, "leaf">,
+  }: Omit<ChainRequest, "leaf" | "purposes">,
 ): JudgedStamp => {
   const authority = signer?.signerCertificate;
+  const purposes = stampPurposes;
   const all = joinEvidence([evidence, effort.enclosed(data, signer)]);
-  const chain = authority && judgeChain({ leaf: authority, evidence: all, roots, at, effort });
+  const chain = authority && judgeChain({ leaf: authority, evidence: all, roots, at, effort, purposes });
   const statusThen =
     authority === undefined
       ? "unknown"
-      : judgeChain({ leaf: authority, evidence: all, roots, at: stampedAt, effort }).revocation.kind;
+      : judgeChain({ leaf: authority, evidence: all, roots, at: stampedAt, effort, purposes }).revocation.kind;
   const scheme = signer && readScheme(signer.algorithm, signer.digestOid);
   const isWhole = faults.length === 0;
   const isStrongSignature = hash !== "sha1" && scheme !== undefined && isStrong(scheme);

@@ -3,7 +3,9 @@ import type { ReadSignature } from "../read-signatures.ts";
 import { type Evidence, joinEvidence } from "./collect-evidence.ts";
 import type { Effort } from "./effort.ts";
 import { type ChainJudgement, judgeChain, type RevocationJudgement } from "./judge-chain.ts";
+import { documentPurposes } from "../../keys/judge-use.ts";
 import { type JudgedStamp, judgeStamp } from "./judge-stamp.ts";
+import { stampPurposes } from "./judge-use.ts";
 
 /** A signature with its chain and times judged. Times are milliseconds since 1970. */
 export type TimedSignature = {
@@ -107,6 +109,7 @@ const judgeOne = (
       roots: own === undefined ? roots.signers : roots.stamps,
       at: time,
       effort,
+      purposes: own === undefined ? documentPurposes : stampPurposes,
     });
   return {
     read,

@@ -4,7 +4,7 @@ import { type Certificate, readCertificate } from "#asn1/certificate";
 import { oids } from "#asn1/oids";
 import { readSignedData } from "#asn1/signed-data";
 import type { Issued } from "../../keys/issue-certificate.ts";
-import { isForDocuments } from "../../keys/judge-use.ts";
+import { documentPurposes, isForDocuments } from "../../keys/judge-use.ts";
 import { type MemoryAuthority, openMemoryAuthority, stampWith } from "../../keys/memory-authority.ts";
 import type { Level } from "../../pades/level.ts";
 import { signPdf } from "../../pades/sign-pdf.ts";
@@ -169,8 +169,9 @@ describe("a responder without ocsp-nocheck", () => {
       const certificates = answer.certificates.map((one) => ({ ...one, hasNoCheck, crlUrls }));
       const evidence = { certificates: [], ocsps: [{ ...answer, certificates }, ...more], crls: [] };
       const effort = makeEffort(makeSteps(10_000_000));
-      return judgeChain({ leaf: signer, roots: [issuing], at: now.getTime(), evidence, effort }).revocation
-        .kind;
+      const purposes = documentPurposes;
+      return judgeChain({ leaf: signer, roots: [issuing], at: now.getTime(), evidence, effort, purposes })
+        .revocation.kind;
     };
     const places = [authority.urls.crl];
     expect(judge(places, [], true)).toBe("good");
