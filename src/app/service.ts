@@ -207,13 +207,14 @@ export const readIdem = async (config: Config) => {
     facePolicy: await readFacePolicy(config, files.added),
     documentPolicy: await readDocumentPolicy(config),
     documentModels: openDocumentModels(config),
-    peps: await openPepList(config),
     registries: readRegistries(config),
     authorities: await openAuthorities(config),
   };
   const liveness = inspectLiveness(config, files.added);
   requireAssurance(liveness);
-  return { files, policies, liveness };
+  // Last: its thread is the only thing that a failure would have to close.
+  const peps = await openPepList(config);
+  return { files, policies: { ...policies, peps }, liveness };
 };
 
 /**
@@ -275,6 +276,7 @@ const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening):
       },
     };
   } catch (error) {
+    await policies.peps?.close();
     await engine.pool.close();
     await places.close();
     throw error;
@@ -288,6 +290,8 @@ const openServer = async (
   role: Role | undefined,
 ) => {
   const modules: Module[] = [];
+  const { peps } = parts;
+  if (peps !== undefined) modules.push({ name: "watchlist", gauges: peps.gauges, close: peps.close });
   try {
     const { http, signing } = parts.config;
     // Base64 takes four bytes for three, and half as much again leaves space for line breaks (contract/body-limit.ts).
