@@ -1,22 +1,30 @@
 /**
- * Counts the steps and the processor time of opening, signing and verifying honest and hostile PDF files: `node scripts/count-steps.ts`.
+ * Counts the steps and the processor time of opening, signing and verifying honest and hostile PDF files: `node scripts/count-steps.ts [COUNT]`.
  * The limits of steps rest on it (src/signing/pdf/steps.ts).
  */
-import { Failure } from "#contract/failure";
-import { openMemoryAuthority } from "#signing/keys/memory-authority";
-import { signPdf } from "#signing/pades/sign-pdf";
-import { openPdf, standardLimits } from "#signing/pdf/open-pdf";
-import { quietParser } from "#signing/pdf/quiet-parser";
-import { makeSteps, type Steps } from "#signing/pdf/steps";
-import { signWith } from "#signing/pdf/testing/append";
-import { makePdf } from "#signing/pdf/testing/make-pdf";
-import { adversarial } from "#signing/testing/adversarial";
-import { verifyStepsMax } from "#signing/verify/file/open-view";
-import { verifyPdf } from "#signing/verify/verify-pdf";
+import { Failure } from "../src/contract/failure.ts";
+import { openMemoryAuthority } from "../src/signing/keys/memory-authority.ts";
+import { signPdf } from "../src/signing/pades/sign-pdf.ts";
+import { openPdf, standardLimits } from "../src/signing/pdf/open-pdf.ts";
+import { quietParser } from "../src/signing/pdf/quiet-parser.ts";
+import { makeSteps, type Steps } from "../src/signing/pdf/steps.ts";
+import { signWith } from "../src/signing/pdf/testing/append.ts";
+import { makePdf } from "../src/signing/pdf/testing/make-pdf.ts";
+import { adversarial } from "../src/signing/testing/adversarial.ts";
+import { verifyStepsMax } from "../src/signing/verify/file/open-view.ts";
+import { verifyPdf } from "../src/signing/verify/verify-pdf.ts";
+import { endWithHelp } from "./help.ts";
+
+endWithHelp(import.meta.filename);
 
 quietParser();
 
-const measure = async (label: string, bytes: Uint8Array, stepsMax: number, work: (steps: Steps) => Promise<void>) => {
+const measure = async (
+  label: string,
+  bytes: Uint8Array,
+  stepsMax: number,
+  work: (steps: Steps) => Promise<void>,
+) => {
   const steps = makeSteps(stepsMax);
   const before = process.cpuUsage();
   const end = await work(steps).then(

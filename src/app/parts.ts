@@ -13,8 +13,8 @@ import type { TrackCall, TrackDecision } from "#transactions/operation-step";
 import type { RecordCall } from "#transactions/record-call";
 import type { Engine } from "./engine.ts";
 import type { OpenedMailbox } from "./mailbox.ts";
-import type { ReadyConfig, Storage } from "./storage.ts";
 import type { OpenedPepList } from "./pep-list.ts";
+import type { ReadyConfig, Storage } from "./storage.ts";
 
 /**
  * Reports an error that no caller sees to the operator: the component, the failed operation, the error and

@@ -26,12 +26,15 @@ const generate = (size: number, seed: number) => {
   const person = (): [string, string, string | null] => [
     `${pick(parts)} ${pick(parts)}`,
     pick(given),
-    random() < 0.3 ? null : `19${50 + Math.floor(random() * 40)}-0${1 + Math.floor(random() * 9)}-1${Math.floor(random() * 9)}`,
+    random() < 0.3
+      ? null
+      : `19${50 + Math.floor(random() * 40)}-0${1 + Math.floor(random() * 9)}-1${Math.floor(random() * 9)}`,
   ];
   const people = Array.from({ length: size }, person);
   const file = { format: "idem-pep-1", source: "Register", version: "1", importedAt: "", people };
   const questions = Array.from({ length: 40 }, () => {
-    const [lastName, firstName, dateOfBirth] = random() < 0.7 ? people[Math.floor(random() * size)]! : person();
+    const [lastName, firstName, dateOfBirth] =
+      random() < 0.7 ? people[Math.floor(random() * size)]! : person();
     return { lastName: lastName.toUpperCase(), firstName: firstName.toUpperCase(), dateOfBirth };
   });
   return { text: `${JSON.stringify(file)}\n`, questions };
@@ -42,7 +45,12 @@ describe("the list of exposed persons in its thread", () => {
     for (const seed of [1, 2, 3]) {
       const { text, questions } = generate(500, seed);
       const [own, other] = [readPepList(text), await open(text)];
-      expect(other).toMatchObject({ source: own.source, version: own.version, sha256: own.sha256, size: 500 });
+      expect(other).toMatchObject({
+        source: own.source,
+        version: own.version,
+        sha256: own.sha256,
+        size: 500,
+      });
       const wanted = questions.map((question) => own.findMatches(question));
       expect(await Promise.all(questions.map((question) => other.findMatches(question)))).toEqual(wanted);
       expect(wanted.some(({ count }) => count > 0)).toBe(true);
@@ -74,7 +82,9 @@ describe("the list of exposed persons in its thread", () => {
   it("survives the death of its thread: the search is made again in the next one", async () => {
     const { text, questions } = generate(100, 5);
     const deaths: unknown[] = [];
-    const list = await open(text, new URL("./testing/mortal-watchlist.ts", import.meta.url), (cause) => deaths.push(cause));
+    const list = await open(text, new URL("./testing/mortal-watchlist.ts", import.meta.url), (cause) =>
+      deaths.push(cause),
+    );
     const wanted = readPepList(text).findMatches(questions[0]!);
     expect(await list.findMatches(questions[0]!)).toEqual(wanted);
     expect(deaths).toHaveLength(1);

@@ -70,11 +70,19 @@ export const startPepThread = async (
   try {
     await pool.ready;
     return {
-      ...(await pool.run("describe", {})),
+      ...(await pool.run("describe", { format: "idem-pep-1" })),
       findMatches: searchIn(pool),
       gauges: [
-        gauge("idem_watchlist_searches_waiting", "Searches that wait for the thread of the watchlist", () => pool.readings().waiting),
-        gauge("idem_watchlist_threads_died", "Threads of the watchlist that died", () => pool.readings().died),
+        gauge(
+          "idem_watchlist_searches_waiting",
+          "Searches that wait for the thread of the watchlist",
+          () => pool.readings().waiting,
+        ),
+        gauge(
+          "idem_watchlist_threads_died",
+          "Threads of the watchlist that died",
+          () => pool.readings().died,
+        ),
       ],
       close: pool.close,
     };

@@ -251,7 +251,7 @@ const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening):
     const openToken = await makeOpenToken(tokenKeys.keys(), config.tokens, tokenKeys.renew);
     let listening: Pick<IdemServer["app"]["server"], "address"> = { address: () => null };
     const baseUrl = makeBaseUrl(config.http.publicUrl, () => listening);
-    const tracking = openTracking(ready, storage, baseUrl);
+    const tracking = openTracking(ready, storage, baseUrl, engine);
     const recordCall = makeRecordCall(storage.store, tracking.trackCall);
     const hashAuthentication = makeHashAuthentication(storage.keyring);
     const opened = { config: ready, storage, engine, ...policies };

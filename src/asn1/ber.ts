@@ -38,9 +38,11 @@ const endOfDefinite = (
   if (depth > depthMax) throw new DerError("A structure is too deep");
   const { tag, body, end } = readHead(bytes, start, limit);
   if (end === undefined || tag === dividedOctets) return undefined;
-  for (let at: number | undefined = body; (tag & 0x20) !== 0 && at < end; ) {
-    at = endOfDefinite(bytes, at, end, depth + 1);
-    if (at === undefined) return undefined;
+  if ((tag & 0x20) === 0) return end;
+  for (let at = body; at < end; ) {
+    const next = endOfDefinite(bytes, at, end, depth + 1);
+    if (next === undefined) return undefined;
+    at = next;
   }
   return end;
 };

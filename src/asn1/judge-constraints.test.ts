@@ -4,7 +4,17 @@ import { tags } from "./der.ts";
 import { allowsPurpose, areNamesAllowed } from "./judge-constraints.ts";
 import { oids } from "./oids.ts";
 import { authorityExtension, extension, makeCertificate, nameOf } from "./testing/certificates.ts";
-import { der, explicit, implicit, octetString, oid, sequence, setOf, smallInteger, utf8String } from "./write-der.ts";
+import {
+  der,
+  explicit,
+  implicit,
+  octetString,
+  oid,
+  sequence,
+  setOf,
+  smallInteger,
+  utf8String,
+} from "./write-der.ts";
 
 const ia5 = (text: string): Uint8Array => der(tags.ia5String, Buffer.from(text));
 const ipOf = (...bytes: readonly number[]): Uint8Array => implicit(7, octetString(Uint8Array.from(bytes)));
@@ -76,7 +86,9 @@ describe.each(cases)("the name %s %j and %j", (form, base, name, isInside) => {
   it.each([true, false])("are judged both ways, critical: %s", (isCritical) => {
     const bases = [names[form](base)];
     const leaf = { beside: [names[form](name)] };
-    const other = { beside: [names[form === "dns" ? "uri" : "dns"](form === "dns" ? "https://x.test/" : "x.test")] };
+    const other = {
+      beside: [names[form === "dns" ? "uri" : "dns"](form === "dns" ? "https://x.test/" : "x.test")],
+    };
     const isDir = form === "dir";
     const judge = (lists: Lists, one = leaf) => {
       // The subject is a directory name too: it takes the name itself.
@@ -98,7 +110,9 @@ describe("constraints", () => {
     expect(areNamesAllowed(chainOf(leaf, [permitted("test"), permitted("b.test")]))).toBe(true);
     expect(areNamesAllowed(chainOf(leaf, [permitted("b.test"), permitted("test")]))).toBe(true);
     expect(areNamesAllowed(chainOf(leaf, [permitted("b.test"), permitted("c.test")]))).toBe(false);
-    expect(areNamesAllowed(chainOf(leaf, [{ excluded: [names.dns("a.b.test")] }, permitted("test")]))).toBe(false);
+    expect(areNamesAllowed(chainOf(leaf, [{ excluded: [names.dns("a.b.test")] }, permitted("test")]))).toBe(
+      false,
+    );
     expect(areNamesAllowed(chainOf(leaf, [{ excluded: [names.dns("a.b.test")] }, {}, {}]))).toBe(false);
   });
 
@@ -112,7 +126,9 @@ describe("constraints", () => {
   it("of a mail address hold for the attribute of a subject without other names", () => {
     const subject = sequence(setOf(sequence(oid("1.2.840.113549.1.9.1"), utf8String("ana@bad.test"))));
     const judge = (beside?: readonly Uint8Array[]) => {
-      const [leaf, ...above] = chainOf(beside === undefined ? {} : { beside }, [{ permitted: [names.mail("good.test")] }]);
+      const [leaf, ...above] = chainOf(beside === undefined ? {} : { beside }, [
+        { permitted: [names.mail("good.test")] },
+      ]);
       return areNamesAllowed([{ ...leaf!, subject }, ...above]);
     };
     expect(judge()).toBe(false);
@@ -131,7 +147,7 @@ describe("constraints", () => {
     ["https://10.0.0.1/", "uri"],
     ["urn:a:b", "uri"],
     ["https://[::1]/", "uri"],
-    ["nobody", "mail"],
+    ["no address", "mail"],
   ] as const)("that cannot be applied to %j refuse it both ways", (name, form) => {
     const leaf = { beside: [names[form](name)] };
     expect(areNamesAllowed(chainOf(leaf, [{ permitted: [names[form]("a.test")] }]))).toBe(false);
@@ -145,8 +161,8 @@ describe("constraints", () => {
   });
 
   it("of addresses of 16 bytes hold for those alone", () => {
-    const base = ipOf(...new Array<number>(32).fill(0));
-    const six = ipOf(...new Array<number>(16).fill(7));
+    const base = ipOf(...Array.from({ length: 32 }, () => 0));
+    const six = ipOf(...Array.from({ length: 16 }, () => 7));
     expect(areNamesAllowed(chainOf({ beside: [six] }, [{ permitted: [base] }]))).toBe(true);
     expect(areNamesAllowed(chainOf({ beside: [names.ip("1.2.3.4")] }, [{ permitted: [base] }]))).toBe(false);
   });
@@ -154,7 +170,10 @@ describe("constraints", () => {
   it("in another form than RFC 5280 has are not kept", () => {
     const [leaf, authority, ...above] = chainOf({}, [{}]);
     const withValue = (value: Uint8Array) => {
-      const extensions = new Map(authority!.extensions).set(oids.nameConstraints, { isCritical: false, value });
+      const extensions = new Map(authority!.extensions).set(oids.nameConstraints, {
+        isCritical: false,
+        value,
+      });
       return areNamesAllowed([leaf!, { ...authority!, extensions }, ...above]);
     };
     const minimum = sequence(names.dns("a.test"), implicit(0, smallInteger(1)));

@@ -1,6 +1,12 @@
 import type { Certificate } from "./certificate.ts";
 import { childrenWithTag, contextTag, type Der, DerError, expectTag, readDer, tags } from "./der.ts";
-import { alternativeNames, type GeneralName, mailAddressesOf, readGeneralName, relativeNames } from "./name-forms.ts";
+import {
+  alternativeNames,
+  type GeneralName,
+  mailAddressesOf,
+  readGeneralName,
+  relativeNames,
+} from "./name-forms.ts";
 import { placeIn } from "./name-subtrees.ts";
 import { oids } from "./oids.ts";
 
@@ -54,7 +60,10 @@ const allows = ({ permitted, excluded }: Constraints, name: GeneralName): boolea
   const isExcluded = excluded.some(
     (base) => isSameForm(base, name) && placeIn(name, base, true) !== "outside",
   );
-  return !isExcluded && (ownPermitted.length === 0 || ownPermitted.some((base) => placeIn(name, base, false) === "inside"));
+  return (
+    !isExcluded &&
+    (ownPermitted.length === 0 || ownPermitted.some((base) => placeIn(name, base, false) === "inside"))
+  );
 };
 
 const judgeOne = (constraints: Constraints, below: readonly Certificate[]): boolean => {

@@ -17,14 +17,17 @@ const bmpString = 0x1e;
 const latinStrings: readonly number[] = [0x12, tags.printableString, 0x14, tags.ia5String, 0x1a];
 
 /** A text as names are compared: without a difference of case and of inner spaces (RFC 5280, 7.1). */
-const foldText = (text: string): string => text.normalize("NFKC").trim().replaceAll(/\s+/g, " ").toLowerCase();
+const foldText = (text: string): string =>
+  text.normalize("NFKC").trim().replaceAll(/\s+/g, " ").toLowerCase();
 
 const valueText = (value: Der): string => {
   const bytes = Buffer.from(value.content);
   if (value.tag === tags.utf8String) return foldText(bytes.toString("utf8"));
   if (value.tag === bmpString && bytes.length % 2 === 0)
     return foldText(Buffer.from(bytes).swap16().toString("utf16le"));
-  return latinStrings.includes(value.tag) ? foldText(bytes.toString("latin1")) : `#${value.tag} ${bytes.toString("hex")}`;
+  return latinStrings.includes(value.tag)
+    ? foldText(bytes.toString("latin1"))
+    : `#${value.tag} ${bytes.toString("hex")}`;
 };
 
 const attributesOf = (relative: Der): readonly (readonly [string, string])[] =>
@@ -37,7 +40,11 @@ const attributesOf = (relative: Der): readonly (readonly [string, string])[] =>
 /** The relative names of a Name, each in one text that is equal for equal ones. Throws DerError. */
 export const relativeNames = (name: Der): readonly string[] =>
   childrenWithTag(name, tags.sequence).map((relative) =>
-    JSON.stringify(attributesOf(relative).map((pair) => JSON.stringify(pair)).toSorted()),
+    JSON.stringify(
+      attributesOf(relative)
+        .map((pair) => JSON.stringify(pair))
+        .toSorted(),
+    ),
   );
 
 /** The mail addresses in a Name (DER): attributes of the type emailAddress. Throws DerError. */

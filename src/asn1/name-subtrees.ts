@@ -18,7 +18,12 @@ const isHostIn = (host: string, domain: string, takesBelow: boolean): boolean =>
 /** A wildcard stands for hosts that an excluded subtree may hold. */
 const placeDns = (name: string, base: string, isExcluded: boolean): Place => {
   const isWildcard = name.startsWith("*.");
-  const covers = isExcluded && isWildcard && lower(base).replace(/^\./, "").endsWith(lower(name.slice(1)));
+  const covers =
+    isExcluded &&
+    isWildcard &&
+    lower(base)
+      .replace(/^\./, "")
+      .endsWith(lower(name.slice(1)));
   return placeOf(covers || isHostIn(name, base, true));
 };
 

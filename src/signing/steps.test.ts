@@ -78,10 +78,13 @@ describe.each(Object.entries(adversarial))("a file of many %s", (name, make) => 
   });
 });
 
-test.each(["signing", "verifying"] as const)("a file that may take no steps is unreadable: %s", async (work) => {
-  const { end } = await costOf(work, makePdf({ pages: 3 }), 100);
-  expect(end).toBe("pdf_unreadable reading it takes too many steps");
-});
+test.each(["signing", "verifying"] as const)(
+  "a file that may take no steps is unreadable: %s",
+  async (work) => {
+    const { end } = await costOf(work, makePdf({ pages: 3 }), 100);
+    expect(end).toBe("pdf_unreadable reading it takes too many steps");
+  },
+);
 
 test("a signature that is too long to verify is not passed as sound", async () => {
   const file = await openPdf(makePdf());

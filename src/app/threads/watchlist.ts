@@ -25,9 +25,10 @@ const getList = (): PepList => {
 };
 
 const tasks = {
-  describe: async (_: Record<string, never>) => {
+  /** What is said of the list. The question is the format that the caller reads. */
+  describe: async ({ format }: { readonly format: "idem-pep-1" }) => {
     const { source, version, sha256, size } = getList();
-    return { source, version, sha256, size };
+    return { format, source, version, sha256, size };
   },
   findMatches: async (person: PepPerson) => getList().findMatches(person),
 };

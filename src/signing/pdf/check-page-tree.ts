@@ -48,7 +48,8 @@ export const makeReadEntries = (
   };
   return (number) => {
     const entry = xref.entries.get(number);
-    if (entry?.kind === "plain") return tryEntries(() => readStreamStart(bytes, entry.offset, steps).dictionary);
+    if (entry?.kind === "plain")
+      return tryEntries(() => readStreamStart(bytes, entry.offset, steps).dictionary);
     if (entry?.kind !== "compressed") return undefined;
     const [container, offset] = [containers.get(entry.stream), offsetOf(entry.stream, entry.index)];
     if (container === undefined || offset === undefined) return undefined;

@@ -1,10 +1,10 @@
 import { PDF, PdfRef } from "@libpdf/core";
 import { Failure } from "#contract/failure";
 import { readObjectHeader } from "./bytes.ts";
+import { checkPageTree, makeReadEntries } from "./check-page-tree.ts";
 import { flatten, wholeXrefStream } from "./flatten.ts";
 import type { InflateBudget } from "./inflate.ts";
 import { measureObjects } from "./measure-objects.ts";
-import { checkPageTree, makeReadEntries } from "./check-page-tree.ts";
 import { makeModel, type PdfModel } from "./model.ts";
 import { type DecryptStream, openObjectStreams } from "./object-streams.ts";
 import type { Steps } from "./steps.ts";
@@ -78,7 +78,12 @@ const openEncryption = async (
 export const parsePdf = async (
   bytes: Uint8Array,
   xref: Xref,
-  options: { readonly password: string | undefined; readonly budget: InflateBudget; readonly steps: Steps; readonly nodesMax: number },
+  options: {
+    readonly password: string | undefined;
+    readonly budget: InflateBudget;
+    readonly steps: Steps;
+    readonly nodesMax: number;
+  },
 ): Promise<PdfModel> => {
   const { steps } = options;
   const root = referenceNumber(xref.trailer.get("Root"));

@@ -1,4 +1,12 @@
-import { bufferOf, findText, isDigit, isWhiteSpace, latin1, readObjectHeader, skipWhiteSpace } from "./bytes.ts";
+import {
+  bufferOf,
+  findText,
+  isDigit,
+  isWhiteSpace,
+  latin1,
+  readObjectHeader,
+  skipWhiteSpace,
+} from "./bytes.ts";
 import { DamagedPdf } from "./damaged.ts";
 import { wholeXrefStream } from "./flatten.ts";
 import type { InflateBudget } from "./inflate.ts";

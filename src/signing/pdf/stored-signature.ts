@@ -6,7 +6,8 @@ import type { FieldLock, StoredSignature } from "./types.ts";
 const countMax = 10_000;
 
 const byteRangeOf = (model: PdfModel, value: PdfDict): readonly number[] =>
-  model.itemsOf(value.get("ByteRange"))
+  model
+    .itemsOf(value.get("ByteRange"))
     .slice(0, 64)
     .map((item) => model.numberOf(item) ?? Number.NaN);
 
@@ -35,7 +36,8 @@ export const readLock = (model: PdfModel, dictionary: PdfDict): FieldLock | unde
 };
 
 const transforms = (model: PdfModel, value: PdfDict, method: string): readonly PdfDict[] =>
-  model.itemsOf(value.get("Reference"))
+  model
+    .itemsOf(value.get("Reference"))
     .slice(0, countMax)
     .map((reference) => model.dictOf(reference))
     .filter((reference) => reference !== undefined)
@@ -64,8 +66,7 @@ export const readStoredSignature = (model: PdfModel, value: PdfDict): StoredSign
     type: model.nameOf(value.get("Type")),
     byteRange,
     contents:
-      contentsBetween(model, byteRange) ??
-      (stored instanceof PdfString ? stored.bytes : new Uint8Array()),
+      contentsBetween(model, byteRange) ?? (stored instanceof PdfString ? stored.bytes : new Uint8Array()),
     at: model.textOf(value.get("M")),
     reason: model.textOf(value.get("Reason")),
     location: model.textOf(value.get("Location")),

@@ -3,8 +3,8 @@ import type { Certificate } from "#asn1/certificate";
 import { contextTag, type Der, insideOf, tags } from "#asn1/der";
 import { oids } from "#asn1/oids";
 import { isSignedBy } from "#asn1/verify-signature";
-import type { IsSignedBy } from "./find-chain.ts";
 import { isSame, serialUnder } from "./certificate-id.ts";
+import type { IsSignedBy } from "./find-chain.ts";
 import type { OcspAnswer } from "./read-ocsp.ts";
 import type { RevocationFact, Unusable } from "./revocation-fact.ts";
 

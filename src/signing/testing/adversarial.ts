@@ -34,6 +34,8 @@ const whole = (objects: Numbered, trailer = ""): Buffer => {
 const damaged = (body: string): Buffer =>
   Buffer.from(`%PDF-1.7\n${basics.map(([number, text]) => object(number, text)).join("")}${body}`, "latin1");
 
+const tableRow = (offset: number): string => `${String(offset).padStart(10, "0")} 00000 n \n`;
+
 /** A whole file with rows of a table for the given offsets, from object 100 on. */
 const withRows = (body: string, offsets: readonly number[], catalog = ""): Buffer => {
   let text = "%PDF-1.7\n";
@@ -44,10 +46,9 @@ const withRows = (body: string, offsets: readonly number[], catalog = ""): Buffe
   }
   const base = text.length;
   text += body;
-  const row = (offset: number): string => `${String(offset).padStart(10, "0")} 00000 n \n`;
   const start = text.length;
-  const plain = [...at].map(([number, offset]) => `${number} 1\n${row(offset)}`).join("");
-  const rest = `100 ${offsets.length}\n${offsets.map((offset) => row(base + offset)).join("")}`;
+  const plain = [...at].map(([number, offset]) => `${number} 1\n${tableRow(offset)}`).join("");
+  const rest = `100 ${offsets.length}\n${offsets.map((offset) => tableRow(base + offset)).join("")}`;
   const size = 100 + offsets.length;
   return Buffer.from(
     `${text}xref\n${plain}${rest}trailer\n<</Size ${size}/Root 1 0 R>>\nstartxref\n${start}\n%%EOF\n`,
@@ -127,8 +128,20 @@ const sharedAnnotations = (count: number): Buffer =>
     [2, `<</Type/Pages/Count ${count}/Kids[${references(100, count)}]>>`],
     [10, `[${"11 0 R ".repeat(count)}]`],
     [11, "<</Subtype/Link>>"],
-    ...range(count).map((index): [number, string] => [100 + index, "<</Type/Page/Parent 2 0 R/Annots 10 0 R>>"]),
+    ...range(count).map((index): [number, string] => [
+      100 + index,
+      "<</Type/Page/Parent 2 0 R/Annots 10 0 R>>",
+    ]),
   ]);
+
+/** A row of a cross-reference stream with the widths 1, 4 and 4. */
+const streamRow = (kind: number, a: number, b: number): Buffer => {
+  const bytes = Buffer.alloc(9);
+  bytes[0] = kind;
+  bytes.writeUInt32BE(a, 1);
+  bytes.writeUInt32BE(b, 5);
+  return bytes;
+};
 
 /** An object stream whose objects all begin where one long array does. */
 const sharedInside = (count: number): Buffer => {
@@ -141,20 +154,16 @@ const sharedInside = (count: number): Buffer => {
   const at: number[] = [];
   for (const [number, one] of [...basics, [4, stream] as const]) {
     at.push(text.length);
-    text += object(number, number === 2 ? `<</Type/Pages/Count 1/Kids[3 0 R ${references(100, count)}]>>` : one);
+    text += object(
+      number,
+      number === 2 ? `<</Type/Pages/Count 1/Kids[3 0 R ${references(100, count)}]>>` : one,
+    );
   }
   const start = text.length;
-  const row = (kind: number, a: number, b: number): Buffer => {
-    const bytes = Buffer.alloc(9);
-    bytes[0] = kind;
-    bytes.writeUInt32BE(a, 1);
-    bytes.writeUInt32BE(b, 5);
-    return bytes;
-  };
   const rows = Buffer.concat([
-    ...at.map((offset) => row(1, offset, 0)),
-    row(1, start, 0),
-    ...range(count).map((index) => row(2, 4, index)),
+    ...at.map((offset) => streamRow(1, offset, 0)),
+    streamRow(1, start, 0),
+    ...range(count).map((index) => streamRow(2, 4, index)),
   ]);
   const dictionary = `<</Type/XRef/Size ${100 + count}/Root 1 0 R/W[1 4 4]/Index[1 5 100 ${count}]/Length ${rows.length}>>`;
   return Buffer.from(
@@ -167,13 +176,21 @@ const sharedInside = (count: number): Buffer => {
 const sharedTail = (count: number): Buffer =>
   damaged(
     range(count)
-      .map((index) => object(100 + index, "<</Type/ObjStm/N 1/First 9/Filter/FlateDecode/Length 99999999>>\nstream\nx\nendstream"))
+      .map((index) =>
+        object(
+          100 + index,
+          "<</Type/ObjStm/N 1/First 9/Filter/FlateDecode/Length 99999999>>\nstream\nx\nendstream",
+        ),
+      )
       .join(""),
   );
 
 /** An empty deflated stream of many empty blocks: it inflates to nothing. */
 const emptyBlocks = (count: number): Buffer => {
-  const data = Buffer.concat([Buffer.of(0x78, 0x01), ...range(count * 20).map(() => Buffer.of(0, 0, 0, 255, 255))]);
+  const data = Buffer.concat([
+    Buffer.of(0x78, 0x01),
+    ...range(count * 20).map(() => Buffer.of(0, 0, 0, 255, 255)),
+  ]);
   const streams = range(count).map(
     (index) =>
       `${100 + index} 0 obj<</Type/ObjStm/N 1/First 9/Filter/FlateDecode/Length 9>>stream\n${index}\nendstream\n`,
@@ -184,33 +201,43 @@ const emptyBlocks = (count: number): Buffer => {
 /** Files by what stands often in them. */
 export const adversarial: Readonly<Record<string, (count: number) => Buffer>> = {
   "objects without a cross-reference": (count) =>
-    damaged(range(count).map((index) => object(100 + index, "1")).join("")),
+    damaged(
+      range(count)
+        .map((index) => object(100 + index, "1"))
+        .join(""),
+    ),
   "dictionaries without an end": (count) => damaged(`1 0 obj<</A(`.repeat(count)),
   "dictionaries in strings of dictionaries": (count) =>
     damaged(`1 0 obj<</A(`.repeat(count) + ")>>".repeat(count)),
   "keywords of streams without an end": (count) => damaged("1 0 obj<<>>stream\n".repeat(count)),
   "ends of objects": (count) => damaged("endobj ".repeat(count)),
-  "comments": (count) => damaged("1 0 obj%".repeat(count)),
+  comments: (count) => damaged("1 0 obj%".repeat(count)),
   "white space": (count) => damaged(`1 0 obj${" ".repeat(50)}`.repeat(count)),
-  "trailers": (count) => damaged(`trailer<</A(`.repeat(count)),
+  trailers: (count) => damaged(`trailer<</A(`.repeat(count)),
   "catalogues and sections": (count) =>
     damaged(
       range(count)
-        .map((index) => object(100 + index, index % 2 === 0 ? "<</Type/Catalog>>" : `<</Type/XRef/Root ${index} 0 R>>`))
+        .map((index) =>
+          object(100 + index, index % 2 === 0 ? "<</Type/Catalog>>" : `<</Type/XRef/Root ${index} 0 R>>`),
+        )
         .join(""),
     ),
   "compressed streams that are damaged": sharedTail,
   "empty blocks of a compressed stream": emptyBlocks,
-  "offsets into white space": (count) => withRows(`${" ".repeat(count * 20)}9 0 obj 1 endobj\n`, range(count)),
+  "offsets into white space": (count) =>
+    withRows(`${" ".repeat(count * 20)}9 0 obj 1 endobj\n`, range(count)),
   "objects with one array in common": (count) => sharedArray(count),
   "streams with one length in common": (count) =>
     whole([
       [10, `[${"0 ".repeat(count * 10)}]`],
-      ...range(count).map((index): [number, string] => [100 + index, "<</Length 10 0 R>>\nstream\nx\nendstream"]),
+      ...range(count).map((index): [number, string] => [
+        100 + index,
+        "<</Length 10 0 R>>\nstream\nx\nendstream",
+      ]),
     ]),
   "objects of a stream with one array in common": sharedInside,
   "sections of the cross-reference": sections,
-  "pages": (count) =>
+  pages: (count) =>
     whole([
       [2, `<</Type/Pages/Count ${count}/Kids[${references(100, count)}]>>`],
       ...range(count).map((index): [number, string] => [100 + index, "<</Type/Page/Parent 2 0 R>>"]),
@@ -220,7 +247,7 @@ export const adversarial: Readonly<Record<string, (count: number) => Buffer>> = 
   "fields with one signature": signatures,
   "locks with one list of names": locks,
   "fields below a long name": longNames,
-  "brackets": (count) => whole([[10, "[".repeat(count) + "]".repeat(count)]]),
+  brackets: (count) => whole([[10, "[".repeat(count) + "]".repeat(count)]]),
   "bytes of a string": (count) => whole([[10, `(${"(".repeat(count)}${")".repeat(count)})`]]),
   "names that lead to themselves": (count) =>
     whole([

@@ -18,14 +18,12 @@ export const refuseBroken = async (bytes: Uint8Array, now: Date, steps?: Steps):
     roots: { signers: [], stamps: [] },
     now,
     ...(steps && { steps }),
-  }).catch(
-    (error: unknown) => {
-      // A file that takes too many steps to verify could hide a broken signature so.
-      const isTooLong = error instanceof Failure && error.cause instanceof TooManySteps;
-      if (error instanceof Failure && error.code === "pdf_unreadable" && !isTooLong) return { signatures: [] };
-      throw error;
-    },
-  );
+  }).catch((error: unknown) => {
+    // A file that takes too many steps to verify could hide a broken signature so.
+    const isTooLong = error instanceof Failure && error.cause instanceof TooManySteps;
+    if (error instanceof Failure && error.code === "pdf_unreadable" && !isTooLong) return { signatures: [] };
+    throw error;
+  });
   for (const one of signatures) {
     const reason = brokenReason(one);
     if (reason !== undefined) throw new Failure("pdf_signature_broken", { field: one.field, reason });

@@ -3,7 +3,7 @@ import { Failure } from "#contract/failure";
 import { makeSteps, type Steps, stepsFor, TooManySteps } from "../pdf/steps.ts";
 import type { FetchValidation } from "../ports.ts";
 import { describeSignature } from "./describe-signature.ts";
-import { openView, verifyStepsMax, type View } from "./file/open-view.ts";
+import { openView, type View, verifyStepsMax } from "./file/open-view.ts";
 import { PdfError } from "./file/pdf-value.ts";
 import { findRemoved } from "./find-removed.ts";
 import { worstOf } from "./judge-signature.ts";
@@ -40,7 +40,8 @@ export const verifyPdf = async (bytes: Uint8Array, options: VerifyOptions): Prom
     const timed = judgeTimes(read, { evidence: stored, roots, now: now.getTime(), effort });
     const evidence =
       fetch === undefined ? stored : await fetchEvidence(timed, stored, { fetch, now: now.getTime() });
-    const judged = fetch === undefined ? timed : judgeTimes(read, { evidence, roots, now: now.getTime(), effort });
+    const judged =
+      fetch === undefined ? timed : judgeTimes(read, { evidence, roots, now: now.getTime(), effort });
     // A level is what the file holds, whatever a server answers.
     const levels = judged.map((one, index) => ({ ...one, holdsStatus: timed[index]?.holdsStatus === true }));
     return describe(view, read, levels);

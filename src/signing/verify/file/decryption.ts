@@ -1,4 +1,5 @@
 import { createDecipheriv, createHash } from "node:crypto";
+import type { Steps } from "../../pdf/steps.ts";
 import type { DecodeBounds } from "./decode-stream.ts";
 import { bytesOf, fileKeyOf } from "./file-key.ts";
 import { countOf, type Entries, entriesOf, nameOf, PdfError, type PdfValue } from "./pdf-value.ts";
@@ -16,6 +17,13 @@ type Decipher = (data: Uint8Array) => Uint8Array;
 
 /** The start of a cipher takes some 2 µs. */
 const decipherSteps = 200;
+
+const counted =
+  (decipher: Decipher, steps: Steps): Decipher =>
+  (data) => {
+    steps.take(decipherSteps + data.length);
+    return decipher(data);
+  };
 
 /**
  * Opens the encryption of a file that needs no password to be read (ISO 32000-2, 7.6). `load` gives an object as it is written. Throws
@@ -37,14 +45,8 @@ export const openDecryption = (
   const [forStrings, forStreams] = ["StrF", "StmF"].map((entry) => methodOf(encryption, entry));
   return (value, id) => {
     if (id.number === own) return value;
-    const counted =
-      (decipher: Decipher): Decipher =>
-      (data) => {
-        steps.take(decipherSteps + data.length);
-        return decipher(data);
-      };
-    const strings = counted(decipherOf(forStrings!, key, id));
-    const streams = counted(decipherOf(forStreams!, key, id));
+    const strings = counted(decipherOf(forStrings!, key, id), steps);
+    const streams = counted(decipherOf(forStreams!, key, id), steps);
     return openValue(value, strings, (entries, raw) => {
       if (!isEncryptedStream(entries, encryption)) return raw;
       if (raw.length > budget.left()) throw new PdfError("the encrypted streams are too large");

@@ -1,8 +1,8 @@
+import { findText } from "../../pdf/bytes.ts";
 import { type InflateBudget, makeInflateBudget } from "../../pdf/inflate.ts";
 import { makeSteps, type Steps, stepsFor } from "../../pdf/steps.ts";
 import { decodeStream } from "./decode-stream.ts";
 import { openDecryption } from "./decryption.ts";
-import { findText } from "../../pdf/bytes.ts";
 import { type Cursor, isSpace, parseValue, skipSpace, tryCount } from "./parse-value.ts";
 import { countOf, type Entries, PdfError, type PdfValue, pdfNull } from "./pdf-value.ts";
 import { readObjectAt } from "./read-object.ts";
@@ -46,7 +46,10 @@ const stepsMax = 10;
  * Opens the bytes as a file of their own. Throws PdfError for a damaged one: nothing is repaired. Throws TooManySteps, as all that is
  * read of the view.
  */
-export const openView = (bytes: Uint8Array, steps: Steps = makeSteps(stepsFor(bytes.length, verifyStepsMax))): View => {
+export const openView = (
+  bytes: Uint8Array,
+  steps: Steps = makeSteps(stepsFor(bytes.length, verifyStepsMax)),
+): View => {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const shift = all.subarray(0, headerBytesMax).indexOf("%PDF-");
   if (shift < 0) throw new PdfError("the file has no header of a PDF");
@@ -67,10 +70,7 @@ export const openView = (bytes: Uint8Array, steps: Steps = makeSteps(stepsFor(by
 };
 
 /** The offset that the last end mark names. */
-const findStart = (
-  all: Buffer,
-  steps: Steps,
-): { readonly start: number; readonly strayBytes: number } => {
+const findStart = (all: Buffer, steps: Steps): { readonly start: number; readonly strayBytes: number } => {
   const mark = all.lastIndexOf("startxref");
   steps.takeNative(all.length - mark);
   const cursor: Cursor = { bytes: all, steps, at: mark + "startxref".length };
@@ -94,11 +94,7 @@ const readFromEither = (source: Source, start: number, shift: number) => {
   }
 };
 
-const makeLoad = (
-  source: Source,
-  places: ReadonlyMap<number, Place>,
-  trailer: Entries,
-): View["load"] => {
+const makeLoad = (source: Source, places: ReadonlyMap<number, Place>, trailer: Entries): View["load"] => {
   const { bytes, steps } = source;
   const loaded = new Map<number, PdfValue>();
   const containers = new Map<number, readonly PdfValue[]>();

@@ -1,5 +1,5 @@
-import type { Steps } from "../../pdf/steps.ts";
 import type { InflateBudget } from "../../pdf/inflate.ts";
+import type { Steps } from "../../pdf/steps.ts";
 import { decodeStream } from "./decode-stream.ts";
 import { type Cursor, parseValue, skipSpace, tryCount, tryWord } from "./parse-value.ts";
 import { countOf, type Entries, entriesOf, nameOf, PdfError } from "./pdf-value.ts";

@@ -73,7 +73,9 @@ describe("a chain to a trusted root", () => {
     ["time-stamps", [oids.timeStamping], "trusted"],
     ["any purpose", [oids.anyPurpose], "trusted"],
   ] as const)("of a time-stamp through an authority for %s is %s", (_, purposes, trust) => {
-    expect(trustOf([purposesExtension(purposes)], [purposesExtension([oids.timeStamping], true)], stampPurposes)).toBe(trust);
+    expect(
+      trustOf([purposesExtension(purposes)], [purposesExtension([oids.timeStamping], true)], stampPurposes),
+    ).toBe(trust);
   });
 
   it("is unfit where signer and authority have no purpose in common", () => {

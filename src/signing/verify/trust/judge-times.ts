@@ -1,9 +1,9 @@
 import type { Certificate } from "#asn1/certificate";
+import { documentPurposes } from "../../keys/judge-use.ts";
 import type { ReadSignature } from "../read-signatures.ts";
 import { type Evidence, joinEvidence } from "./collect-evidence.ts";
 import type { Effort } from "./effort.ts";
 import { type ChainJudgement, judgeChain, type RevocationJudgement } from "./judge-chain.ts";
-import { documentPurposes } from "../../keys/judge-use.ts";
 import { type JudgedStamp, judgeStamp } from "./judge-stamp.ts";
 import { stampPurposes } from "./judge-use.ts";
 

@@ -10,6 +10,7 @@ import type { Level } from "../../pades/level.ts";
 import { signPdf } from "../../pades/sign-pdf.ts";
 import { makeTestFile } from "../../pades/testing/make-test-file.ts";
 import { openPdf } from "../../pdf/open-pdf.ts";
+import { makeSteps } from "../../pdf/steps.ts";
 import type { SigningPorts } from "../../ports.ts";
 import { gatherValidation } from "../../revocation/gather-validation.ts";
 import { writeOcspRequest } from "../../revocation/ocsp-request.ts";
@@ -17,7 +18,6 @@ import { type OcspAnswer, readOcsp } from "../../revocation/read-ocsp.ts";
 import { makeTestAuthority } from "../../revocation/testing/authority.ts";
 import { checkSigner, digestOf } from "../cms/check-signer.ts";
 import { verifyPdf } from "../verify-pdf.ts";
-import { makeSteps } from "../../pdf/steps.ts";
 import { makeEffort } from "./effort.ts";
 import { judgeChain } from "./judge-chain.ts";
 
