@@ -39,6 +39,7 @@ import { makeTrackValidation } from "#document/validation/track-validation";
 import { defaultValidationLoopOptions, makeValidationJobs } from "#document/validation/validation-jobs";
 import { formatOf } from "#imaging/file-format";
 import { type LeaseLoop, makeLeaseLoop } from "#jobs/lease-loop";
+import type { Blobs } from "#storage/blobs";
 import type { PublishedKeys } from "#tokens/seal";
 import { type ByEnvironment, byEnvironment } from "./by-environment.ts";
 import { openDocumentProvider } from "./document-provider.ts";
@@ -90,6 +91,14 @@ const depsByEnvironment = (deps: ValidationDeps): ByEnvironment<ValidationDeps> 
 const test = { environment: "test" } as const;
 const live = { environment: "live" } as const;
 
+/** Images of validations as a reviewer is shown them: without the metadata that the decision measured. */
+const shownImages = ({
+  storage: { blobs },
+  engine,
+}: Pick<Parts, "storage" | "engine">): Pick<Blobs, "get"> => ({
+  get: async (tenantId, id) => await engine.keepPixels(await blobs.get(tenantId, id)),
+});
+
 /** Runs a validation in this service, or with the external provider that the configuration names. */
 const makeRun = (
   { config: { morphology }, egress, storage: { store } }: Parts,
@@ -139,7 +148,7 @@ const makeValidationLoop = (
 };
 
 const makeDocumentEndpoints = (
-  { config, storage, openToken, recordCall, publishedKeys }: DocumentParts,
+  { config, storage, engine, openToken, recordCall, publishedKeys }: DocumentParts,
   deps: ValidationDeps,
   startValidation: StartValidation,
   compareFaces: CompareFaces,
@@ -164,7 +173,7 @@ const makeDocumentEndpoints = (
     ...validationStatusEndpoints({ getStatus }),
     ...validationDataEndpoints({ getValidation, reasonCodes: config.reasonCodes }),
     ...reviewEndpoints({
-      queue: makeReviewQueue(reviewDeps),
+      queue: makeReviewQueue({ ...reviewDeps, blobs: shownImages({ storage, engine }) }),
       decideReview: makeDecideReview(reviewDeps),
       formatOf,
       policy,

@@ -29,6 +29,11 @@ export type Engine = {
   /** Makes one template of the frames of a capture. */
   readonly blendFrames: BlendFrames;
   readonly document: DocumentEngine;
+  /**
+   * An image as it is kept or handed out: its pixels, without metadata. Never refused with engine_busy: it is a step of a call that was
+   * admitted. Fails as an image that cannot be read.
+   */
+  readonly keepPixels: (bytes: Uint8Array) => Promise<Uint8Array>;
   readonly collectFields: CollectFields;
   /** The name of the recogniser that makes templates, as templates carry it. */
   readonly recogniser: string;
@@ -153,6 +158,7 @@ export const openEngine = (
     measureChallenge: (capture, signal) => pool.run("measureChallenge", { capture }, option(signal)),
     blendFrames: (frames, comparison, signal) =>
       pool.run("blendFrames", { frames, comparison }, option(signal)),
+    keepPixels: (bytes) => pool.run("keepPixels", { bytes }, { continues: true }),
     ...documentPorts(pool, documentModels(hashes, added)),
   };
 };

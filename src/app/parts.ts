@@ -1,7 +1,6 @@
 /** The opened parts from which the modules are built. */
 import type { DocumentModels, OwnModels } from "#document/decision/models/read-models";
 import type { DocumentPolicy } from "#document/decision/policy";
-import type { PepList } from "#document/decision/watchlists/pep-list";
 import type { Egress } from "#egress/egress";
 import type { FacePolicy } from "#face/policy";
 import type { RunLock } from "#jobs/run-lock";
@@ -15,6 +14,7 @@ import type { TrackCall, TrackDecision } from "#transactions/operation-step";
 import type { RecordCall } from "#transactions/record-call";
 import type { Engine } from "./engine.ts";
 import type { OpenedMailbox } from "./mailbox.ts";
+import type { OpenedPepList } from "./pep-list.ts";
 import type { ReadyConfig, Storage } from "./storage.ts";
 
 /**
@@ -37,7 +37,7 @@ export type Parts = {
   readonly documentPolicy: DocumentPolicy;
   readonly documentModels: DocumentModels & { readonly own?: OwnModels };
   /** Politically exposed persons (PEP); undefined if the operator imported no list. */
-  readonly peps: PepList | undefined;
+  readonly peps: OpenedPepList | undefined;
   /** The settings of civil registries, by environment and country. */
   readonly registries: RegistrySettings;
   /** Time-stamping authorities in the order in which they are asked; undefined if the configuration names none. */

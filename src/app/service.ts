@@ -210,13 +210,14 @@ export const readIdem = async (config: Config) => {
     facePolicy: await readFacePolicy(config, files.added),
     documentPolicy: await readDocumentPolicy(config),
     documentModels: openDocumentModels(config),
-    peps: await openPepList(config),
     registries: readRegistries(config),
     authorities: await openAuthorities(config, outgoing.egress),
   };
   const liveness = inspectLiveness(config, files.added);
   requireAssurance(liveness);
-  return { files, policies, liveness, outgoing };
+  // Last: its thread is the only thing that a failure would have to close.
+  const peps = await openPepList(config);
+  return { files, policies: { ...policies, peps }, liveness, outgoing };
 };
 
 /**
@@ -254,7 +255,7 @@ const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening):
     const openToken = await makeOpenToken(tokenKeys.keys(), config.tokens, tokenKeys.renew);
     let listening: Pick<IdemServer["app"]["server"], "address"> = { address: () => null };
     const baseUrl = makeBaseUrl(config.http.publicUrl, () => listening);
-    const tracking = openTracking(ready, storage, baseUrl);
+    const tracking = openTracking(ready, storage, baseUrl, engine);
     const recordCall = makeRecordCall(storage.store, tracking.trackCall);
     const hashAuthentication = makeHashAuthentication(storage.keyring);
     const opened = { config: ready, storage, engine, ...policies };
@@ -281,6 +282,7 @@ const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening):
       },
     };
   } catch (error) {
+    await policies.peps?.close();
     await engine.pool.close();
     await places.close();
     throw error;
@@ -294,6 +296,8 @@ const openServer = async (
   role: Role | undefined,
 ) => {
   const modules: Module[] = [];
+  const { peps } = parts;
+  if (peps !== undefined) modules.push({ name: "watchlist", gauges: peps.gauges, close: peps.close });
   try {
     const { http, signing } = parts.config;
     // Base64 takes four bytes for three, and half as much again leaves space for line breaks (contract/body-limit.ts).

@@ -16,6 +16,7 @@ import { makeTrackCall, makeTrackDecision } from "#tracking/track-call";
 import { showTransactionEndpoint } from "#transactions/http/transaction.endpoint";
 import type { TrackCall, TrackDecision } from "#transactions/operation-step";
 import { makeShowTransaction } from "#transactions/show-transaction";
+import type { Engine } from "./engine.ts";
 import { untilNone } from "./erasure.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
@@ -32,8 +33,10 @@ export const openTracking = (
   { operations: { expiresAfterMs, imagesKeptMs, assetLinkMs: linkMs } }: Pick<ReadyConfig, "operations">,
   { keyring, blobs }: Pick<Storage, "keyring" | "blobs">,
   baseUrl: () => string,
+  { keepPixels }: Pick<Engine, "keepPixels">,
 ): Tracking => {
-  const deps = { keyring, blobs, newId: randomUUID, expiresAfterMs, keepsImages: imagesKeptMs > 0 };
+  const keepsImages = imagesKeptMs > 0;
+  const deps = { keyring, blobs, newId: randomUUID, expiresAfterMs, keepPixels, keepsImages };
   return {
     trackCall: steerExpiry(makeTrackCall(deps)),
     trackDecision: makeTrackDecision(deps),

@@ -158,6 +158,7 @@ const makeAdmin = ({ store, keyring, config, wake, clock }: AdminParts): Deliver
     blobs: noBlobs,
     newId: randomUUID,
     expiresAfterMs,
+    keepPixels: () => Promise.reject(new Error("A test event has no image")),
     keepsImages: false,
   });
   return makeDeliveryAdmin({

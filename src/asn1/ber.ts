@@ -4,6 +4,9 @@ import { der } from "./write-der.ts";
 /** Deeper structures are refused. Signed data with a time-stamp inside has some 20 levels. */
 const depthMax = 40;
 
+/** More elements of one value that is no DER are refused: a CMS that needs them is longer than 2 MB. */
+const partsMax = 100_000;
+
 /** An OCTET STRING in parts. */
 const dividedOctets = 0x24;
 
@@ -20,8 +23,29 @@ type Transcoded = {
  * PDF write others. What is definite already keeps its bytes, so that a signature over them still fits. `end` is where
  * the value ends in the given bytes. Throws DerError.
  */
-export const readBer = (bytes: Uint8Array): { readonly written: Uint8Array; readonly end: number } =>
-  transcode(bytes, 0, bytes.length, 0);
+export const readBer = (bytes: Uint8Array): { readonly written: Uint8Array; readonly end: number } => {
+  const end = endOfDefinite(bytes, 0, bytes.length, 0);
+  return end === undefined ? transcode(bytes, 0, bytes.length, 0) : { written: bytes.subarray(0, end), end };
+};
+
+/** The end of a value that is written as DER already; undefined for another one. Nothing is kept of its elements, however many. */
+const endOfDefinite = (
+  bytes: Uint8Array,
+  start: number,
+  limit: number,
+  depth: number,
+): number | undefined => {
+  if (depth > depthMax) throw new DerError("A structure is too deep");
+  const { tag, body, end } = readHead(bytes, start, limit);
+  if (end === undefined || tag === dividedOctets) return undefined;
+  if ((tag & 0x20) === 0) return end;
+  for (let at = body; at < end; ) {
+    const next = endOfDefinite(bytes, at, end, depth + 1);
+    if (next === undefined) return undefined;
+    at = next;
+  }
+  return end;
+};
 
 const transcode = (bytes: Uint8Array, start: number, limit: number, depth: number): Transcoded => {
   if (depth > depthMax) throw new DerError("A structure is too deep");
@@ -64,6 +88,7 @@ const readChildren = (
     const part = transcode(bytes, at, limit, depth + 1);
     isUnchanged &&= part.isUnchanged;
     parts.push(part);
+    if (parts.length > partsMax) throw new DerError("A value has too many elements");
     at = part.end;
   }
   return { parts, isUnchanged, end: at + 2 };

@@ -150,10 +150,12 @@ const readSigned = (wrapped: Der | undefined): ReadonlyMap<string, Der> => {
 };
 
 const readUnsigned = (wrapped: Der | undefined): ReadonlyMap<string, readonly Der[]> => {
-  const attributes = new Map<string, readonly Der[]>();
+  const attributes = new Map<string, Der[]>();
   const list = wrapped === undefined ? [] : childrenWithTag(wrapped, contextTag(1));
   for (const [type, values] of list.map(readAttribute)) {
-    attributes.set(type, [...(attributes.get(type) ?? []), ...values]);
+    const known = attributes.get(type);
+    if (known === undefined) attributes.set(type, [...values]);
+    else known.push(...values);
   }
   return attributes;
 };

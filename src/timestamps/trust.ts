@@ -1,4 +1,7 @@
 import { X509Certificate } from "node:crypto";
+import { readCertificate } from "#asn1/certificate";
+import { allowsPurpose, areNamesAllowed } from "#asn1/judge-constraints";
+import { oids } from "#asn1/oids";
 
 /** The certificates of the roots that an operator trusts. Made by {@link readRoots}. */
 export type Roots = readonly X509Certificate[];
@@ -24,7 +27,8 @@ const isSame = (a: X509Certificate, b: X509Certificate): boolean => a.raw.equals
 
 /**
  * Whether a certificate leads to a trusted root by certificates of authorities, all valid at that time (milliseconds
- * since 1970). Revocation is not checked.
+ * since 1970), within the constraints of names of these authorities, and with no extended key usage of them that forbids time-stamps.
+ * Revocation is not checked.
  */
 export const leadsToRoot = (
   leaf: X509Certificate,
@@ -32,15 +36,24 @@ export const leadsToRoot = (
   roots: Roots,
   at: number,
 ): boolean => {
+  const chain = [leaf];
   let current = leaf;
   for (let length = 0; length < chainMax; length++) {
     if (!isValidAt(current, at)) return false;
-    if (roots.some((root) => isSame(root, current))) return true;
+    if (roots.some((root) => isSame(root, current))) return isFit(chain);
     const issuer = [...roots, ...others].find((one) => isIssuerOf(one, current));
     if (issuer === undefined) return false;
+    chain.push(issuer);
     current = issuer;
   }
   return false;
+};
+
+const stampPurposes: ReadonlySet<string> = new Set([oids.timeStamping]);
+
+const isFit = (all: readonly X509Certificate[]): boolean => {
+  const chain = all.map(({ raw }) => readCertificate(raw));
+  return areNamesAllowed(chain) && allowsPurpose(chain, stampPurposes);
 };
 
 const isIssuerOf = (issuer: X509Certificate, one: X509Certificate): boolean =>

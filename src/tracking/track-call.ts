@@ -23,6 +23,11 @@ export type TrackingDeps = {
   readonly newId: () => string;
   /** An operation without a further call ends after this time. */
   readonly expiresAfterMs: number;
+  /**
+   * An image as it may be kept: its pixels alone. All images of operations pass here, and none is kept as it was sent: links hand them
+   * to receivers. Implemented by makeKeepPixels, in a thread.
+   */
+  readonly keepPixels: (bytes: Uint8Array) => Promise<Uint8Array>;
   /** False: operations keep no images, and events link to none. */
   readonly keepsImages: boolean;
 };
@@ -65,7 +70,7 @@ export const makeTrackDecision =
 
 /** Durable when it resolves. Objects without a row, as after a refused commit, are orphans for the sweep. */
 const keepImages = async (
-  { blobs, newId, keepsImages }: TrackingDeps,
+  { blobs, newId, keepPixels, keepsImages }: TrackingDeps,
   tenantId: string,
   images: Story["images"] = {},
 ): Promise<readonly KeptAsset[]> => {
@@ -76,7 +81,7 @@ const keepImages = async (
   });
   return await Promise.all(
     given.map(async ({ type, bytes }) => {
-      const stored = await blobs.put(tenantId, bytes);
+      const stored = await blobs.put(tenantId, await keepPixels(bytes));
       return { id: newId(), type, blobId: stored.id, bytes: stored.bytes };
     }),
   );

@@ -10,13 +10,19 @@ import { makeRecordingStore } from "../recording-store.ts";
 import { openStoreHere } from "./store-here.ts";
 
 /** The store of a service in an empty folder, with a master key of its own and the operations of its calls. */
-export const openTrackedStore = async (folder: string, { keepsImages = true } = {}) => {
+export const openTrackedStore = async (
+  folder: string,
+  {
+    keepsImages = true,
+    keepPixels,
+  }: Pick<Parameters<typeof openOperations>[0], "keepsImages" | "keepPixels"> = {},
+) => {
   const file = path.join(folder, "idem.sqlite");
   const sealedStore = await openStoreHere({ path: file });
   const masters = [masterKeyOf(randomBytes(32))] as const;
   const keyring = makeKeyring({ store: sealedStore, masters, now: () => new Date() });
   const store = makeRecordingStore(sealedStore, keyring);
   const blobs = makeBlobs(makeDiskObjects(folder), keyring);
-  const operations = openOperations({ keyring, blobs, file, keepsImages });
+  const operations = openOperations({ keyring, blobs, file, keepsImages, ...(keepPixels && { keepPixels }) });
   return { store, keyring, operations, recordCall: makeRecordCall(store, operations.tracking.trackCall) };
 };

@@ -33,6 +33,7 @@ import type { Box } from "#imaging/image";
 import { makeImaging } from "#imaging/imaging";
 import { makeInspectImage } from "#imaging/inspect-image";
 import { defaultImagingLimits } from "#imaging/limits";
+import { makeKeepPixels } from "#imaging/strip/keep-pixels";
 import { makeTaskMemory } from "#imaging/task-memory";
 import { eyewearEntry, ledger } from "#inference/ledger";
 import { modelHashes } from "#inference/model-files";
@@ -133,6 +134,7 @@ const mergeSources = makeMergeSources(options.documentModels);
 
 const tasks = {
   inspectImage: freeing(makeInspectImage(imaging)),
+  keepPixels: freeing(makeKeepPixels(imaging)),
   measureFace: freeing(({ bytes, wanted }: { readonly bytes: Uint8Array; readonly wanted: Wanted }) =>
     measureFace(bytes, wanted),
   ),

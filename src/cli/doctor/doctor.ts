@@ -139,6 +139,7 @@ const checkDocumentPolicy = async (config: Config): Promise<Finding> =>
 const checkPepList = async (config: Config): Promise<Finding> =>
   await orRed("watchlist (PEP)", "the list cannot be used: the service does not start", async () => {
     const list = await openPepList(config);
+    await list?.close();
     const found =
       list === undefined
         ? "none imported"

@@ -1,9 +1,10 @@
 import { type Certificate, readCertificate } from "#asn1/certificate";
+import { allowsPurpose, areNamesAllowed } from "#asn1/judge-constraints";
 import { describeName } from "#asn1/names";
 import { isSignedBy } from "#asn1/verify-signature";
 import type { SignerIdentity } from "../ports.ts";
 import { describeKey } from "./describe-key.ts";
-import { isForDocuments } from "./judge-use.ts";
+import { documentPurposes, isForDocuments } from "./judge-use.ts";
 
 /** The reason why a signer must not sign, in words that follow 'The certificate of …:'. */
 export type SignerFault = {
@@ -48,7 +49,16 @@ export const judgeSigner = (
     }
     below = issuer;
   }
-  return undefined;
+  return judgeConstraints([certificate, ...chain.map(readCertificate)]);
+};
+
+/** Verifications take a signer for unfit whose names or purpose its issuers exclude. */
+const judgeConstraints = (chain: readonly Certificate[]): SignerFault | undefined => {
+  if (!areNamesAllowed(chain))
+    return { reason: "wrong use", words: "its names are not within the constraints of its issuers" };
+  return allowsPurpose(chain, documentPurposes)
+    ? undefined
+    : { reason: "wrong use", words: "the extended key usage of an issuer allows no signature of documents" };
 };
 
 const judgeKeyAndUse = (certificate: Certificate): SignerFault | undefined => {

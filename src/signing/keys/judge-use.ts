@@ -2,7 +2,7 @@ import type { Certificate } from "#asn1/certificate";
 import { oids } from "#asn1/oids";
 
 /** Purposes of signers: RFC 9336, RFC 5280, 4.2.1.12, and those of Adobe and Microsoft from before RFC 9336. */
-const documentPurposes: ReadonlySet<string> = new Set([
+export const documentPurposes: ReadonlySet<string> = new Set([
   oids.documentSigning,
   oids.emailProtection,
   oids.anyPurpose,

@@ -40,23 +40,22 @@ const fileSpecification = (model: PdfModel, attachment: Attachment, at: Date): P
 const readNames = (
   model: PdfModel,
   node: PdfDict,
+  own: [PdfString, PdfObject][] = [],
   depth = 0,
 ): readonly (readonly [PdfString, PdfObject])[] => {
-  if (depth > depthMax) return [];
-  const names = model.arrayOf(node.get("Names"))?.toArray().slice(0, namesMax) ?? [];
-  const own: [PdfString, PdfObject][] = [];
+  if (depth > depthMax) return own;
+  const names = model.itemsOf(node.get("Names")).slice(0, namesMax);
   for (let index = 0; index + 1 < names.length; index += 2) {
     const name = model.resolve(names[index]);
     const value = names[index + 1];
     if (name instanceof PdfString && value !== undefined) own.push([name, value]);
   }
-  const kids = model.arrayOf(node.get("Kids"))?.toArray().slice(0, namesMax) ?? [];
-  return kids.reduce<readonly (readonly [PdfString, PdfObject])[]>((list, kid) => {
+  const kids = model.itemsOf(node.get("Kids")).slice(0, namesMax);
+  for (const kid of kids) {
     const child = model.dictOf(kid);
-    return child === undefined || list.length > namesMax
-      ? list
-      : [...list, ...readNames(model, child, depth + 1)];
-  }, own);
+    if (child !== undefined && own.length <= namesMax) readNames(model, child, own, depth + 1);
+  }
+  return own;
 };
 
 const getNames = (model: PdfModel): Held<PdfDict> => {

@@ -1,21 +1,30 @@
-/** White space of PDF (ISO 32000-2, table 1). */
-const whiteSpace = new Set([0, 9, 10, 12, 13, 32]);
+import type { Steps } from "./steps.ts";
 
-export const isWhiteSpace = (byte: number | undefined): boolean => byte !== undefined && whiteSpace.has(byte);
+/** White space of PDF (ISO 32000-2, table 1). */
+export const isWhiteSpace = (byte: number | undefined): boolean =>
+  byte === 32 || byte === 10 || byte === 13 || byte === 9 || byte === 0 || byte === 12;
 
 export const isDigit = (byte: number | undefined): boolean =>
   byte !== undefined && byte >= 0x30 && byte <= 0x39;
 
-/** The first index at or after `at` without white space. */
-export const skipWhiteSpace = (bytes: Uint8Array, at: number): number => {
+/** The first index at or after `at` without white space. Throws TooManySteps. */
+export const skipWhiteSpace = (bytes: Uint8Array, at: number, steps: Steps): number => {
   let index = at;
   while (isWhiteSpace(bytes[index])) index++;
+  steps.take(1 + index - at);
   return index;
 };
 
 /** A view of the same memory; nothing is copied. */
 export const bufferOf = (bytes: Uint8Array): Buffer =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** The first index of a text at or after `at`; -1 where it does not stand there. Throws TooManySteps. */
+export const findText = (bytes: Uint8Array, text: string, at: number, steps: Steps): number => {
+  const index = bufferOf(bytes).indexOf(text, at);
+  steps.takeNative((index < 0 ? bytes.length : index) - at + text.length);
+  return index;
+};
 
 export const latin1 = (bytes: Uint8Array, from: number, to: number): string =>
   bufferOf(bytes).toString("latin1", Math.max(0, from), Math.min(bytes.length, to));
@@ -31,21 +40,18 @@ export const readDigits = (
   return index === at || index - at > 15 ? undefined : { value, end: index };
 };
 
-const obj = Buffer.from("obj");
-
-/** The header `n g obj` of an indirect object, after white space. Undefined where there is none. */
+/** The header `n g obj` of an indirect object, after white space. Undefined where there is none. Throws TooManySteps. */
 export const readObjectHeader = (
   bytes: Uint8Array,
   at: number,
+  steps: Steps,
 ): { readonly number: number; readonly generation: number; readonly end: number } | undefined => {
-  const number = readDigits(bytes, skipWhiteSpace(bytes, at));
+  const number = readDigits(bytes, skipWhiteSpace(bytes, at, steps));
   if (number === undefined || !isWhiteSpace(bytes[number.end])) return undefined;
-  const generation = readDigits(bytes, skipWhiteSpace(bytes, number.end));
+  const generation = readDigits(bytes, skipWhiteSpace(bytes, number.end, steps));
   if (generation === undefined) return undefined;
-  const end = skipWhiteSpace(bytes, generation.end);
-  return bufferOf(bytes)
-    .subarray(end, end + 3)
-    .equals(obj)
+  const end = skipWhiteSpace(bytes, generation.end, steps);
+  return bytes[end] === 0x6f && bytes[end + 1] === 0x62 && bytes[end + 2] === 0x6a
     ? { number: number.value, generation: generation.value, end: end + 3 }
     : undefined;
 };

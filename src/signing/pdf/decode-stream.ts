@@ -10,13 +10,12 @@ export const decodeStream = (
   budget: InflateBudget,
 ): Uint8Array | undefined => {
   const filter = model.resolve(stream.get("Filter"));
-  const names = (model.arrayOf(filter)?.toArray() ?? (filter === undefined ? [] : [filter])).map((name) =>
-    model.nameOf(name),
-  );
+  const filters = model.arrayOf(filter) === undefined ? [filter ?? []].flat() : model.itemsOf(filter);
+  const names = filters.map((name) => model.nameOf(name));
   if (names.length === 0) return stream.data;
   if (names.length > 1 || names[0] !== "FlateDecode" || stream.has("DecodeParms")) return undefined;
   try {
-    return inflateWithin(stream.data, budget);
+    return inflateWithin(stream.data, budget, model.steps);
   } catch (error) {
     if (error instanceof DamagedPdf) return undefined;
     throw error;

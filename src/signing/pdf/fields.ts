@@ -36,9 +36,11 @@ const walkField = (
   if (depth > 0 && !(partial instanceof PdfString)) return;
   const own = partial instanceof PdfString ? partial.asString() : "";
   const name = parent.name === "" ? own : `${parent.name}.${own}`;
+  // Names grow with their depth, and each is compared as a whole.
+  model.steps.take(name.length);
   const type = model.nameOf(field.get("FT")) ?? parent.type;
   const ref = item instanceof PdfRef ? (model.pdf.context.registry.getRef(field) ?? item) : parent.ref;
-  const kids = model.arrayOf(field.get("Kids"))?.toArray() ?? [];
+  const kids = model.itemsOf(field.get("Kids"));
   if (!hasFieldKids(model, kids))
     walk.found.push({ name, type, held: { ref, value: field }, value: model.dictOf(field.get("V")) });
   for (const kid of kids) walkField(walk, kid, { name, type, ref }, depth + 1);
@@ -49,7 +51,7 @@ export const listFormFields = (model: PdfModel): readonly FormField[] => {
   const form = model.child(model.catalog, "AcroForm");
   if (form === undefined) return [];
   const walk: Walk = { model, seen: new Set(), found: [] };
-  for (const item of model.arrayOf(form.value.get("Fields"))?.toArray() ?? [])
+  for (const item of model.itemsOf(form.value.get("Fields")))
     walkField(walk, item, { name: "", type: undefined, ref: form.ref }, 0);
   return walk.found;
 };

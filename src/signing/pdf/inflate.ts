@@ -1,5 +1,6 @@
 import { inflateSync } from "node:zlib";
 import { DamagedPdf } from "./damaged.ts";
+import type { Steps } from "./steps.ts";
 
 /** Bytes that may still be inflated in this file. A small file must not fill the memory. */
 export type InflateBudget = {
@@ -31,18 +32,37 @@ export const makeInflateBudget = (bytesMax: number): InflateBudget => {
 /** The highest ratio of Deflate (zlib, 'Technical details': 1032:1), for filters that are not decoded here. */
 export const deflateRatioMax = 1032;
 
-/** Inflates within the budget, to `bytesMax` at most. A stream that ends early gives what it has, as readers do. Throws DamagedPdf. */
-export const inflateWithin = (bytes: Uint8Array, budget: InflateBudget, bytesMax = budget.left()): Buffer => {
+/** The start of an inflation takes some .1 ms, however short the stream is. */
+const inflateSteps = 10_000;
+
+/**
+ * Inflates within the budget, to `bytesMax` at most. A stream that ends early gives what it has, as readers do. A stream that fails was
+ * inflated too: it takes the steps of what it may have made. Throws DamagedPdf, InflatedTooLarge and TooManySteps.
+ */
+export const inflateWithin = (
+  bytes: Uint8Array,
+  budget: InflateBudget,
+  steps: Steps,
+  bytesMax = budget.left(),
+): Buffer => {
+  const limit = Math.max(0, Math.min(bytesMax, budget.left()));
+  steps.take(inflateSteps);
+  steps.takeNative(bytes.length);
+  const inflated = tryInflate(bytes, limit, () =>
+    steps.takeNative(Math.min(limit, bytes.length * deflateRatioMax)),
+  );
+  budget.take(inflated.length);
+  steps.takeNative(inflated.length);
+  if (inflated.length > bytesMax) throw new InflatedTooLarge();
+  return inflated;
+};
+
+const tryInflate = (bytes: Uint8Array, limit: number, onFault: () => void): Buffer => {
   try {
-    const inflated = inflateSync(bytes, {
-      maxOutputLength: Math.max(0, Math.min(bytesMax, budget.left())) + 1,
-      finishFlush: 2, // Z_SYNC_FLUSH: a truncated end is no error
-    });
-    budget.take(inflated.length);
-    if (inflated.length > bytesMax) throw new InflatedTooLarge();
-    return inflated;
+    // Z_SYNC_FLUSH: a truncated end is no error.
+    return inflateSync(bytes, { maxOutputLength: limit + 1, finishFlush: 2 });
   } catch (error) {
-    if (error instanceof InflatedTooLarge) throw error;
+    onFault();
     if (error instanceof RangeError) throw new InflatedTooLarge();
     throw new DamagedPdf("a compressed stream is damaged", { cause: error });
   }

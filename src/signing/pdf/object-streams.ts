@@ -1,9 +1,11 @@
-import { bufferOf } from "./bytes.ts";
+import { findText } from "./bytes.ts";
 import { DamagedPdf } from "./damaged.ts";
-import { deflateRatioMax, type InflateBudget, inflateWithin } from "./inflate.ts";
+import { deflateRatioMax, type InflateBudget } from "./inflate.ts";
+import type { Containers } from "./measure-objects.ts";
+import type { Steps } from "./steps.ts";
 import { naturalNumber } from "./tokens.ts";
 import type { Xref } from "./xref.ts";
-import { readStreamStart } from "./xref-stream.ts";
+import { decodeFlate, readStreamStart } from "./xref-stream.ts";
 
 /** Decrypts a stream of an object; undefined in a file without encryption. */
 export type DecryptStream = (bytes: Uint8Array, number: number, generation: number) => Uint8Array;
@@ -16,50 +18,65 @@ export const rawStream = (
   bytes: Uint8Array,
   dictionary: ReadonlyMap<string, string>,
   dataAt: number,
+  steps: Steps,
 ): Uint8Array => {
   const length = naturalNumber(dictionary.get("Length"));
   if (length !== undefined && dataAt + length <= bytes.length) return bytes.subarray(dataAt, dataAt + length);
-  const end = bufferOf(bytes).indexOf("endstream", dataAt);
+  const end = findText(bytes, "endstream", dataAt, steps);
   return bytes.subarray(dataAt, end < 0 ? bytes.length : end);
 };
 
-const checkStream = (
+/** The decoded bytes of a stream; as many bytes as they may be where another filter than Deflate packs them. */
+const decode = (
   raw: Uint8Array,
   dictionary: ReadonlyMap<string, string>,
   budget: InflateBudget,
-): void => {
+  steps: Steps,
+): Uint8Array | undefined => {
   const filter = dictionary.get("Filter") ?? "";
   const factors = filter.match(expanding)?.length ?? 0;
-  if (factors === 0 && !/\d+\s+R/.test(filter)) return budget.take(raw.length);
-  if (/^\[?\s*\/(FlateDecode|Fl)\s*\]?$/.test(filter)) {
-    inflateWithin(raw, budget);
-    return;
+  if (factors === 0 && !/\d+\s+R/.test(filter)) {
+    budget.take(raw.length);
+    return filter === "" ? raw : undefined;
   }
+  if (/^\[?\s*\/(FlateDecode|Fl)\s*\]?$/.test(filter)) return decodeFlate(raw, dictionary, budget, steps);
   budget.take(raw.length * deflateRatioMax ** Math.max(1, factors));
+  return undefined;
 };
 
+type Bounds = { readonly budget: InflateBudget; readonly steps: Steps };
+
 /**
- * Counts what the object streams of a file inflate to, before a parser inflates them without a bound. Throws
- * InflatedTooLarge. Damaged streams are left to the parser.
+ * Decodes the object streams of a file within the budget, before a parser inflates them without a bound. Throws InflatedTooLarge and
+ * TooManySteps. Damaged streams are left to the parser.
  */
-export const checkObjectStreams = (
+export const openObjectStreams = (
   bytes: Uint8Array,
   xref: Xref,
-  budget: InflateBudget,
+  { budget, steps }: Bounds,
   decrypt: DecryptStream | undefined,
-): void => {
-  const streams = new Set<number>();
-  for (const entry of xref.entries.values()) if (entry.kind === "compressed") streams.add(entry.stream);
-  for (const number of streams) {
+): Containers => {
+  const containers = new Map<number, { readonly data: Uint8Array; readonly first: number }>();
+  // How many objects each stream holds by the cross-reference.
+  const streams = new Map<number, number>();
+  for (const entry of xref.entries.values())
+    if (entry.kind === "compressed") streams.set(entry.stream, 1 + (streams.get(entry.stream) ?? 0));
+  for (const [number, objects] of streams) {
     const entry = xref.entries.get(number);
     if (entry?.kind !== "plain") continue;
     try {
-      const { dictionary, dataAt } = readStreamStart(bytes, entry.offset);
+      const { dictionary, dataAt } = readStreamStart(bytes, entry.offset, steps);
       if (dataAt === undefined) continue;
-      const raw = rawStream(bytes, dictionary, dataAt);
-      checkStream(decrypt?.(raw, number, entry.generation) ?? raw, dictionary, budget);
+      const raw = rawStream(bytes, dictionary, dataAt, steps);
+      if (decrypt !== undefined) steps.take(raw.length);
+      const data = decode(decrypt?.(raw, number, entry.generation) ?? raw, dictionary, budget, steps);
+      const first = naturalNumber(dictionary.get("First"));
+      // What cannot be decoded here cannot be measured: each of its objects may be all of it.
+      if (data === undefined) steps.take(objects * raw.length);
+      else if (first !== undefined) containers.set(number, { data, first });
     } catch (error) {
       if (!(error instanceof DamagedPdf)) throw error;
     }
   }
+  return containers;
 };

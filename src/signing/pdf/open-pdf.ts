@@ -7,6 +7,7 @@ import { parsePdf } from "./parse.ts";
 import { makePdfFile } from "./pdf-file.ts";
 import { readXref } from "./read-xref.ts";
 import { repairPdf } from "./repair.ts";
+import { makeSteps, type Steps, stepsFor } from "./steps.ts";
 import { translateError } from "./translate-error.ts";
 import type { PdfFile, PdfLimits } from "./types.ts";
 import type { Xref } from "./xref.ts";
@@ -18,9 +19,15 @@ export const standardLimits: PdfLimits = {
   sectionsMax: 1000,
   pagesMax: 20_000,
   inflatedBytesMax: 128 * 1024 * 1024,
+  stepsMax: 120_000_000,
 };
 
-export type OpenOptions = { readonly password?: string; readonly limits?: Partial<PdfLimits> };
+export type OpenOptions = {
+  readonly password?: string;
+  readonly limits?: Partial<PdfLimits>;
+  /** Counts the steps of reading; absent: by the limits. */
+  readonly steps?: Steps;
+};
 
 /** A header is searched in this many bytes, as readers do (ISO 32000-1, annex H.3, note 13). */
 const headerBytesMax = 1024;
@@ -30,9 +37,9 @@ const holds = (bytes: Uint8Array, text: string): boolean => bufferOf(bytes).incl
 type Sound = { readonly bytes: Uint8Array; readonly xref: Xref; readonly repaired: boolean };
 
 /** The file with a readable cross-reference: as sent, without the bytes before its header, or repaired. */
-const makeSound = (sent: Uint8Array, limits: PdfLimits): Sound => {
+const makeSound = (sent: Uint8Array, limits: PdfLimits, steps: Steps): Sound => {
   const budget = makeInflateBudget(limits.inflatedBytesMax);
-  const bounds = { ...limits, budget };
+  const bounds = { ...limits, budget, steps };
   const headerAt = bufferOf(sent.subarray(0, headerBytesMax)).indexOf("%PDF-");
   if (headerAt < 0) throw new Failure("pdf_unreadable", { reason: "no_header" });
   // Asked only where it matters: the search takes longer than the reading of a sound file of 50 MB.
@@ -59,9 +66,15 @@ export const openPdf = async (sent: Uint8Array, options: OpenOptions = {}): Prom
   if (sent.length > limits.bytesMax)
     throw new Failure("pdf_too_large", { bytes: sent.length, bytesMax: limits.bytesMax });
   try {
-    const sound = makeSound(sent, limits);
+    const steps = options.steps ?? makeSteps(stepsFor(sent.length, limits.stepsMax));
+    const sound = makeSound(sent, limits, steps);
     const budget = makeInflateBudget(limits.inflatedBytesMax);
-    const model = await parsePdf(sound.bytes, sound.xref, { password: options.password, budget });
+    const model = await parsePdf(sound.bytes, sound.xref, {
+      password: options.password,
+      budget,
+      steps,
+      nodesMax: 2 * limits.pagesMax,
+    });
     checkPages(model, limits, sound.repaired);
     return makePdfFile(model, { repaired: sound.repaired, budget, limits });
   } catch (error) {

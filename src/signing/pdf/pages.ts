@@ -31,9 +31,7 @@ const findInherited = (model: PdfModel, page: PdfDict, key: string) => {
 
 /** A rectangle by any two opposite corners (ISO 32000-2, 7.9.5). */
 const readBox = (model: PdfModel, page: PdfDict, key: string): Box | undefined => {
-  const corners = (model.arrayOf(findInherited(model, page, key))?.toArray() ?? []).map((item) =>
-    model.numberOf(item),
-  );
+  const corners = model.itemsOf(findInherited(model, page, key)).map((item) => model.numberOf(item));
   const [a, b, c, d] = corners;
   if (a === undefined || b === undefined || c === undefined || d === undefined) return undefined;
   const box = { x: Math.min(a, c), y: Math.min(b, d), width: Math.abs(c - a), height: Math.abs(d - b) };

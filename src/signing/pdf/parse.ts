@@ -1,10 +1,13 @@
 import { PDF, PdfRef } from "@libpdf/core";
 import { Failure } from "#contract/failure";
-import { latin1, readObjectHeader } from "./bytes.ts";
+import { readObjectHeader } from "./bytes.ts";
+import { checkPageTree, makeReadEntries } from "./check-page-tree.ts";
 import { flatten, wholeXrefStream } from "./flatten.ts";
 import type { InflateBudget } from "./inflate.ts";
+import { measureObjects } from "./measure-objects.ts";
 import { makeModel, type PdfModel } from "./model.ts";
-import { checkObjectStreams, type DecryptStream } from "./object-streams.ts";
+import { type DecryptStream, openObjectStreams } from "./object-streams.ts";
+import type { Steps } from "./steps.ts";
 import { readTokens, referenceNumber } from "./tokens.ts";
 import type { Xref, XrefEntry } from "./xref.ts";
 
@@ -25,7 +28,7 @@ const load = async (bytes: Uint8Array, password: string | undefined): Promise<PD
 };
 
 /** A tiny file with the encryption of the real one: its key opens before any stream of the real one is inflated. */
-const encryptionAlone = (bytes: Uint8Array, xref: Xref): Buffer | undefined => {
+const encryptionAlone = (bytes: Uint8Array, xref: Xref, steps: Steps): Buffer | undefined => {
   const number = referenceNumber(xref.trailer.get("Encrypt"));
   const parts = ["%PDF-1.7\n"];
   const entries = new Map<number, XrefEntry>();
@@ -36,9 +39,9 @@ const encryptionAlone = (bytes: Uint8Array, xref: Xref): Buffer | undefined => {
   };
   if (number !== undefined) {
     const entry = xref.entries.get(number);
-    const header = entry?.kind === "plain" ? readObjectHeader(bytes, entry.offset) : undefined;
+    const header = entry?.kind === "plain" ? readObjectHeader(bytes, entry.offset, steps) : undefined;
     if (header === undefined) return undefined;
-    add(number, readTokens(latin1(bytes, header.end, header.end + encryptionBytesMax)).value());
+    add(number, readTokens(bytes, header.end, encryptionBytesMax, steps).value());
   }
   const free = (number ?? 0) + 1;
   add(free, `<</Type/Catalog/Pages ${free + 1} 0 R>>`);
@@ -59,8 +62,9 @@ const openEncryption = async (
   bytes: Uint8Array,
   xref: Xref,
   password: string | undefined,
+  steps: Steps,
 ): Promise<DecryptStream> => {
-  const alone = encryptionAlone(bytes, xref);
+  const alone = encryptionAlone(bytes, xref, steps);
   if (alone === undefined) throw unreadable("encryption");
   const { isAuthenticated, securityHandler } = (await load(alone, password)).context.info;
   if (!isAuthenticated || securityHandler === null) throw needsPassword();
@@ -69,22 +73,30 @@ const openEncryption = async (
 
 /**
  * Parses a file whose cross-reference was read. Fails with `pdf_unreadable` or `pdf_needs_password`; throws
- * InflatedTooLarge.
+ * InflatedTooLarge, PagesTooMany, TooManySteps and DamagedPdf.
  */
 export const parsePdf = async (
   bytes: Uint8Array,
   xref: Xref,
-  options: { readonly password: string | undefined; readonly budget: InflateBudget },
+  options: {
+    readonly password: string | undefined;
+    readonly budget: InflateBudget;
+    readonly steps: Steps;
+    readonly nodesMax: number;
+  },
 ): Promise<PdfModel> => {
+  const { steps } = options;
+  const root = referenceNumber(xref.trailer.get("Root"));
   const isEncrypted = xref.trailer.has("Encrypt");
-  const decrypt = isEncrypted ? await openEncryption(bytes, xref, options.password) : undefined;
-  checkObjectStreams(bytes, xref, options.budget, decrypt);
+  const decrypt = isEncrypted ? await openEncryption(bytes, xref, options.password, steps) : undefined;
+  const containers = openObjectStreams(bytes, xref, options, decrypt);
+  const costs = measureObjects(bytes, xref, containers, steps);
+  checkPageTree(makeReadEntries(bytes, xref, containers, steps), root, options.nodesMax);
   const pdf = await load(flatten(bytes, xref), options.password);
   const { info } = pdf.context;
   if (isEncrypted && !(info.isEncrypted && info.isAuthenticated)) throw needsPassword();
   if (pdf.recoveredViaBruteForce) throw unreadable("structure");
-  const root = referenceNumber(xref.trailer.get("Root"));
   const rootRef = info.trailer.getRef("Root") ?? (root === undefined ? undefined : PdfRef.of(root));
   if (rootRef === undefined) throw unreadable("no_catalogue");
-  return makeModel(pdf, bytes, xref, rootRef);
+  return makeModel(pdf, bytes, { xref, steps, costs }, rootRef);
 };

@@ -6,6 +6,7 @@ import type { PdfModel } from "./model.ts";
 import { standardLimits } from "./open-pdf.ts";
 import { parsePdf } from "./parse.ts";
 import { readXref } from "./read-xref.ts";
+import { makeSteps, type Steps, stepsFor } from "./steps.ts";
 import { translateError } from "./translate-error.ts";
 
 /** Bounds of what is read. */
@@ -45,14 +46,14 @@ export const readAttachments = async (
 };
 
 const filesIn = (
-  { catalog, dictOf, resolve: follow }: PdfModel,
+  { catalog, dictOf, resolve: follow, steps }: PdfModel,
   { bytesMax, countMax }: Pick<AttachmentLimits, "bytesMax" | "countMax">,
 ): ReadonlyMap<string, Uint8Array> => {
   const resolve: Resolve = (ref) => follow(ref) ?? null;
   const tree = dictOf(dictOf(catalog.value.get("Names"))?.get("EmbeddedFiles"));
   const found = new Map<string, Uint8Array>();
   let left = bytesMax;
-  for (const [name, file] of filesOf(tree, resolve, countMax)) {
+  for (const [name, file] of filesOf(tree, resolve, countMax, steps)) {
     if (found.has(name)) continue;
     const bytes = bytesOf(file, left);
     left -= bytes.length;
@@ -66,7 +67,13 @@ const openStrictly = async (pdf: Uint8Array, bytesMax: number): Promise<PdfModel
   const limits = { ...standardLimits, bytesMax };
   try {
     const budget = makeInflateBudget(limits.inflatedBytesMax);
-    return await parsePdf(pdf, readXref(pdf, { ...limits, budget }), { password: undefined, budget });
+    const steps = makeSteps(stepsFor(pdf.length, limits.stepsMax));
+    return await parsePdf(pdf, readXref(pdf, { ...limits, budget, steps }), {
+      password: undefined,
+      budget,
+      steps,
+      nodesMax: 2 * limits.pagesMax,
+    });
   } catch (error) {
     throw translateError(error, limits);
   }
@@ -76,6 +83,7 @@ const filesOf = (
   tree: PdfDict | undefined,
   resolve: Resolve,
   countMax: number,
+  steps: Steps,
 ): readonly (readonly [string, PdfStream])[] => {
   const files: [string, PdfStream][] = [];
   let nodes = 0;
@@ -83,12 +91,14 @@ const filesOf = (
     nodes += 1;
     if (depth > depthMax || nodes > countMax) throw tooMany(countMax);
     const names = node.getArray("Names", resolve);
+    const kids = node.getArray("Kids", resolve);
+    // Nodes may share one array.
+    steps.take((names?.length ?? 0) + (kids?.length ?? 0));
     for (let index = 0; index + 1 < (names?.length ?? 0); index += 2) {
       const file = fileOf(target(names?.at(index + 1), resolve), resolve);
       if (files.length === countMax) throw tooMany(countMax);
       if (file !== undefined) files.push(file);
     }
-    const kids = node.getArray("Kids", resolve);
     for (let index = 0; index < (kids?.length ?? 0); index += 1) {
       const kid = target(kids?.at(index), resolve);
       if (kid instanceof PdfDict) walk(kid, depth + 1);

@@ -3,10 +3,16 @@ import { expect, test } from "vitest";
 import { makeInflateBudget } from "./inflate.ts";
 import { undoPngPredictor } from "./predictor.ts";
 import { readXref } from "./read-xref.ts";
+import { makeSteps } from "./steps.ts";
 import { makePdf } from "./testing/make-pdf.ts";
 
 const read = (bytes: Uint8Array, sectionsMax = 10) =>
-  readXref(bytes, { budget: makeInflateBudget(1_000_000), objectsMax: 1000, sectionsMax });
+  readXref(bytes, {
+    budget: makeInflateBudget(1_000_000),
+    steps: makeSteps(10_000_000),
+    objectsMax: 1000,
+    sectionsMax,
+  });
 
 /** Appends a section with one more version of object 3. */
 const append = (bytes: Buffer, prev: number, more = ""): Buffer => {

@@ -1,6 +1,7 @@
 import { bufferOf, latin1, readObjectHeader, skipWhiteSpace } from "./bytes.ts";
 import { DamagedPdf } from "./damaged.ts";
 import type { InflateBudget } from "./inflate.ts";
+import type { Steps } from "./steps.ts";
 import { naturalNumber, readTokens, referenceNumber } from "./tokens.ts";
 import type { Xref, XrefEntry } from "./xref.ts";
 import { readXrefStream } from "./xref-stream.ts";
@@ -21,17 +22,23 @@ export class XrefTooLarge extends Error {
 
 type Bounds = {
   readonly budget: InflateBudget;
+  readonly steps: Steps;
   readonly objectsMax: number;
   readonly sectionsMax: number;
 };
 
+/** An entry is read, stored, checked, written again, and read by the parser: some 2 µs. */
+const entrySteps = 100;
+
 type Section = { readonly trailer: ReadonlyMap<string, string>; readonly isStream: boolean };
 
-const findStart = (bytes: Uint8Array): number => {
+const findStart = (bytes: Uint8Array, steps: Steps): number => {
+  steps.takeNative(bytes.length);
   const at = bufferOf(bytes).lastIndexOf("startxref");
   const match = /^startxref\s+(\d{1,15})/.exec(latin1(bytes, at, at + 60));
   if (at < 0 || match === null) throw new DamagedPdf("startxref is missing");
   // A revision that was cut off: an older startxref would hide its objects, and with them a signature.
+  steps.take(bytes.length - at);
   if (/\d\s+obj\b/.test(latin1(bytes, at, bytes.length)))
     throw new DamagedPdf("objects stand after startxref");
   return Number(match[1]);
@@ -41,32 +48,32 @@ const findStart = (bytes: Uint8Array): number => {
 const makeSectionReader = (bytes: Uint8Array, bounds: Bounds, entries: Map<number, XrefEntry>) => {
   let count = 0;
   let isHybrid = false;
+  const { budget, steps } = bounds;
   const take = (more: number): void => {
     count += more;
+    steps.take(entrySteps * more);
     if (count > bounds.objectsMax) throw new XrefTooLarge({ objects: count, objectsMax: bounds.objectsMax });
   };
   const put = (list: readonly (readonly [number, XrefEntry])[]): void => {
     for (const [number, entry] of list) if (!entries.has(number)) entries.set(number, entry);
   };
   const read = (at: number): Section => {
-    const start = skipWhiteSpace(bytes, at);
+    const start = skipWhiteSpace(bytes, at, steps);
     if (latin1(bytes, start, start + 4) !== "xref") {
-      const section = readXrefStream(bytes, at, bounds.budget, take);
+      const section = readXrefStream(bytes, at, budget, take, steps);
       put(section.entries);
       return { trailer: section.trailer, isStream: true };
     }
-    const table = readXrefTable(bytes, start + 4, take);
+    const table = readXrefTable(bytes, start + 4, take, steps);
     if (latin1(bytes, table.trailerAt, table.trailerAt + 7) !== "trailer")
       throw new DamagedPdf("a cross-reference table has no trailer");
-    const trailer = readTokens(
-      latin1(bytes, table.trailerAt + 7, table.trailerAt + 7 + trailerBytesMax),
-    ).dictionary();
+    const trailer = readTokens(bytes, table.trailerAt + 7, trailerBytesMax, steps).dictionary();
     put(table.inUse);
     const hybrid = naturalNumber(trailer.get("XRefStm"));
     if (hybrid !== undefined && hybrid < bytes.length) {
       isHybrid = true;
       put(
-        readXrefStream(bytes, hybrid, bounds.budget, take).entries.filter(
+        readXrefStream(bytes, hybrid, budget, take, steps).entries.filter(
           ([, entry]) => entry.kind !== "free",
         ),
       );
@@ -78,13 +85,18 @@ const makeSectionReader = (bytes: Uint8Array, bounds: Bounds, entries: Map<numbe
 };
 
 /** A few wrong offsets are borne, as by every reader: less than one in fifty, and never that of the catalogue. */
-const checkOffsets = (bytes: Uint8Array, entries: ReadonlyMap<number, XrefEntry>, root: number): void => {
+const checkOffsets = (
+  bytes: Uint8Array,
+  entries: ReadonlyMap<number, XrefEntry>,
+  root: number,
+  steps: Steps,
+): void => {
   let wrong = 0;
   let all = 0;
   for (const [number, entry] of entries) {
     if (entry.kind !== "plain") continue;
     all++;
-    if (readObjectHeader(bytes, entry.offset)?.number === number) continue;
+    if (readObjectHeader(bytes, entry.offset, steps)?.number === number) continue;
     if (number === root) throw new DamagedPdf("the offset of the catalogue is wrong");
     wrong++;
   }
@@ -94,10 +106,10 @@ const checkOffsets = (bytes: Uint8Array, entries: ReadonlyMap<number, XrefEntry>
 
 /**
  * Reads the whole cross-reference: tables, streams and hybrids, newest section first (ISO 32000-2, 7.5.4 to 7.5.8).
- * Throws DamagedPdf, XrefTooLarge or InflatedTooLarge.
+ * Throws DamagedPdf, XrefTooLarge, InflatedTooLarge or TooManySteps.
  */
 export const readXref = (bytes: Uint8Array, bounds: Bounds): Xref => {
-  const startxref = findStart(bytes);
+  const startxref = findStart(bytes, bounds.steps);
   const entries = new Map<number, XrefEntry>();
   const sections = makeSectionReader(bytes, bounds, entries);
   const seen = new Set<number>();
@@ -114,7 +126,7 @@ export const readXref = (bytes: Uint8Array, bounds: Bounds): Xref => {
   }
   const root = referenceNumber(newest?.trailer.get("Root"));
   if (newest === undefined || root === undefined) throw new DamagedPdf("the trailer names no catalogue");
-  checkOffsets(bytes, entries, root);
+  checkOffsets(bytes, entries, root, bounds.steps);
   let size = naturalNumber(newest.trailer.get("Size")) ?? 0;
   for (const number of entries.keys()) if (number >= size) size = number + 1;
   if (size > objectNumberMax) throw new XrefTooLarge({ objects: size, objectsMax: objectNumberMax });

@@ -1,8 +1,17 @@
-import { bufferOf, isDigit, isWhiteSpace, latin1, readObjectHeader } from "./bytes.ts";
+import {
+  bufferOf,
+  findText,
+  isDigit,
+  isWhiteSpace,
+  latin1,
+  readObjectHeader,
+  skipWhiteSpace,
+} from "./bytes.ts";
 import { DamagedPdf } from "./damaged.ts";
 import { wholeXrefStream } from "./flatten.ts";
 import type { InflateBudget } from "./inflate.ts";
 import { rawStream } from "./object-streams.ts";
+import type { Steps } from "./steps.ts";
 import { naturalNumber, readTokens, referenceNumber } from "./tokens.ts";
 import type { XrefEntry } from "./xref.ts";
 import { decodeFlate, readStreamStart } from "./xref-stream.ts";
@@ -16,14 +25,29 @@ type Found = {
   readonly dataAt: number | undefined;
 };
 
+type Bounds = { readonly budget: InflateBudget; readonly steps: Steps };
+
 type Scan = { readonly found: readonly Found[]; readonly trailers: readonly ReadonlyMap<string, string>[] };
 
-const readDictionary = (bytes: Uint8Array, at: number): Pick<Found, "dictionary" | "dataAt"> => {
+/** An error with its stack takes some 8 µs. */
+const errorSteps = 500;
+
+const readDictionary = (
+  bytes: Uint8Array,
+  at: number,
+  valueAt: number,
+  steps: Steps,
+): Pick<Found, "dictionary" | "dataAt"> => {
+  const none = { dictionary: undefined, dataAt: undefined };
+  const value = skipWhiteSpace(bytes, valueAt, steps);
+  // An error takes more time than the rest: most objects that are no dictionary are seen at once. A comment may stand before one.
+  if (bytes[value] !== 0x25 && !(bytes[value] === 0x3c && bytes[value + 1] === 0x3c)) return none;
   try {
-    return readStreamStart(bytes, at);
+    return readStreamStart(bytes, at, steps);
   } catch (error) {
-    if (error instanceof DamagedPdf) return { dictionary: undefined, dataAt: undefined };
-    throw error;
+    if (!(error instanceof DamagedPdf)) throw error;
+    steps.take(errorSteps);
+    return none;
   }
 };
 
@@ -39,35 +63,38 @@ const headerStart = (bytes: Uint8Array, objAt: number): number | undefined => {
   return back(isDigit) && back(isWhiteSpace) && back(isDigit) ? at : undefined;
 };
 
+/** An object that is found costs its header and an entry: some 1 µs. */
+const objectSteps = 60;
+
 /** Every `n g obj` of the file outside streams, in its order. */
-const scanObjects = (bytes: Uint8Array, objectsMax: number): readonly Found[] => {
-  const buffer = bufferOf(bytes);
+const scanObjects = (bytes: Uint8Array, objectsMax: number, steps: Steps): readonly Found[] => {
   const found: Found[] = [];
-  for (let at = buffer.indexOf("obj"); at >= 0; at = buffer.indexOf("obj", at + 3)) {
+  const next = (from: number): number => findText(bytes, "obj", from, steps);
+  for (let at = next(0); at >= 0; at = next(at + 3)) {
+    steps.take(objectSteps);
     const start = headerStart(bytes, at);
-    const header = start === undefined ? undefined : readObjectHeader(bytes, start);
+    const header = start === undefined ? undefined : readObjectHeader(bytes, start, steps);
     if (start === undefined || header?.end !== at + 3) continue;
     if (found.length >= objectsMax) throw new DamagedPdf("too many objects for a repair");
-    const { dictionary, dataAt } = readDictionary(bytes, start);
+    const { dictionary, dataAt } = readDictionary(bytes, start, header.end, steps);
     found.push({ number: header.number, generation: header.generation, at: start, dictionary, dataAt });
     if (dataAt === undefined) continue;
-    const end = buffer.indexOf("endstream", dataAt);
+    const end = findText(bytes, "endstream", dataAt, steps);
     if (end < 0) break;
     at = end;
   }
   return found;
 };
 
-const scanTrailers = (bytes: Uint8Array): readonly ReadonlyMap<string, string>[] => {
-  const buffer = bufferOf(bytes);
+/** Longest trailer dictionary, and most trailers that are read. */
+const [trailerBytesMax, trailersMax] = [1 << 16, 1000];
+
+const scanTrailers = (bytes: Uint8Array, steps: Steps): readonly ReadonlyMap<string, string>[] => {
   const trailers: ReadonlyMap<string, string>[] = [];
-  for (
-    let at = buffer.indexOf("trailer");
-    at >= 0 && trailers.length < 1000;
-    at = buffer.indexOf("trailer", at + 7)
-  ) {
+  const next = (from: number): number => findText(bytes, "trailer", from, steps);
+  for (let at = next(0); at >= 0 && trailers.length < trailersMax; at = next(at + 7)) {
     try {
-      trailers.push(readTokens(latin1(bytes, at + 7, at + 7 + (1 << 16))).dictionary());
+      trailers.push(readTokens(bytes, at + 7, trailerBytesMax, steps).dictionary());
     } catch (error) {
       if (!(error instanceof DamagedPdf)) throw error;
     }
@@ -76,13 +103,18 @@ const scanTrailers = (bytes: Uint8Array): readonly ReadonlyMap<string, string>[]
 };
 
 /** The numbers of the objects in an object stream, in their order. */
-const compressedNumbers = (bytes: Uint8Array, stream: Found, budget: InflateBudget): readonly number[] => {
+const compressedNumbers = (
+  bytes: Uint8Array,
+  stream: Found,
+  { budget, steps }: Bounds,
+): readonly number[] => {
   const { dictionary, dataAt } = stream;
   if (dictionary === undefined || dataAt === undefined) return [];
   const count = naturalNumber(dictionary.get("N"));
   const first = naturalNumber(dictionary.get("First"));
   if (count === undefined || first === undefined) return [];
-  const data = decodeFlate(rawStream(bytes, dictionary, dataAt), dictionary, budget);
+  const data = decodeFlate(rawStream(bytes, dictionary, dataAt, steps), dictionary, budget, steps);
+  steps.take(Math.min(first, data.length));
   const pairs = latin1(data, 0, first).match(/\d{1,10}/g) ?? [];
   return pairs
     .filter((_, index) => index % 2 === 0)
@@ -93,7 +125,7 @@ const compressedNumbers = (bytes: Uint8Array, stream: Found, budget: InflateBudg
 const collectEntries = (
   bytes: Uint8Array,
   found: readonly Found[],
-  budget: InflateBudget,
+  bounds: Bounds,
 ): Map<number, XrefEntry> => {
   const entries = new Map<number, XrefEntry>();
   for (const object of found) {
@@ -101,7 +133,7 @@ const collectEntries = (
     entries.set(number, { kind: "plain", offset: at, generation });
     if (object.dictionary?.get("Type") !== "/ObjStm") continue;
     try {
-      compressedNumbers(bytes, object, budget).forEach((inner, index) => {
+      compressedNumbers(bytes, object, bounds).forEach((inner, index) => {
         entries.set(inner, { kind: "compressed", stream: number, index });
       });
     } catch (error) {
@@ -118,8 +150,8 @@ const findRoot = (scan: Scan): string | undefined => {
     .filter((root) => referenceNumber(root) !== undefined);
   const catalogues = scan.found.filter(({ dictionary }) => dictionary?.get("Type") === "/Catalog");
   const last = catalogues.at(-1);
-  const isFound = (root: string | undefined) =>
-    catalogues.some(({ number }) => number === referenceNumber(root));
+  const numbers = new Set<number | undefined>(catalogues.map(({ number }) => number));
+  const isFound = (root: string | undefined) => numbers.has(referenceNumber(root));
   const stated = named.filter(isFound).at(-1);
   return stated ?? (last === undefined ? named.at(-1) : `${last.number} ${last.generation} R`);
 };
@@ -150,6 +182,7 @@ const mendStreams = (
   found: readonly Found[],
   entries: Map<number, XrefEntry>,
   base: number,
+  steps: Steps,
 ) => {
   const buffer = bufferOf(bytes);
   const copies: Buffer[] = [];
@@ -161,7 +194,7 @@ const mendStreams = (
     const length = naturalNumber(dictionary.get("Length"));
     const after = length === undefined ? "" : latin1(bytes, dataAt + length, dataAt + length + 12);
     if (/^\s{0,2}endstream/.test(after)) continue;
-    const endAt = buffer.indexOf("endstream", dataAt);
+    const endAt = findText(bytes, "endstream", dataAt, steps);
     const end = endAt < 0 ? bytes.length : endAt;
     const data = buffer.subarray(dataAt, bytes[end - 1] === 10 ? end - (bytes[end - 2] === 13 ? 2 : 1) : end);
     const kept = [...dictionary]
@@ -170,6 +203,7 @@ const mendStreams = (
     const head = `${number} ${generation} obj\n<<${kept.join(" ")} /Length ${data.length}>>\nstream\n`;
     const copy = [Buffer.from(head, "latin1"), data, Buffer.from("\nendstream\nendobj\n")];
     entries.set(number, { kind: "plain", offset: at, generation });
+    steps.takeNative(data.length);
     copies.push(...copy);
     at += copy.reduce((sum, part) => sum + part.length, 0);
   }
@@ -178,23 +212,25 @@ const mendStreams = (
 
 /**
  * Repairs a file without signatures and without encryption: finds its objects by scanning, and appends corrected streams
- * and one whole cross-reference. The damaged bytes stay in front. Throws DamagedPdf where no catalogue is found, and
- * InflatedTooLarge.
+ * and one whole cross-reference. The damaged bytes stay in front. Throws DamagedPdf where no catalogue is found,
+ * InflatedTooLarge, and TooManySteps.
  */
 export const repairPdf = (
   bytes: Uint8Array,
-  bounds: { readonly objectsMax: number; readonly budget: InflateBudget },
+  { objectsMax, ...bounds }: Bounds & { readonly objectsMax: number },
 ): Buffer => {
-  const scan: Scan = { found: scanObjects(bytes, bounds.objectsMax), trailers: scanTrailers(bytes) };
+  const { steps } = bounds;
+  const scan: Scan = { found: scanObjects(bytes, objectsMax, steps), trailers: scanTrailers(bytes, steps) };
   const root = findRoot(scan);
   if (root === undefined) throw new DamagedPdf("no catalogue was found");
-  const entries = collectEntries(bytes, scan.found, bounds.budget);
-  const { copies, at } = mendStreams(bytes, scan.found, entries, bytes.length + 1);
+  const entries = collectEntries(bytes, scan.found, bounds);
+  const { copies, at } = mendStreams(bytes, scan.found, entries, bytes.length + 1, steps);
   const info = scan.trailers
     .map((trailer) => trailer.get("Info"))
     .findLast((ref) => referenceNumber(ref) !== undefined);
   const trailer = new Map([["Root", root], ...(info === undefined ? [] : [["Info", info] as const])]);
-  let size = 1 + largestReference(bytes, bounds.objectsMax);
+  steps.take(bytes.length);
+  let size = 1 + largestReference(bytes, objectsMax);
   for (const number of entries.keys()) size = Math.max(size, number + 1);
   return Buffer.concat([
     bufferOf(bytes),

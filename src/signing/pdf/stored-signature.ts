@@ -6,7 +6,8 @@ import type { FieldLock, StoredSignature } from "./types.ts";
 const countMax = 10_000;
 
 const byteRangeOf = (model: PdfModel, value: PdfDict): readonly number[] =>
-  (model.arrayOf(value.get("ByteRange"))?.toArray() ?? [])
+  model
+    .itemsOf(value.get("ByteRange"))
     .slice(0, 64)
     .map((item) => model.numberOf(item) ?? Number.NaN);
 
@@ -14,12 +15,14 @@ const byteRangeOf = (model: PdfModel, value: PdfDict): readonly number[] =>
  * The bytes between the two signed parts. They are read from the file: in an encrypted file a parser decrypts the
  * string of `Contents`, which was never encrypted.
  */
-const contentsBetween = (bytes: Uint8Array, range: readonly number[]): Uint8Array | undefined => {
+const contentsBetween = ({ bytes, steps }: PdfModel, range: readonly number[]): Uint8Array | undefined => {
   const [start, length, next] = range;
   if (start === undefined || length === undefined || next === undefined) return undefined;
   const from = start + length;
   if (!(Number.isSafeInteger(from) && from >= 0 && next > from && next <= bytes.length)) return undefined;
   if (bytes[from] !== 0x3c || bytes[next - 1] !== 0x3e) return undefined;
+  // Every field may name the same bytes as its signature.
+  steps.take(next - from);
   const hex = Buffer.from(bytes.subarray(from + 1, next - 1)).toString("latin1");
   return /^[0-9a-fA-F\s]*$/.test(hex) ? Buffer.from(hex.replaceAll(/\s/g, ""), "hex") : undefined;
 };
@@ -28,12 +31,13 @@ const contentsBetween = (bytes: Uint8Array, range: readonly number[]): Uint8Arra
 export const readLock = (model: PdfModel, dictionary: PdfDict): FieldLock | undefined => {
   const action = model.nameOf(dictionary.get("Action"));
   if (action !== "All" && action !== "Include" && action !== "Exclude") return undefined;
-  const fields = (model.arrayOf(dictionary.get("Fields"))?.toArray() ?? []).slice(0, countMax);
+  const fields = model.itemsOf(dictionary.get("Fields")).slice(0, countMax);
   return { action, fields: fields.map((name) => model.textOf(name) ?? "") };
 };
 
 const transforms = (model: PdfModel, value: PdfDict, method: string): readonly PdfDict[] =>
-  (model.arrayOf(value.get("Reference"))?.toArray() ?? [])
+  model
+    .itemsOf(value.get("Reference"))
     .slice(0, countMax)
     .map((reference) => model.dictOf(reference))
     .filter((reference) => reference !== undefined)
@@ -62,8 +66,7 @@ export const readStoredSignature = (model: PdfModel, value: PdfDict): StoredSign
     type: model.nameOf(value.get("Type")),
     byteRange,
     contents:
-      contentsBetween(model.bytes, byteRange) ??
-      (stored instanceof PdfString ? stored.bytes : new Uint8Array()),
+      contentsBetween(model, byteRange) ?? (stored instanceof PdfString ? stored.bytes : new Uint8Array()),
     at: model.textOf(value.get("M")),
     reason: model.textOf(value.get("Reason")),
     location: model.textOf(value.get("Location")),

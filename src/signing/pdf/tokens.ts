@@ -1,13 +1,13 @@
+import { isDigit, isWhiteSpace, latin1 } from "./bytes.ts";
 import { DamagedPdf } from "./damaged.ts";
+import type { Steps } from "./steps.ts";
 
 /** Nesting of arrays and dictionaries in a trailer; real ones have less than 5. */
 const depthMax = 50;
-const space = /[\0\t\n\f\r ]/;
-const delimiter = /[()<>[\]{}/%\0\t\n\f\r ]/;
-const reference = /^[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]+R(?=[()<>[\]{}/%\0\t\n\f\r ]|$)/;
 
-/** Reads raw objects from text. Every method throws DamagedPdf at the end of the text. */
+/** Reads raw objects from bytes. Every method throws DamagedPdf at the end of the bytes, and TooManySteps. */
 export type Tokens = {
+  /** The index of the next byte. */
   readonly position: () => number;
   readonly skipSpace: () => void;
   /** The entries of a dictionary, each value as its source text. The last of equal keys counts. */
@@ -16,98 +16,145 @@ export type Tokens = {
   readonly value: () => string;
 };
 
-type Cursor = { readonly text: string; at: number };
+type Cursor = { readonly bytes: Uint8Array; readonly end: number; at: number };
+
+/** 1: white space (ISO 32000-2, table 1). 2: delimiters (table 2). */
+const kinds = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (isWhiteSpace(byte)) return 1;
+  return "()<>[]{}/%".includes(String.fromCharCode(byte)) ? 2 : 0;
+});
+
+const byteAt = ({ bytes, end }: Cursor, at: number): number | undefined => (at < end ? bytes[at] : undefined);
+
+const isSpaceAt = (cursor: Cursor, at: number): boolean => at < cursor.end && kinds[cursor.bytes[at]!] === 1;
+
+const isRegularAt = (cursor: Cursor, at: number): boolean =>
+  at < cursor.end && kinds[cursor.bytes[at]!] === 0;
 
 const skipSpace = (cursor: Cursor): void => {
   for (;;) {
-    while (space.test(cursor.text[cursor.at] ?? "x")) cursor.at++;
-    if (cursor.text[cursor.at] !== "%") return;
-    while (cursor.at < cursor.text.length && !/[\r\n]/.test(cursor.text[cursor.at] ?? "")) cursor.at++;
+    while (isSpaceAt(cursor, cursor.at)) cursor.at++;
+    if (byteAt(cursor, cursor.at) !== 0x25) return;
+    while (cursor.at < cursor.end && cursor.bytes[cursor.at] !== 10 && cursor.bytes[cursor.at] !== 13)
+      cursor.at++;
   }
 };
 
 const skipString = (cursor: Cursor): void => {
   let open = 0;
-  for (; cursor.at < cursor.text.length; cursor.at++) {
-    const char = cursor.text[cursor.at];
-    if (char === "\\") cursor.at++;
-    else if (char === "(") open++;
-    else if (char === ")" && --open === 0) {
+  for (; cursor.at < cursor.end; cursor.at++) {
+    const byte = cursor.bytes[cursor.at];
+    if (byte === 0x5c) cursor.at++;
+    else if (byte === 0x28) open++;
+    else if (byte === 0x29 && --open === 0) {
       cursor.at++;
       return;
     }
   }
+  cursor.at = cursor.end;
   throw new DamagedPdf("a string does not end");
 };
 
 const skipHex = (cursor: Cursor): void => {
-  const end = cursor.text.indexOf(">", cursor.at);
-  if (end < 0) throw new DamagedPdf("a hexadecimal string does not end");
-  cursor.at = end + 1;
+  while (cursor.at < cursor.end && cursor.bytes[cursor.at] !== 0x3e) cursor.at++;
+  if (cursor.at >= cursor.end) throw new DamagedPdf("a hexadecimal string does not end");
+  cursor.at++;
 };
 
-const skipUntil = (cursor: Cursor, end: string, depth: number): void => {
-  cursor.at += end.length;
+/** Whether these one or two equal bytes stand here. */
+const standsHere = (cursor: Cursor, byte: number, count: number): boolean =>
+  byteAt(cursor, cursor.at) === byte && (count === 1 || byteAt(cursor, cursor.at + 1) === byte);
+
+const skipUntil = (cursor: Cursor, byte: number, count: number, depth: number): void => {
+  cursor.at += count;
   for (;;) {
     skipSpace(cursor);
-    if (cursor.text.startsWith(end, cursor.at)) break;
+    if (standsHere(cursor, byte, count)) break;
     skipValue(cursor, depth + 1);
   }
-  cursor.at += end.length;
+  cursor.at += count;
+};
+
+/** Longest ` g R` behind an object number. */
+const referenceBytesMax = 40;
+
+/** Moves over ` g R` of a reference, where it stands here. */
+const skipReference = (cursor: Cursor): void => {
+  const limit = Math.min(cursor.end, cursor.at + referenceBytesMax);
+  let at = cursor.at;
+  const run = (test: (at: number) => boolean): boolean => {
+    const from = at;
+    while (at < limit && test(at)) at++;
+    return at > from;
+  };
+  const isSpace = (index: number): boolean => isSpaceAt(cursor, index);
+  if (!run(isSpace) || !run((index) => isDigit(cursor.bytes[index])) || !run(isSpace)) return;
+  if (byteAt(cursor, at) === 0x52 && at < limit && !isRegularAt(cursor, at + 1)) cursor.at = at + 1;
 };
 
 const skipWord = (cursor: Cursor): void => {
   const from = cursor.at;
-  while (cursor.at < cursor.text.length && !delimiter.test(cursor.text[cursor.at] ?? "")) cursor.at++;
+  let isNumber = true;
+  for (; isRegularAt(cursor, cursor.at); cursor.at++) isNumber &&= isDigit(cursor.bytes[cursor.at]);
   if (cursor.at === from) throw new DamagedPdf("an object is expected");
-  if (!/^\d+$/.test(cursor.text.slice(from, cursor.at))) return;
-  cursor.at += reference.exec(cursor.text.slice(cursor.at, cursor.at + 40))?.[0].length ?? 0;
+  if (isNumber) skipReference(cursor);
 };
 
 function skipValue(cursor: Cursor, depth: number): void {
   if (depth > depthMax) throw new DamagedPdf("objects are nested too deep");
   skipSpace(cursor);
-  const char = cursor.text[cursor.at];
-  if (char === undefined) throw new DamagedPdf("an object does not end");
-  if (cursor.text.startsWith("<<", cursor.at)) skipUntil(cursor, ">>", depth);
-  else if (char === "[") skipUntil(cursor, "]", depth);
-  else if (char === "<") skipHex(cursor);
-  else if (char === "(") skipString(cursor);
+  const byte = byteAt(cursor, cursor.at);
+  if (byte === undefined) throw new DamagedPdf("an object does not end");
+  if (standsHere(cursor, 0x3c, 2)) skipUntil(cursor, 0x3e, 2, depth);
+  else if (byte === 0x5b) skipUntil(cursor, 0x5d, 1, depth);
+  else if (byte === 0x3c) skipHex(cursor);
+  else if (byte === 0x28) skipString(cursor);
   else {
-    if (char === "/") cursor.at++;
-    if (char === "/" && delimiter.test(cursor.text[cursor.at] ?? " ")) return;
+    if (byte === 0x2f) cursor.at++;
+    if (byte === 0x2f && !isRegularAt(cursor, cursor.at)) return;
     skipWord(cursor);
   }
 }
 
-/** Reads from `at` of a text in Latin-1. */
-export const readTokens = (text: string, at = 0): Tokens => {
-  const cursor: Cursor = { text, at };
+const readEntries = (cursor: Cursor, value: () => string): Map<string, string> => {
+  skipSpace(cursor);
+  if (!standsHere(cursor, 0x3c, 2)) throw new DamagedPdf("a dictionary is expected");
+  cursor.at += 2;
+  const entries = new Map<string, string>();
+  for (;;) {
+    skipSpace(cursor);
+    if (standsHere(cursor, 0x3e, 2)) break;
+    const key = value();
+    if (!key.startsWith("/")) throw new DamagedPdf("a key of a dictionary is expected");
+    entries.set(key.slice(1), value());
+  }
+  cursor.at += 2;
+  return entries;
+};
+
+/** Reads from `at`, and passes `bytesMax` at most. Every byte that is passed is a step. */
+export const readTokens = (bytes: Uint8Array, at: number, bytesMax: number, steps: Steps): Tokens => {
+  const cursor: Cursor = { bytes, end: Math.min(bytes.length, at + bytesMax), at };
+  /** Counts what the work passed, also where it fails. */
+  const counted = <T>(work: () => T): T => {
+    const from = cursor.at;
+    try {
+      return work();
+    } finally {
+      steps.take(1 + cursor.at - from);
+    }
+  };
   const value = (): string => {
     skipSpace(cursor);
     const from = cursor.at;
     skipValue(cursor, 0);
-    return text.slice(from, cursor.at);
+    return latin1(bytes, from, cursor.at);
   };
   return {
     position: () => cursor.at,
-    skipSpace: () => skipSpace(cursor),
-    value,
-    dictionary: () => {
-      skipSpace(cursor);
-      if (!text.startsWith("<<", cursor.at)) throw new DamagedPdf("a dictionary is expected");
-      cursor.at += 2;
-      const entries = new Map<string, string>();
-      for (;;) {
-        skipSpace(cursor);
-        if (text.startsWith(">>", cursor.at)) break;
-        const key = value();
-        if (!key.startsWith("/")) throw new DamagedPdf("a key of a dictionary is expected");
-        entries.set(key.slice(1), value());
-      }
-      cursor.at += 2;
-      return entries;
-    },
+    skipSpace: () => counted(() => skipSpace(cursor)),
+    value: () => counted(value),
+    dictionary: () => counted(() => readEntries(cursor, value)),
   };
 };
 

@@ -11,6 +11,8 @@ export type PdfLimits = {
   readonly pagesMax: number;
   /** Bytes that all object streams, the cross-reference and the validation data may inflate to. */
   readonly inflatedBytesMax: number;
+  /** Steps of reading (steps.ts). A file that takes more is refused with `pdf_unreadable`. */
+  readonly stepsMax: number;
 };
 
 /** A field lock or a FieldMDP transform (ISO 32000-2, 12.7.5.5 and 12.8.2.4). */

@@ -23,11 +23,14 @@ const streamsOf = (
   kind: Kind,
   budget: InflateBudget,
 ): readonly { readonly object: PdfObject; readonly bytes: Uint8Array }[] =>
-  (model.arrayOf(store.get(kind.dss))?.toArray() ?? []).slice(0, valuesMax).flatMap((object) => {
-    const stream = model.resolve(object);
-    const bytes = stream instanceof PdfStream ? decodeStream(model, stream, budget) : undefined;
-    return bytes === undefined ? [] : [{ object, bytes }];
-  });
+  model
+    .itemsOf(store.get(kind.dss))
+    .slice(0, valuesMax)
+    .flatMap((object) => {
+      const stream = model.resolve(object);
+      const bytes = stream instanceof PdfStream ? decodeStream(model, stream, budget) : undefined;
+      return bytes === undefined ? [] : [{ object, bytes }];
+    });
 
 const digest = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 

@@ -1,7 +1,8 @@
-import { bufferOf, latin1, readObjectHeader } from "./bytes.ts";
+import { findText, latin1, readObjectHeader } from "./bytes.ts";
 import { DamagedPdf } from "./damaged.ts";
 import { type InflateBudget, inflateWithin } from "./inflate.ts";
 import { undoPngPredictor, undoTiffPredictor } from "./predictor.ts";
+import type { Steps } from "./steps.ts";
 import { naturalNumber, naturalNumbers, readTokens } from "./tokens.ts";
 import type { XrefEntry } from "./xref.ts";
 
@@ -13,25 +14,18 @@ export type StreamSection = {
   readonly entries: readonly (readonly [number, XrefEntry])[];
 };
 
-/** The dictionary of the object at `at` and the index of its stream's first byte; undefined without a stream. */
+/** The dictionary of the object at `at` and the index of its stream's first byte; undefined without a stream. Throws TooManySteps. */
 export const readStreamStart = (
   bytes: Uint8Array,
   at: number,
+  steps: Steps,
 ): { readonly dictionary: Map<string, string>; readonly dataAt: number | undefined } => {
-  const header = readObjectHeader(bytes, at);
+  const header = readObjectHeader(bytes, at, steps);
   if (header === undefined) throw new DamagedPdf(`no object stands at ${at}`);
-  let text = latin1(bytes, header.end, header.end + 4096);
-  let tokens = readTokens(text);
-  let dictionary: Map<string, string>;
-  try {
-    dictionary = tokens.dictionary();
-  } catch {
-    text = latin1(bytes, header.end, header.end + dictionaryBytesMax);
-    tokens = readTokens(text);
-    dictionary = tokens.dictionary();
-  }
+  const tokens = readTokens(bytes, header.end, dictionaryBytesMax, steps);
+  const dictionary = tokens.dictionary();
   tokens.skipSpace();
-  let start = header.end + tokens.position();
+  let start = tokens.position();
   if (latin1(bytes, start, start + 6) !== "stream") return { dictionary, dataAt: undefined };
   start += 6;
   if (bytes[start] === 13) start++;
@@ -44,15 +38,17 @@ export const decodeFlate = (
   raw: Uint8Array,
   dictionary: ReadonlyMap<string, string>,
   budget: InflateBudget,
+  steps: Steps,
 ): Uint8Array => {
   const filter = dictionary.get("Filter");
   if (filter === undefined || /^\[\s*\]$/.test(filter)) return raw;
   if (!/^\[?\s*\/(FlateDecode|Fl)\s*\]?$/.test(filter))
     throw new DamagedPdf("a stream has another filter than Deflate");
-  const inflated = inflateWithin(raw, budget);
+  const inflated = inflateWithin(raw, budget, steps);
   const parameters = dictionary.get("DecodeParms") ?? dictionary.get("DP") ?? "";
   const predictor = Number(/\/Predictor\s+(\d{1,3})/.exec(parameters)?.[1] ?? 1);
   const columns = Number(/\/Columns\s+(\d{1,7})/.exec(parameters)?.[1] ?? 1);
+  if (predictor !== 1) steps.take(inflated.length);
   if (predictor >= 10) return undoPngPredictor(inflated, columns);
   return predictor === 2 ? undoTiffPredictor(inflated, columns) : inflated;
 };
@@ -87,18 +83,19 @@ const readRows = (
   return entries;
 };
 
-/** Reads the stream of the cross-reference at `at` (ISO 32000-2, 7.5.8). Throws DamagedPdf. */
+/** Reads the stream of the cross-reference at `at` (ISO 32000-2, 7.5.8). Throws DamagedPdf, InflatedTooLarge and TooManySteps. */
 export const readXrefStream = (
   bytes: Uint8Array,
   at: number,
   budget: InflateBudget,
   take: (entries: number) => void,
+  steps: Steps,
 ): StreamSection => {
-  const { dictionary, dataAt } = readStreamStart(bytes, at);
+  const { dictionary, dataAt } = readStreamStart(bytes, at, steps);
   if (dictionary.get("Type") !== "/XRef" || dataAt === undefined)
     throw new DamagedPdf(`no cross-reference stands at ${at}`);
   const length = naturalNumber(dictionary.get("Length"));
-  const end = length === undefined ? bufferOf(bytes).indexOf("endstream", dataAt) : dataAt + length;
+  const end = length === undefined ? findText(bytes, "endstream", dataAt, steps) : dataAt + length;
   if (end < dataAt || end > bytes.length) throw new DamagedPdf("a cross-reference stream does not end");
   const widths = naturalNumbers(dictionary.get("W"));
   const [first, second, third] = widths;
@@ -108,6 +105,6 @@ export const readXrefStream = (
   const size = naturalNumber(dictionary.get("Size"));
   if (size === undefined) throw new DamagedPdf("a cross-reference stream has no Size");
   const index = dictionary.has("Index") ? naturalNumbers(dictionary.get("Index")) : [0, size];
-  const data = decodeFlate(bytes.subarray(dataAt, end), dictionary, budget);
+  const data = decodeFlate(bytes.subarray(dataAt, end), dictionary, budget, steps);
   return { trailer: dictionary, entries: readRows(data, [first, second, third], index, take) };
 };

@@ -2,7 +2,7 @@ import { type Certificate, readCertificate } from "#asn1/certificate";
 import { DerError } from "#asn1/der";
 import { commonNameOf } from "#asn1/names";
 import { readSignedData } from "#asn1/signed-data";
-import { isSignedBy } from "#asn1/verify-signature";
+import { isSignedBy, type SignedBytes } from "#asn1/verify-signature";
 import type { FetchValidation } from "../ports.ts";
 import { askUsable } from "./bound-fetch.ts";
 import { isSame } from "./certificate-id.ts";
@@ -13,13 +13,20 @@ export const chainMax = 8;
 /** A certificate may name more places of its issuer than these: they are not asked. */
 const placesMax = 2;
 
-/** Whether one certificate issued the other: names, key, and the right to issue. */
-export const hasIssued = (issuer: Certificate, one: Certificate): boolean =>
+/** Whether these bytes are signed by the key of a certificate. */
+export type IsSignedBy = (one: SignedBytes, by: Pick<Certificate, "publicKeyInfo">) => boolean;
+
+/** Whether one certificate issued the other: names, key, and the right to issue. `isSigned` may remember what it verified. */
+export const hasIssued = (
+  issuer: Certificate,
+  one: Certificate,
+  isSigned: IsSignedBy = isSignedBy,
+): boolean =>
   issuer.isAuthority &&
   issuer.keyUsage?.has("keyCertSign") !== false &&
   isSame(issuer.subject, one.issuer) &&
   !isSame(issuer.bytes, one.bytes) &&
-  isSignedBy(one, issuer);
+  isSigned(one, issuer);
 
 /** Reads certificates; those that cannot be read are left out. */
 export const readCertificates = (all: readonly Uint8Array[]): readonly Certificate[] =>

@@ -13,6 +13,7 @@ import { webAddressesOf } from "#asn1/names";
 import { oids } from "#asn1/oids";
 import { isSignedBy } from "#asn1/verify-signature";
 import { isSame } from "./certificate-id.ts";
+import type { IsSignedBy } from "./find-chain.ts";
 import { type Crl, findInCrl } from "./read-crl.ts";
 import type { RevocationFact, Unusable } from "./revocation-fact.ts";
 
@@ -54,12 +55,13 @@ export const judgeCrl = (
   crl: Crl,
   certificate: Certificate,
   issuer: Certificate,
+  isSigned: IsSignedBy = isSignedBy,
 ): RevocationFact | Unusable => {
   if (!isSame(crl.issuer, issuer.subject)) return { unusable: "the CRL is of another issuer" };
   const refusal = judgeExtensions(crl, certificate);
   if (refusal !== undefined) return { unusable: refusal };
   if (issuer.keyUsage?.has("cRLSign") === false) return { unusable: "the issuer may not sign CRLs" };
-  if (!isSignedBy(crl, issuer)) return { unusable: "the signature of the CRL is not valid" };
+  if (!isSigned(crl, issuer)) return { unusable: "the signature of the CRL is not valid" };
   const entry = findInCrl(crl, certificate.serial);
   const status =
     entry === undefined

@@ -4,6 +4,7 @@ import { contextTag, type Der, insideOf, tags } from "#asn1/der";
 import { oids } from "#asn1/oids";
 import { isSignedBy } from "#asn1/verify-signature";
 import { isSame, serialUnder } from "./certificate-id.ts";
+import type { IsSignedBy } from "./find-chain.ts";
 import type { OcspAnswer } from "./read-ocsp.ts";
 import type { RevocationFact, Unusable } from "./revocation-fact.ts";
 
@@ -17,7 +18,11 @@ const isNamed = (id: Der, { subject, keyBits }: Certificate): boolean => {
  * The certificate of the responder: the issuer itself, or one that the issuer made for OCSP (RFC 6960, 4.2.2.2), valid when the
  * answer was made.
  */
-const findResponder = (answer: OcspAnswer, issuer: Certificate): Certificate | undefined => {
+const findResponder = (
+  answer: OcspAnswer,
+  issuer: Certificate,
+  isSigned: IsSignedBy,
+): Certificate | undefined => {
   if (isNamed(answer.responderId, issuer)) return issuer;
   const { producedAt } = answer;
   return answer.certificates.find(
@@ -27,7 +32,7 @@ const findResponder = (answer: OcspAnswer, issuer: Certificate): Certificate | u
       one.validFrom <= producedAt &&
       producedAt <= one.validTo &&
       isSame(one.issuer, issuer.subject) &&
-      isSignedBy(one, issuer),
+      isSigned(one, issuer),
   );
 };
 
@@ -36,15 +41,16 @@ export const judgeOcsp = (
   answer: OcspAnswer,
   { serial }: Pick<Certificate, "serial">,
   issuer: Certificate,
+  isSigned: IsSignedBy = isSignedBy,
 ): RevocationFact | Unusable => {
   const single = answer.singles.find(({ id }) => {
     const named = serialUnder(id, issuer);
     return named !== undefined && isSame(named, serial);
   });
   if (single === undefined) return { unusable: "the OCSP answer is about another certificate" };
-  const by = findResponder(answer, issuer);
+  const by = findResponder(answer, issuer, isSigned);
   if (by === undefined) return { unusable: "the issuer did not entitle the OCSP responder" };
-  if (!isSignedBy(answer, by)) return { unusable: "the signature of the OCSP answer is not valid" };
+  if (!isSigned(answer, by)) return { unusable: "the signature of the OCSP answer is not valid" };
   const { status, thisUpdate, nextUpdate } = single;
   return { status, source: "ocsp", thisUpdate, nextUpdate, by, bytes: answer.bytes };
 };

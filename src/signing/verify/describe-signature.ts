@@ -5,7 +5,8 @@ import { describeName } from "#asn1/names";
 import { oids } from "#asn1/oids";
 import { isStrongKey } from "#asn1/verify-signature";
 import { isForDocuments } from "../keys/judge-use.ts";
-import { judgeChange } from "./changes/change.ts";
+import type { Steps } from "../pdf/steps.ts";
+import { countNames, judgeChange } from "./changes/change.ts";
 import type { CmsFault } from "./cms/check-signer.ts";
 import type { CmsFacts, CmsUnread } from "./cms/read-cms.ts";
 import { readPdfDate } from "./file/pdf-date.ts";
@@ -19,12 +20,18 @@ import { isForStamps } from "./trust/judge-use.ts";
 /** More changes of one signature are not listed. */
 const changesMax = 200;
 
-type Around = { readonly fileBytes: number; readonly others: readonly TimedSignature[] };
+type Around = {
+  readonly fileBytes: number;
+  readonly others: readonly TimedSignature[];
+  readonly steps: Steps;
+};
 
 /** The report of one signature. */
 export const describeSignature = (one: TimedSignature, around: Around): SignatureReport => {
   const { read, certificate, chain, stamps, provenAt } = one;
   const { found, changes } = read;
+  // Each change is judged twice, and compared with each name that a rule locks.
+  around.steps.take(2 * (changes ?? []).length * (1 + countNames(found.rules)));
   const facts = factsOf(one);
   const codes = judgeSignature(facts);
   const judged = (changes ?? []).map((change) => ({ ...change, judgement: judgeChange(change, found) }));

@@ -1,3 +1,5 @@
+import { findText } from "../pdf/bytes.ts";
+import type { Steps } from "../pdf/steps.ts";
 import { findSignatures } from "./file/find-signatures.ts";
 import { openView, type View } from "./file/open-view.ts";
 import { PdfError } from "./file/pdf-value.ts";
@@ -10,26 +12,26 @@ const statesMax = 50;
  * place. A new reader of the file would see no signature.
  */
 export const findRemoved = (view: View): readonly string[] => {
-  const bytes = Buffer.from(view.bytes.buffer, view.bytes.byteOffset, view.bytes.length);
+  const { bytes } = view;
   const current = new Set(findSignatures(view).map(({ contents }) => contents?.start));
   const removed = new Map<number, string>();
   let states = 0;
   for (
-    let mark = bytes.indexOf("%%EOF");
+    let mark = findText(bytes, "%%EOF", 0, view.steps);
     mark >= 0 && states < statesMax;
-    mark = bytes.indexOf("%%EOF", mark + 5)
+    mark = findText(bytes, "%%EOF", mark + 5, view.steps)
   ) {
     states++;
-    for (const { contents, field } of signaturesOf(view.bytes.subarray(0, mark + 5))) {
+    for (const { contents, field } of signaturesOf(view.bytes.subarray(0, mark + 5), view.steps)) {
       if (contents !== undefined && !current.has(contents.start)) removed.set(contents.start, field);
     }
   }
   return [...removed.values()];
 };
 
-const signaturesOf = (bytes: Uint8Array) => {
+const signaturesOf = (bytes: Uint8Array, steps: Steps) => {
   try {
-    return findSignatures(openView(bytes)).filter(({ byteRange }) => byteRange !== undefined);
+    return findSignatures(openView(bytes, steps)).filter(({ byteRange }) => byteRange !== undefined);
   } catch (error) {
     // No complete state ends here: the mark stands in an embedded file, or ends a first part for fast display.
     if (error instanceof PdfError) return [];

@@ -60,11 +60,19 @@ type Options = {
   /** The database of an embedded store. */
   readonly file: string;
   readonly keepsImages?: boolean;
+  /** Default: images are kept as they are. Tests of calls have bytes that are no image. */
+  readonly keepPixels?: (bytes: Uint8Array) => Promise<Uint8Array>;
 };
 
 /** The operations of an embedded store: how calls join them, and what their tables hold. */
-export const openOperations = ({ keyring, blobs, file, keepsImages = true }: Options) => {
-  const deps = { keyring, blobs, newId: randomUUID, expiresAfterMs: 3_600_000, keepsImages };
+export const openOperations = ({
+  keyring,
+  blobs,
+  file,
+  keepsImages = true,
+  keepPixels = async (bytes) => bytes,
+}: Options) => {
+  const deps = { keyring, blobs, newId: randomUUID, expiresAfterMs: 3_600_000, keepPixels, keepsImages };
   const query = makeQuery(file);
   return {
     tracking: { trackCall: makeTrackCall(deps), trackDecision: makeTrackDecision(deps) },

@@ -1,9 +1,14 @@
 import type { DocumentHistory, HistoryQuestion, LookUpHistory } from "../history/history.ts";
 import type { CivilRegistry } from "./civil-registry.ts";
-import type { PepList } from "./pep-list.ts";
+import type { PepList, PepMatches, PepPerson } from "./pep-list.ts";
+
+/** A list that may be searched elsewhere, as in a thread. Implemented by readPepList, and by startPepThread of `src/app`. */
+export type Peps = Pick<PepList, "source" | "version"> & {
+  readonly findMatches: (person: PepPerson) => PepMatches | Promise<PepMatches>;
+};
 
 /** The watchlists and registries that are configured. */
-export type Watchlists = { readonly peps?: PepList; readonly registry?: CivilRegistry };
+export type Watchlists = { readonly peps?: Peps; readonly registry?: CivilRegistry };
 
 /**
  * Adds to a history the results of the list of exposed persons and of the civil registry, where configured.
@@ -13,7 +18,7 @@ export const withWatchlists =
   async (question) => {
     const known = await lookUp(question);
     const { owner, person, number, personalNumber, civil, signal } = question;
-    const exposed = peps === undefined ? undefined : findExposed(peps, person);
+    const exposed = peps === undefined ? undefined : await findExposed(peps, person);
     const answer =
       registry === undefined || number === undefined
         ? undefined
@@ -40,10 +45,10 @@ export const withWatchlists =
   };
 
 /** Without a reported given name the search would match all who share a surname. */
-const findExposed = (
-  peps: PepList,
+const findExposed = async (
+  peps: Peps,
   person: HistoryQuestion["person"],
-): NonNullable<DocumentHistory["exposed"]>["matches"] =>
+): Promise<NonNullable<DocumentHistory["exposed"]>["matches"]> =>
   person === undefined || person.firstName === null
     ? "unknown"
-    : peps.findMatches({ ...person, firstName: person.firstName });
+    : await peps.findMatches({ ...person, firstName: person.firstName });

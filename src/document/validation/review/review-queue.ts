@@ -57,7 +57,7 @@ export type ReviewQueue = {
   readonly claim: (reviewer: Reviewer, id: string) => Promise<Date>;
   /** Fails, as the commands below, with not_found | review_decided | review_not_held | stored_damaged | stored_newer. */
   readonly open: (reviewer: Reviewer, id: string) => Promise<OpenedReview>;
-  /** The original image. Fails with not_found if the side has no image, or its retention has ended. */
+  /** The pixels of the image, without metadata. Fails with not_found if the side has no image, or its retention has ended. */
   readonly readImage: (reviewer: Reviewer, id: string, side: "front" | "back") => Promise<Uint8Array>;
   readonly release: (reviewer: Reviewer, id: string) => Promise<void>;
 };

@@ -48,6 +48,10 @@ const isLocked = ({ action, fields }: FieldRule, field: string): boolean => {
   return action === "All" || (action === "Include" ? isNamed : !isNamed);
 };
 
+/** The names of the rules, each of which a change may be compared with. */
+export const countNames = (rules: readonly FieldRule[]): number =>
+  rules.reduce((sum, { fields }) => sum + fields.length, 0);
+
 /**
  * Judges a change after a signature by its own permissions (DocMDP) and locks (FieldMDP, Lock). New validation data and document
  * time-stamps are always allowed (ISO 32000-2, 12.8.2.2.2, table 257, note). Changed content never is.

@@ -87,7 +87,8 @@ export const compareViews = (before: View, after: View): readonly Change[] => {
 };
 
 const compareBytes = (before: View, after: View): readonly Change[] => {
-  const isBuiltOn = before.starts.every((start) => after.starts.includes(start));
+  const starts = new Set(after.starts);
+  const isBuiltOn = before.starts.every((start) => starts.has(start));
   const hidden = findHiddenBytes(after, before.bytes.length);
   return [
     ...(isBuiltOn ? [] : [content("the later part of the file does not build on the signed part")]),

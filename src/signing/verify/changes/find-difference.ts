@@ -1,3 +1,4 @@
+import type { Steps } from "../../pdf/steps.ts";
 import { dictionaryOf, type View } from "../file/open-view.ts";
 import { type Entries, PdfError, type PdfValue, pdfNull } from "../file/pdf-value.ts";
 
@@ -18,6 +19,9 @@ export type Comparison = {
   readonly find: (before: PdfValue | undefined, after: PdfValue | undefined) => string | undefined;
 };
 
+/** A pair of values takes some .2 µs. */
+const pairSteps = 8;
+
 /** More values are not compared: the file is refused. A document of a thousand pages has some 200,000. */
 const valuesMax = 5_000_000;
 
@@ -26,8 +30,8 @@ type Pair = { readonly a: PdfValue; readonly b: PdfValue; readonly path: Path | 
 
 const textOfPath = (path: Path | undefined): string => {
   const keys: string[] = [];
-  for (let part = path; part !== undefined; part = part.above) keys.unshift(part.key);
-  return keys.slice(0, 8).join(".");
+  for (let part = path; part !== undefined; part = part.above) keys.push(part.key);
+  return keys.toReversed().slice(0, 8).join(".");
 };
 
 /**
@@ -35,6 +39,7 @@ const textOfPath = (path: Path | undefined): string => {
  * such objects are compared by themselves. An object that gets or loses a role differs: its role would hide what else it shows.
  */
 export const makeComparison = (before: View, after: View, roles: RolePair): Comparison => {
+  const { steps } = after;
   const same = new Set<string>();
   let values = 0;
   const [rootBefore, rootAfter] = [before.trailer.get("Root"), after.trailer.get("Root")];
@@ -48,6 +53,7 @@ export const makeComparison = (before: View, after: View, roles: RolePair): Comp
     const open: Pair[] = [{ a: first ?? pdfNull, b: second ?? pdfNull, path: undefined }];
     for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
       if (++values > valuesMax) throw new PdfError("the file has too many values to compare");
+      steps.take(pairSteps);
       const { a, b } = pair;
       const isReferences = a.kind === "reference" && b.kind === "reference";
       const former = a.kind === "reference" ? roles.before.get(a.number) : undefined;
@@ -61,7 +67,7 @@ export const makeComparison = (before: View, after: View, roles: RolePair): Comp
       const key = isReferences ? `${a.number} ${b.number}` : undefined;
       if (key !== undefined && (same.has(key) || seen.has(key))) continue;
       if (key !== undefined) seen.add(key);
-      const inner = expand(before.resolve(a), after.resolve(b), pair.path);
+      const inner = expand({ a: before.resolve(a), b: after.resolve(b), path: pair.path }, steps);
       if (inner === undefined) return textOfPath(pair.path);
       open.push(...inner);
     }
@@ -73,17 +79,23 @@ export const makeComparison = (before: View, after: View, roles: RolePair): Comp
 };
 
 /** The pairs inside two values; undefined where the values themselves differ. */
-const expand = (a: PdfValue, b: PdfValue, path: Path | undefined): readonly Pair[] | undefined => {
+const expand = ({ a, b, path }: Pair, steps: Steps): readonly Pair[] | undefined => {
   if (a.kind === "array" && b.kind === "array") {
     if (a.items.length !== b.items.length) return undefined;
+    steps.take(a.items.length);
     return a.items.map((item, index) => ({
       a: item,
       b: b.items[index] ?? pdfNull,
       path: { above: path, key: `${index}` },
     }));
   }
-  if (a.kind === "dictionary" && b.kind === "dictionary") return expandEntries(a.entries, b.entries, path);
+  if (a.kind === "dictionary" && b.kind === "dictionary") {
+    steps.take(a.entries.size + b.entries.size);
+    return expandEntries(a.entries, b.entries, path);
+  }
   if (a.kind === "stream" && b.kind === "stream") {
+    steps.takeNative(a.raw.length);
+    steps.take(a.entries.size + b.entries.size);
     return Buffer.compare(a.raw, b.raw) === 0 ? expandEntries(a.entries, b.entries, path) : undefined;
   }
   return isSamePlain(a, b) ? [] : undefined;

@@ -1,7 +1,11 @@
 import { DamagedPdf } from "../../pdf/damaged.ts";
 import { deflateRatioMax, type InflateBudget, InflatedTooLarge, inflateWithin } from "../../pdf/inflate.ts";
 import { undoPngPredictor } from "../../pdf/predictor.ts";
+import type { Steps } from "../../pdf/steps.ts";
 import { countOf, type Entries, entriesOf, nameOf, PdfError, type PdfValue } from "./pdf-value.ts";
+
+/** What may still be inflated, and the steps that may still be taken. */
+export type DecodeBounds = { readonly budget: InflateBudget; readonly steps: Steps };
 
 /**
  * Decodes a stream that holds structure: a cross-reference stream or an object stream (ISO 32000-2, 7.5.7 and 7.5.8). Producers
@@ -11,7 +15,7 @@ import { countOf, type Entries, entriesOf, nameOf, PdfError, type PdfValue } fro
 export const decodeStream = (
   entries: Entries,
   raw: Uint8Array,
-  budget: InflateBudget,
+  { budget, steps }: DecodeBounds,
   bytesMax = Number.MAX_SAFE_INTEGER,
 ): Uint8Array => {
   const filter = onlyOf(entries.get("Filter"));
@@ -20,7 +24,7 @@ export const decodeStream = (
     throw new PdfError(`a stream of structure has the filter ${nameOf(filter) ?? "of another form"}`);
   }
   const parameters = entriesOf(onlyOf(entries.get("DecodeParms")));
-  return unpredict(inflate(raw, budget, bytesMax), parameters);
+  return unpredict(inflate(raw, { budget, steps }, bytesMax), parameters, steps);
 };
 
 const onlyOf = (value: PdfValue | undefined): PdfValue | undefined => {
@@ -29,10 +33,10 @@ const onlyOf = (value: PdfValue | undefined): PdfValue | undefined => {
   return value.items[0];
 };
 
-const inflate = (raw: Uint8Array, budget: InflateBudget, bytesMax: number): Uint8Array => {
+const inflate = (raw: Uint8Array, { budget, steps }: DecodeBounds, bytesMax: number): Uint8Array => {
   const limit = Math.min(bytesMax, budget.left());
   try {
-    return inflateWithin(raw, budget, limit);
+    return inflateWithin(raw, budget, steps, limit);
   } catch (error) {
     if (!(error instanceof DamagedPdf || error instanceof InflatedTooLarge)) throw error;
     // A stream that fails was inflated too: it costs what it may have made.
@@ -41,9 +45,10 @@ const inflate = (raw: Uint8Array, budget: InflateBudget, bytesMax: number): Uint
   }
 };
 
-const unpredict = (bytes: Uint8Array, parameters: Entries | undefined): Uint8Array => {
+const unpredict = (bytes: Uint8Array, parameters: Entries | undefined, steps: Steps): Uint8Array => {
   const predictor = countOf(parameters?.get("Predictor")) ?? 1;
   if (predictor === 1) return bytes;
+  steps.take(bytes.length);
   const isPlain = (countOf(parameters?.get("BitsPerComponent")) ?? 8) === 8;
   if (predictor < 10 || !isPlain) throw new PdfError(`a stream of structure has the predictor ${predictor}`);
   const colors = countOf(parameters?.get("Colors")) ?? 1;

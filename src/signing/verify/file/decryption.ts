@@ -1,5 +1,6 @@
 import { createDecipheriv, createHash } from "node:crypto";
-import type { InflateBudget } from "../../pdf/inflate.ts";
+import type { Steps } from "../../pdf/steps.ts";
+import type { DecodeBounds } from "./decode-stream.ts";
 import { bytesOf, fileKeyOf } from "./file-key.ts";
 import { countOf, type Entries, entriesOf, nameOf, PdfError, type PdfValue } from "./pdf-value.ts";
 import { rc4 } from "./rc4.ts";
@@ -14,6 +15,16 @@ type Method = "none" | "rc4" | "aes-128" | "aes-256";
 
 type Decipher = (data: Uint8Array) => Uint8Array;
 
+/** The start of a cipher takes some 2 µs. */
+const decipherSteps = 200;
+
+const counted =
+  (decipher: Decipher, steps: Steps): Decipher =>
+  (data) => {
+    steps.take(decipherSteps + data.length);
+    return decipher(data);
+  };
+
 /**
  * Opens the encryption of a file that needs no password to be read (ISO 32000-2, 7.6). `load` gives an object as it is written. Throws
  * PdfError for a file that needs a password or a certificate, or is encrypted in an unknown way.
@@ -21,7 +32,7 @@ type Decipher = (data: Uint8Array) => Uint8Array;
 export const openDecryption = (
   trailer: Entries,
   load: (number: number) => PdfValue,
-  budget: InflateBudget,
+  { budget, steps }: DecodeBounds,
 ): Decrypt | undefined => {
   const named = trailer.get("Encrypt");
   if (named === undefined) return undefined;
@@ -34,8 +45,8 @@ export const openDecryption = (
   const [forStrings, forStreams] = ["StrF", "StmF"].map((entry) => methodOf(encryption, entry));
   return (value, id) => {
     if (id.number === own) return value;
-    const strings = decipherOf(forStrings!, key, id);
-    const streams = decipherOf(forStreams!, key, id);
+    const strings = counted(decipherOf(forStrings!, key, id), steps);
+    const streams = counted(decipherOf(forStreams!, key, id), steps);
     return openValue(value, strings, (entries, raw) => {
       if (!isEncryptedStream(entries, encryption)) return raw;
       if (raw.length > budget.left()) throw new PdfError("the encrypted streams are too large");

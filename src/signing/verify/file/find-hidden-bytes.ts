@@ -15,10 +15,12 @@ const endMark = Buffer.from("%%EOF");
 export const findHiddenBytes = (view: View, from: number): number | undefined => {
   const { bytes, starts } = view;
   const hasUpdate = starts.some((start) => start >= from);
-  const cursor: Cursor = { bytes, at: from };
+  const cursor: Cursor = { bytes, steps: view.steps, at: from };
   let isBehindMark = true;
   for (;;) {
+    const before = cursor.at;
     while (isSpace(bytes[cursor.at])) cursor.at++;
+    view.steps.take(1 + cursor.at - before);
     if (cursor.at >= bytes.length) return undefined;
     if (!hasUpdate || (isBehindMark && bytes[cursor.at] === percent)) return cursor.at;
     skipSpace(cursor);
@@ -39,7 +41,7 @@ const tryPart = (view: View, cursor: Cursor): Part | undefined => {
     if (tryWord(cursor, "startxref")) return passEndMark(cursor) ? "end mark" : undefined;
     if (tryWord(cursor, "endobj")) return "object";
     if (!view.named.has(at)) return undefined;
-    cursor.at = readObjectAt(view.bytes, at, (number) => {
+    cursor.at = readObjectAt(view.bytes, at, view.steps, (number) => {
       const value = view.load(number);
       return value.kind === "number" ? value.value : undefined;
     }).end;

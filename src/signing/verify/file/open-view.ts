@@ -1,4 +1,6 @@
+import { findText } from "../../pdf/bytes.ts";
 import { type InflateBudget, makeInflateBudget } from "../../pdf/inflate.ts";
+import { makeSteps, type Steps, stepsFor } from "../../pdf/steps.ts";
 import { decodeStream } from "./decode-stream.ts";
 import { openDecryption } from "./decryption.ts";
 import { type Cursor, isSpace, parseValue, skipSpace, tryCount } from "./parse-value.ts";
@@ -24,10 +26,15 @@ export type View = {
   readonly isPlain: (number: number) => boolean;
   /** What may still be inflated for this view. */
   readonly budget: InflateBudget;
+  /** Counts the steps of reading this view, and those of the others of its file. */
+  readonly steps: Steps;
 };
 
 /** All streams that are decoded for one view are not larger together. The structure of a file of 50 MB has some 20 MB. */
 const inflatedBytesMax = 128 * 1024 * 1024;
+
+/** Steps of one verification. A file with 42 signatures takes some 20 million: `node scripts/count-steps.ts`. */
+export const verifyStepsMax = 150_000_000;
 
 /** The header stands within these bytes (ISO 32000-1, Annex H.3, note 13). */
 const headerBytesMax = 1024;
@@ -35,15 +42,21 @@ const headerBytesMax = 1024;
 /** A reference to a reference is followed this often. */
 const stepsMax = 10;
 
-/** Opens the bytes as a file of their own. Throws PdfError for a damaged one: nothing is repaired. */
-export const openView = (bytes: Uint8Array): View => {
+/**
+ * Opens the bytes as a file of their own. Throws PdfError for a damaged one: nothing is repaired. Throws TooManySteps, as all that is
+ * read of the view.
+ */
+export const openView = (
+  bytes: Uint8Array,
+  steps: Steps = makeSteps(stepsFor(bytes.length, verifyStepsMax)),
+): View => {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const shift = all.subarray(0, headerBytesMax).indexOf("%PDF-");
   if (shift < 0) throw new PdfError("the file has no header of a PDF");
-  const { start, strayBytes } = findStart(all);
+  const { start, strayBytes } = findStart(all, steps);
   const budget = makeInflateBudget(inflatedBytesMax);
-  const { trailer, starts, named, places } = readFromEither({ bytes, budget }, start, shift);
-  const load = makeLoad({ bytes, budget }, places, trailer);
+  const { trailer, starts, named, places } = readFromEither({ bytes, budget, steps }, start, shift);
+  const load = makeLoad({ bytes, budget, steps }, places, trailer);
   const resolve: View["resolve"] = (value) => {
     let found = value ?? pdfNull;
     for (let step = 0; found.kind === "reference"; step++) {
@@ -53,18 +66,20 @@ export const openView = (bytes: Uint8Array): View => {
     return found;
   };
   const isPlain: View["isPlain"] = (number) => places.get(number)?.kind === "offset";
-  return { bytes, trailer, starts, strayBytes, named, isPlain, load, resolve, budget };
+  return { bytes, trailer, starts, strayBytes, named, isPlain, load, resolve, budget, steps };
 };
 
 /** The offset that the last end mark names. */
-const findStart = (all: Buffer): { readonly start: number; readonly strayBytes: number } => {
+const findStart = (all: Buffer, steps: Steps): { readonly start: number; readonly strayBytes: number } => {
   const mark = all.lastIndexOf("startxref");
-  const cursor: Cursor = { bytes: all, at: mark + "startxref".length };
+  steps.takeNative(all.length - mark);
+  const cursor: Cursor = { bytes: all, steps, at: mark + "startxref".length };
   skipSpace(cursor);
   const start = mark < 0 ? undefined : tryCount(cursor);
-  const end = all.indexOf("%%EOF", cursor.at);
+  const end = findText(all, "%%EOF", cursor.at, steps);
   if (start === undefined || end < 0) throw new PdfError("the file has no end mark");
   const tail = all.subarray(end + 5);
+  steps.take(tail.length);
   return { start, strayBytes: tail.every(isSpace) ? 0 : tail.length };
 };
 
@@ -79,24 +94,21 @@ const readFromEither = (source: Source, start: number, shift: number) => {
   }
 };
 
-const makeLoad = (
-  { bytes, budget }: Source,
-  places: ReadonlyMap<number, Place>,
-  trailer: Entries,
-): View["load"] => {
+const makeLoad = (source: Source, places: ReadonlyMap<number, Place>, trailer: Entries): View["load"] => {
+  const { bytes, steps } = source;
   const loaded = new Map<number, PdfValue>();
   const containers = new Map<number, readonly PdfValue[]>();
   const lengthOf = (number: number): number | undefined => {
     const place = places.get(number);
-    return place?.kind === "offset" ? countOf(readObjectAt(bytes, place.at).value) : undefined;
+    return place?.kind === "offset" ? countOf(readObjectAt(bytes, place.at, steps).value) : undefined;
   };
   const readWritten = (number: number): PdfValue => {
     const place = places.get(number);
-    return place?.kind === "offset" ? readObjectAt(bytes, place.at, lengthOf).value : pdfNull;
+    return place?.kind === "offset" ? readObjectAt(bytes, place.at, steps, lengthOf).value : pdfNull;
   };
-  const decrypt = openDecryption(trailer, readWritten, budget);
+  const decrypt = openDecryption(trailer, readWritten, source);
   const loadPlain = (number: number, at: number): PdfValue => {
-    const object = readObjectAt(bytes, at, lengthOf);
+    const object = readObjectAt(bytes, at, steps, lengthOf);
     // Readers differ about an entry that leads to another object. None may show that object under this number.
     if (object.number !== number) return pdfNull;
     return decrypt === undefined ? object.value : decrypt(object.value, object);
@@ -108,11 +120,12 @@ const makeLoad = (
     if (place?.kind !== "offset") throw new PdfError(`object stream ${number} is missing`);
     const value = loadPlain(number, place.at);
     if (value.kind !== "stream") throw new PdfError(`object stream ${number} is no stream`);
-    const values = readContainer(value.entries, decodeStream(value.entries, value.raw, budget));
+    const values = readContainer(value.entries, decodeStream(value.entries, value.raw, source), steps);
     containers.set(number, values);
     return values;
   };
   return (number) => {
+    steps.take(1);
     const known = loaded.get(number);
     if (known !== undefined) return known;
     const place = places.get(number);
@@ -128,19 +141,19 @@ const makeLoad = (
 const containedMax = 100_000;
 
 /** The objects of an object stream, in their order (ISO 32000-2, 7.5.7). */
-const readContainer = (entries: Entries, data: Uint8Array): readonly PdfValue[] => {
+const readContainer = (entries: Entries, data: Uint8Array, steps: Steps): readonly PdfValue[] => {
   const [count, first] = [countOf(entries.get("N")), countOf(entries.get("First"))];
   if (count === undefined || first === undefined || count > containedMax) {
     throw new PdfError("an object stream is damaged");
   }
-  const header: Cursor = { bytes: data, at: 0 };
+  const header: Cursor = { bytes: data, steps, at: 0 };
   return Array.from({ length: count }, () => {
     skipSpace(header);
     const number = tryCount(header);
     skipSpace(header);
     const offset = tryCount(header);
     if (number === undefined || offset === undefined) throw new PdfError("an object stream is damaged");
-    return parseValue({ bytes: data, at: first + offset });
+    return parseValue({ bytes: data, steps, at: first + offset });
   });
 };
 
@@ -148,7 +161,9 @@ const readContainer = (entries: Entries, data: Uint8Array): readonly PdfValue[] 
 export const dictionaryOf = (view: View, value: PdfValue | undefined): Entries => {
   const found = view.resolve(value);
   if (found.kind === "stream") throw new PdfError("a stream stands in the place of a dictionary");
-  return found.kind === "dictionary" ? found.entries : new Map();
+  if (found.kind !== "dictionary") return new Map();
+  view.steps.take(found.entries.size);
+  return found.entries;
 };
 
 /** The elements of the array behind a value, at most this many. Throws PdfError for more. */
@@ -156,5 +171,7 @@ export const itemsOf = (view: View, value: PdfValue | undefined, countMax = 100_
   const found = view.resolve(value);
   if (found.kind !== "array") return [];
   if (found.items.length > countMax) throw new PdfError("an array has too many elements");
+  // Objects may share one array: who asks for its elements looks at each.
+  view.steps.take(found.items.length);
   return found.items;
 };

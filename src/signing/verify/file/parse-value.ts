@@ -1,13 +1,21 @@
+import { bufferOf } from "../../pdf/bytes.ts";
+import type { Steps } from "../../pdf/steps.ts";
 import { PdfError, type PdfString, type PdfValue, pdfNull } from "./pdf-value.ts";
 
-/** A place in bytes that moves while values are read. */
-export type Cursor = { readonly bytes: Uint8Array; at: number };
+/** A place in bytes that moves while values are read. Every byte that it passes is a step. */
+export type Cursor = { readonly bytes: Uint8Array; readonly steps: Steps; at: number };
 
 /** Deeper structures are refused. Real files stay below ten. */
 const depthMax = 60;
 
+/** A value becomes an object: some .1 µs, and some 50 bytes of memory. */
+const valueSteps = 8;
+
 /** Bytes of one name or number; longer ones are refused. */
 const tokenBytesMax = 512;
+
+/** Bytes of one literal string, which are collected in an array of numbers. Texts of real files have some kilobytes. */
+const stringBytesMax = 16 * 1024 * 1024;
 
 /** Whether a byte is white space (ISO 32000-2, table 1). */
 export const isSpace = (byte: number | undefined): boolean =>
@@ -20,10 +28,10 @@ const isRegular = (byte: number | undefined): byte is number =>
 
 /** Moves over white space and comments (ISO 32000-2, 7.2.3 and 7.2.4). */
 export const skipSpace = (cursor: Cursor): void => {
-  const { bytes } = cursor;
+  const { bytes, steps, at } = cursor;
   for (;;) {
     while (isSpace(bytes[cursor.at])) cursor.at++;
-    if (bytes[cursor.at] !== 0x25) return;
+    if (bytes[cursor.at] !== 0x25) return steps.take(cursor.at - at);
     while (cursor.at < bytes.length && bytes[cursor.at] !== 0x0a && bytes[cursor.at] !== 0x0d) cursor.at++;
   }
 };
@@ -35,7 +43,8 @@ export const readWord = (cursor: Cursor): string => {
     if (cursor.at - start > tokenBytesMax) throw new PdfError("a token is too long");
     cursor.at++;
   }
-  return Buffer.from(cursor.bytes.subarray(start, cursor.at)).toString("latin1");
+  cursor.steps.take(cursor.at - start);
+  return bufferOf(cursor.bytes).toString("latin1", start, cursor.at);
 };
 
 /** Whether this word stands here; then the cursor passes it. */
@@ -58,6 +67,7 @@ export const tryCount = (cursor: Cursor): number | undefined => {
 /** Reads the value here. Streams are read by the caller, because their length may stand elsewhere. Throws PdfError. */
 export const parseValue = (cursor: Cursor, depth = 0): PdfValue => {
   if (depth > depthMax) throw new PdfError("values are nested too deeply");
+  cursor.steps.take(valueSteps);
   skipSpace(cursor);
   const { bytes, at } = cursor;
   const first = bytes[at];
@@ -134,23 +144,25 @@ const readReference = (cursor: Cursor, number: number): PdfValue => {
 
 const readHex = (cursor: Cursor): PdfString => {
   const start = cursor.at;
-  const bytes = Buffer.from(cursor.bytes.buffer, cursor.bytes.byteOffset, cursor.bytes.length);
+  const bytes = bufferOf(cursor.bytes);
   const close = bytes.indexOf(0x3e, start);
+  cursor.steps.takeNative((close < 0 ? bytes.length : close) - start);
   if (close < 0) throw new PdfError("a string does not end");
   cursor.at = close + 1;
   return {
     kind: "string",
-    bytes: bytesOfHex(bytes.toString("latin1", start + 1, close)),
+    bytes: bytesOfHex(bytes.toString("latin1", start + 1, close), cursor.steps),
     start,
     end: cursor.at,
   };
 };
 
 /** Signature values are long and stand in each revision of a file: a text of digits alone is read at once. */
-const bytesOfHex = (text: string): Uint8Array => {
+const bytesOfHex = (text: string, steps: Steps): Uint8Array => {
   const plain = Buffer.from(text, "hex");
   // Node stops at the first character that is no digit.
   if (2 * plain.length === text.length) return plain;
+  steps.take(text.length);
   const digits = text.replaceAll(/[\s\0]+/g, "");
   if (!/^[0-9a-fA-F]*$/.test(digits)) throw new PdfError("a hexadecimal string holds other characters");
   return Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, "hex");
@@ -169,6 +181,7 @@ const readLiteral = (cursor: Cursor): PdfString => {
   const start = cursor.at++;
   const out: number[] = [];
   for (let open = 1; open > 0; ) {
+    cursor.steps.take(1);
     const byte = bytes[cursor.at++];
     if (byte === undefined) throw new PdfError("a string does not end");
     if (byte === 0x5c) {
@@ -179,6 +192,7 @@ const readLiteral = (cursor: Cursor): PdfString => {
     if (byte === 0x28) open++;
     if (byte === 0x29) open--;
     if (open > 0) out.push(byte);
+    if (out.length > stringBytesMax) throw new PdfError("a string is too long");
   }
   return { kind: "string", bytes: Uint8Array.from(out), start, end: cursor.at };
 };

@@ -41,13 +41,18 @@ export const entriesOf = (value: PdfValue | undefined): Entries | undefined =>
 /** The text of a string: UTF-16 or UTF-8 with its mark, otherwise Latin-1. Without control characters, 500 characters at most. */
 export const textOf = (value: PdfValue | undefined): string | undefined => {
   if (value?.kind !== "string") return undefined;
-  return decode(Buffer.from(value.bytes))
+  const { bytes } = value;
+  const isWide = bytes.length % 2 === 0;
+  return decode(Buffer.from(bytes.subarray(0, textBytesMax)), isWide)
     .replaceAll(/[\p{C}]+/gu, " ")
     .slice(0, 500);
 };
 
-const decode = (bytes: Buffer): string => {
-  if (bytes[0] === 0xfe && bytes[1] === 0xff && bytes.length % 2 === 0) {
+/** Bytes that are decoded for a text: many fields may name one long string. */
+const textBytesMax = 4096;
+
+const decode = (bytes: Buffer, isWide: boolean): string => {
+  if (bytes[0] === 0xfe && bytes[1] === 0xff && isWide) {
     return Buffer.from(bytes.subarray(2)).swap16().toString("utf16le");
   }
   const isUtf8 = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;

@@ -1,3 +1,5 @@
+import { findText } from "../../pdf/bytes.ts";
+import type { Steps } from "../../pdf/steps.ts";
 import { type Cursor, parseValue, skipSpace, tryCount, tryWord } from "./parse-value.ts";
 import { countOf, type Entries, PdfError, type PdfValue } from "./pdf-value.ts";
 
@@ -13,8 +15,13 @@ export type ReadObject = {
 export type LengthOf = (number: number) => number | undefined;
 
 /** Reads `N G obj … endobj` here. Throws PdfError. */
-export const readObjectAt = (bytes: Uint8Array, at: number, lengthOf?: LengthOf): ReadObject => {
-  const cursor: Cursor = { bytes, at };
+export const readObjectAt = (
+  bytes: Uint8Array,
+  at: number,
+  steps: Steps,
+  lengthOf?: LengthOf,
+): ReadObject => {
+  const cursor: Cursor = { bytes, at, steps };
   skipSpace(cursor);
   const number = tryCount(cursor);
   skipSpace(cursor);
@@ -53,7 +60,7 @@ const readRaw = (cursor: Cursor, entries: Entries, lengthOf: LengthOf | undefine
     }
   }
   // A wrong length: readers look for the end.
-  const end = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf("endstream", start);
+  const end = findText(bytes, "endstream", start, cursor.steps);
   if (end < 0) throw new PdfError("a stream does not end");
   cursor.at = end + "endstream".length;
   return bytes.subarray(start, end);

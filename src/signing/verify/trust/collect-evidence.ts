@@ -60,7 +60,7 @@ const tryDecode = (view: View, item: PdfValue): readonly Uint8Array[] => {
   try {
     const stream = view.resolve(item);
     if (stream.kind !== "stream") return [];
-    return [decodeStream(stream.entries, stream.raw, view.budget, crlBytesMax)];
+    return [decodeStream(stream.entries, stream.raw, view, crlBytesMax)];
   } catch (error) {
     if (error instanceof PdfError) return [];
     throw error;

@@ -1,9 +1,14 @@
 import type { Certificate } from "#asn1/certificate";
 import { isStrong, isStrongKey, readScheme } from "#asn1/verify-signature";
 import type { StampFacts } from "../cms/read-stamp.ts";
-import { type Evidence, joinEvidence, readEnclosed } from "./collect-evidence.ts";
-import { type ChainJudgement, judgeChain, type RevocationJudgement } from "./judge-chain.ts";
-import { isForStamps } from "./judge-use.ts";
+import { joinEvidence } from "./collect-evidence.ts";
+import {
+  type ChainJudgement,
+  type ChainRequest,
+  judgeChain,
+  type RevocationJudgement,
+} from "./judge-chain.ts";
+import { isForStamps, stampPurposes } from "./judge-use.ts";
 
 /** A time-stamp with its authority judged. */
 export type JudgedStamp = {
@@ -31,19 +36,17 @@ const isGood = (kind: RevocationJudgement["kind"]): boolean => kind === "good" |
 /** Judges a time-stamp at a time (milliseconds since 1970): now, or when a later time-stamp proves that it existed. Pure. */
 export const judgeStamp = (
   { at: stampedAt, hash, data, signer, faults }: StampFacts,
-  {
-    evidence,
-    roots,
-    at,
-  }: { readonly evidence: Evidence; readonly roots: readonly Certificate[]; readonly at: number },
+  { evidence, roots, at, effort }: Omit<ChainRequest, "leaf" | "purposes">,
 ): JudgedStamp => {
   const authority = signer?.signerCertificate;
-  const all = joinEvidence([evidence, readEnclosed(data, signer)]);
-  const chain = authority && judgeChain({ leaf: authority, evidence: all, roots, at });
+  const purposes = stampPurposes;
+  const all = joinEvidence([evidence, effort.enclosed(data, signer)]);
+  const chain = authority && judgeChain({ leaf: authority, evidence: all, roots, at, effort, purposes });
   const statusThen =
     authority === undefined
       ? "unknown"
-      : judgeChain({ leaf: authority, evidence: all, roots, at: stampedAt }).revocation.kind;
+      : judgeChain({ leaf: authority, evidence: all, roots, at: stampedAt, effort, purposes }).revocation
+          .kind;
   const scheme = signer && readScheme(signer.algorithm, signer.digestOid);
   const isWhole = faults.length === 0;
   const isStrongSignature = hash !== "sha1" && scheme !== undefined && isStrong(scheme);

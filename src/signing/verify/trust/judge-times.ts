@@ -1,8 +1,11 @@
 import type { Certificate } from "#asn1/certificate";
+import { documentPurposes } from "../../keys/judge-use.ts";
 import type { ReadSignature } from "../read-signatures.ts";
-import { type Evidence, joinEvidence, readEnclosed } from "./collect-evidence.ts";
+import { type Evidence, joinEvidence } from "./collect-evidence.ts";
+import type { Effort } from "./effort.ts";
 import { type ChainJudgement, judgeChain, type RevocationJudgement } from "./judge-chain.ts";
 import { type JudgedStamp, judgeStamp } from "./judge-stamp.ts";
+import { stampPurposes } from "./judge-use.ts";
 
 /** A signature with its chain and times judged. Times are milliseconds since 1970. */
 export type TimedSignature = {
@@ -29,6 +32,7 @@ export type TimeOptions = {
   readonly evidence: Evidence;
   readonly roots: TrustedRoots;
   readonly now: number;
+  readonly effort: Effort;
 };
 
 /**
@@ -37,13 +41,13 @@ export type TimeOptions = {
  */
 export const judgeTimes = (
   signatures: readonly ReadSignature[],
-  { evidence, roots, now }: TimeOptions,
+  { evidence, roots, now, effort }: TimeOptions,
 ): readonly TimedSignature[] => {
   const timed: TimedSignature[] = [];
   // The earliest time that is proven for all that was judged before: document time-stamps follow one another.
   let covered: number | undefined;
   for (const read of signatures.toReversed()) {
-    const one = judgeOne(read, { evidence, roots, now }, covered);
+    const one = judgeOne(read, { evidence, roots, now, effort }, covered);
     timed.unshift(one);
     if (one.own?.isProof === true && read.changes !== undefined)
       covered = Math.min(covered ?? now, one.own.at);
@@ -70,7 +74,7 @@ const holdsStatus = (
 
 const judgeOne = (
   read: ReadSignature,
-  { evidence, roots, now }: TimeOptions,
+  { evidence, roots, now, effort }: TimeOptions,
   covered: number | undefined,
 ): TimedSignature => {
   const { cms } = read;
@@ -86,16 +90,16 @@ const judgeOne = (
     };
   }
   const at = covered ?? now;
-  const own = cms.stamp && judgeStamp(cms.stamp, { evidence, roots: roots.stamps, at });
-  const stamps = cms.stamps.map((stamp) => judgeStamp(stamp, { evidence, roots: roots.stamps, at }));
+  const own = cms.stamp && judgeStamp(cms.stamp, { evidence, roots: roots.stamps, at, effort });
+  const stamps = cms.stamps.map((stamp) => judgeStamp(stamp, { evidence, roots: roots.stamps, at, effort }));
   const proofs = stamps.filter(({ isProof }) => isProof).map((stamp) => stamp.at);
   const provenAt =
     proofs.length === 0 ? covered : Math.min(...proofs, ...(covered === undefined ? [] : [covered]));
   const certificate = cms.signer?.signerCertificate;
   const all = joinEvidence([
     evidence,
-    readEnclosed(cms.data, cms.signer),
-    ...cms.stamps.map(({ data, signer }) => readEnclosed(data, signer)),
+    effort.enclosed(cms.data, cms.signer),
+    ...cms.stamps.map(({ data, signer }) => effort.enclosed(data, signer)),
   ]);
   const judgeAt = (time: number): ChainJudgement | undefined =>
     certificate &&
@@ -104,6 +108,8 @@ const judgeOne = (
       evidence: all,
       roots: own === undefined ? roots.signers : roots.stamps,
       at: time,
+      effort,
+      purposes: own === undefined ? documentPurposes : stampPurposes,
     });
   return {
     read,

@@ -1,6 +1,9 @@
 import type { Certificate } from "#asn1/certificate";
 import { oids } from "#asn1/oids";
 
+/** The purpose that the authorities above a time-stamp must allow. */
+export const stampPurposes: ReadonlySet<string> = new Set([oids.timeStamping]);
+
 /** Whether a key is for time-stamps: the extension is critical and names this one purpose (RFC 3161, 2.3). */
 export const isForStamps = ({
   extensions,

@@ -4,12 +4,13 @@ import { type Certificate, readCertificate } from "#asn1/certificate";
 import { oids } from "#asn1/oids";
 import { readSignedData } from "#asn1/signed-data";
 import type { Issued } from "../../keys/issue-certificate.ts";
-import { isForDocuments } from "../../keys/judge-use.ts";
+import { documentPurposes, isForDocuments } from "../../keys/judge-use.ts";
 import { type MemoryAuthority, openMemoryAuthority, stampWith } from "../../keys/memory-authority.ts";
 import type { Level } from "../../pades/level.ts";
 import { signPdf } from "../../pades/sign-pdf.ts";
 import { makeTestFile } from "../../pades/testing/make-test-file.ts";
 import { openPdf } from "../../pdf/open-pdf.ts";
+import { makeSteps } from "../../pdf/steps.ts";
 import type { SigningPorts } from "../../ports.ts";
 import { gatherValidation } from "../../revocation/gather-validation.ts";
 import { writeOcspRequest } from "../../revocation/ocsp-request.ts";
@@ -17,6 +18,7 @@ import { type OcspAnswer, readOcsp } from "../../revocation/read-ocsp.ts";
 import { makeTestAuthority } from "../../revocation/testing/authority.ts";
 import { checkSigner, digestOf } from "../cms/check-signer.ts";
 import { verifyPdf } from "../verify-pdf.ts";
+import { makeEffort } from "./effort.ts";
 import { judgeChain } from "./judge-chain.ts";
 
 let first: MemoryAuthority;
@@ -166,7 +168,10 @@ describe("a responder without ocsp-nocheck", () => {
       const answer = about(signer);
       const certificates = answer.certificates.map((one) => ({ ...one, hasNoCheck, crlUrls }));
       const evidence = { certificates: [], ocsps: [{ ...answer, certificates }, ...more], crls: [] };
-      return judgeChain({ leaf: signer, roots: [issuing], at: now.getTime(), evidence }).revocation.kind;
+      const effort = makeEffort(makeSteps(10_000_000));
+      const purposes = documentPurposes;
+      return judgeChain({ leaf: signer, roots: [issuing], at: now.getTime(), evidence, effort, purposes })
+        .revocation.kind;
     };
     const places = [authority.urls.crl];
     expect(judge(places, [], true)).toBe("good");

@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import { Failure } from "#contract/failure";
+import { openPdf } from "./pdf/open-pdf.ts";
+import { quietParser } from "./pdf/quiet-parser.ts";
+import { makeSteps, type Steps, stepsFor, TooManySteps } from "./pdf/steps.ts";
+import { signWith } from "./pdf/testing/append.ts";
+import { makePdf } from "./pdf/testing/make-pdf.ts";
+import { adversarial } from "./testing/adversarial.ts";
+import { refuseBroken } from "./verify/refuse-broken.ts";
+import { verifyPdf } from "./verify/verify-pdf.ts";
+
+quietParser();
+
+/** Steps that one file may take here: far more than reading each byte of the files below some times. */
+const stepsMax = 30_000_000;
+
+const attachment = {
+  name: "a",
+  mediaType: "text/plain",
+  description: "a",
+  bytes: Buffer.from("a"),
+  relationship: "Data",
+};
+
+const works = {
+  signing: async (bytes: Uint8Array, steps: Steps) => {
+    const file = await openPdf(bytes, { steps });
+    file.fields();
+    signWith(file, { attachments: [attachment] });
+  },
+  verifying: async (bytes: Uint8Array, steps: Steps) => {
+    await verifyPdf(bytes, { roots: { signers: [], stamps: [] }, now: new Date(), steps });
+  },
+} as const;
+
+type Cost = { readonly steps: number; readonly processorMs: number; readonly end: string };
+
+const costOf = async (work: keyof typeof works, bytes: Uint8Array, limit = stepsMax): Promise<Cost> => {
+  const steps = makeSteps(limit);
+  const before = process.cpuUsage();
+  const end = await works[work](bytes, steps).then(
+    () => "done",
+    (error: unknown) => {
+      if (error instanceof Failure) return `${error.code} ${String(error.facts.reason ?? "")}`;
+      throw error;
+    },
+  );
+  const { user, system } = process.cpuUsage(before);
+  return { steps: steps.taken(), processorMs: (user + system) / 1000, end };
+};
+
+/** Whose steps grow with their size alone. The others have n things that each lead to n others: the budget ends them. */
+const linear = new Set([
+  "objects without a cross-reference",
+  "keywords of streams without an end",
+  "ends of objects",
+  "white space",
+  "catalogues and sections",
+  "compressed streams that are damaged",
+  "sections of the cross-reference",
+  "pages",
+  "brackets",
+  "bytes of a string",
+]);
+
+describe.each(Object.entries(adversarial))("a file of many %s", (name, make) => {
+  test.each(["signing", "verifying"] as const)("takes steps by its size: %s", async (work) => {
+    const [small, large] = [await costOf(work, make(400)), await costOf(work, make(800))];
+    if (linear.has(name)) expect(large.steps).toBeLessThan(2.3 * small.steps + 2000);
+    const bytes = make(6000);
+    const limit = stepsFor(bytes.length, stepsMax);
+    const { steps, processorMs, end } = await costOf(work, bytes, limit);
+    expect(["done", "pdf_unreadable", "pdf_too_large"]).toContain(end.split(" ")[0]);
+    // The last step that is counted may be a long one.
+    expect(steps).toBeLessThan(2 * limit);
+    // A loop that counts nothing would take time without steps.
+    expect(processorMs).toBeLessThan(1500 + steps / 5000);
+  });
+});
+
+test.each(["signing", "verifying"] as const)(
+  "a file that may take no steps is unreadable: %s",
+  async (work) => {
+    const { end } = await costOf(work, makePdf({ pages: 3 }), 100);
+    expect(end).toBe("pdf_unreadable reading it takes too many steps");
+  },
+);
+
+test("a signature that is too long to verify is not passed as sound", async () => {
+  const file = await openPdf(makePdf());
+  signWith(file);
+  const whole = Buffer.concat([file.original, ...file.revisions()]);
+  await expect(refuseBroken(whole, new Date(), makeSteps(100))).rejects.toMatchObject({
+    code: "pdf_unreadable",
+  });
+});
+
+test("a file has fewer steps the smaller it is, and never more than the limit", () => {
+  expect(stepsFor(0, 50_000_000)).toBe(10_000_000);
+  expect(stepsFor(100_000, 50_000_000)).toBe(20_000_000);
+  expect(stepsFor(50_000_000, 50_000_000)).toBe(50_000_000);
+  const steps = makeSteps(10);
+  steps.take(10);
+  expect(() => steps.take(1)).toThrow(TooManySteps);
+});
+
+test("pages beyond the limit are refused before the parser walks them", async () => {
+  const made = adversarial.pages?.(500) ?? Buffer.of();
+  await expect(openPdf(made, { limits: { pagesMax: 100 } })).rejects.toMatchObject({ code: "pdf_too_large" });
+  expect((await openPdf(made, { limits: { pagesMax: 500 } })).pageCount).toBe(500);
+});
