@@ -1,6 +1,7 @@
-import { eraseTenant, openStore } from "#app/storage";
+import { eraseTenant } from "#app/storage";
 import { readConfig } from "#config/config";
-import { type Command, opening, parseOptions, print, say, UsageError } from "../command.ts";
+import { type Command, parseOptions, print, say, UsageError } from "../command.ts";
+import { openCommandStore } from "../reach-store.ts";
 import { findDeployment } from "../serve/first-start.ts";
 import { wayOut } from "../way-out.ts";
 import { findTenant } from "./tenant.ts";
@@ -19,12 +20,12 @@ wrapped keys too; on PostgreSQL also archived WAL, and replicas that have not ca
   --tenant    name of the tenant; needed when there are several
   --confirm   the tenant's name again: this cannot be undone
 
-On the embedded store, stop the service first: one process owns the data directory. On PostgreSQL running services
-forget the keys within two seconds; data that they seal until then is lost too.`,
+It works while the service runs, which forgets the keys at once on the embedded store, and on PostgreSQL within two
+seconds; data that is sealed until then is lost too.`,
   run: async (args) => {
     const { values } = parseOptions(args, { tenant: { type: "string" }, confirm: { type: "string" } });
     const config = await findDeployment(readConfig());
-    const { store, close } = await opening(openStore(config), wayOut.stop);
+    const { store, close } = await openCommandStore(config, wayOut.stop);
     try {
       const tenant = await findTenant(store, values.tenant);
       if (values.confirm !== tenant.name) {

@@ -1,4 +1,3 @@
-import { openStore } from "#app/storage";
 import { openDeliveryAdmin } from "#app/webhooks";
 import { readConfig } from "#config/config";
 import { Failure } from "#contract/failure";
@@ -10,7 +9,6 @@ import {
   type Command,
   CommandError,
   jsonOption,
-  opening,
   parseOptions,
   print,
   printListing,
@@ -18,6 +16,7 @@ import {
   suggestion,
   UsageError,
 } from "../command.ts";
+import { openCommandStore } from "../reach-store.ts";
 import { findDeployment } from "../serve/first-start.ts";
 import { wayOut } from "../way-out.ts";
 
@@ -130,7 +129,7 @@ const withAdmin = async (
   work: (admin: DeliveryAdmin, actor: DeliveryActor) => Promise<void>,
 ): Promise<number> => {
   const config = await findDeployment(readConfig());
-  const { store, close } = await opening(openStore(config), wayOut.deliveries);
+  const { store, close } = await openCommandStore(config, wayOut.deliveries);
   try {
     const tenant = await findTenant(store, place.tenant);
     const environment = place.live === true ? "live" : "test";

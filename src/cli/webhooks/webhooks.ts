@@ -1,5 +1,4 @@
 import { openDestinationAdmin } from "#app/destinations";
-import { openStore } from "#app/storage";
 import { openDeliveriesOf } from "#app/webhooks";
 import { readConfig } from "#config/config";
 import { Failure } from "#contract/failure";
@@ -11,7 +10,6 @@ import {
   type Command,
   CommandError,
   jsonOption,
-  opening,
   parseOptions,
   print,
   say,
@@ -19,6 +17,7 @@ import {
   UsageError,
   wrongAction,
 } from "../command.ts";
+import { openCommandStore } from "../reach-store.ts";
 import { findDeployment } from "../serve/first-start.ts";
 import { wayOut } from "../way-out.ts";
 import { readCredential } from "./credential.ts";
@@ -81,7 +80,7 @@ On the embedded store, stop the service first: one process owns the data directo
       throw wrongAction("webhooks", verb, [...Object.keys(verbs), ...Object.keys(subcommands)]);
     const { work, place } = await understand(args);
     const config = await findDeployment(readConfig());
-    const { store, close } = await opening(openStore(config), wayOut.destinations);
+    const { store, close } = await openCommandStore(config, wayOut.destinations);
     try {
       const tenant = await findTenant(store, place.tenant);
       const environment = place.live === true ? "live" : "test";
