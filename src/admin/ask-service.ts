@@ -106,13 +106,14 @@ const converse = (
     run: async (name, args) => {
       if (isOver) throw new AdminFault(ended);
       number += 1;
-      const frame = writeFrame({ number, name, args });
-      if (frame.length > requestBytesMax) {
-        throw new Error(`The store's command ${name} has ${frame.length} bytes, more than ${requestBytesMax}`);
+      const [head, body] = writeFrame({ number, name, args });
+      if (body.length > requestBytesMax) {
+        throw new Error(`The store's command ${name} has ${body.length} bytes, more than ${requestBytesMax}`);
       }
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
       waiting.set(number, { resolve, reject });
-      socket.write(frame);
+      socket.write(head);
+      socket.write(body);
       return await promise;
     },
     close: async () => {

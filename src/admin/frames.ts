@@ -4,12 +4,15 @@ import type { ReadPieces } from "./read-pieces.ts";
 /** Bytes before a frame that hold its length. */
 const headBytes = 4;
 
-/** A value as a frame: its length, then the value in the form of the structured clone, which keeps times and bytes. */
-export const writeFrame = (value: unknown): Buffer => {
+/**
+ * A value as a frame: its length, then the value in the form of the structured clone, which keeps times and bytes. The two parts follow each
+ * other: a large body is not copied to join them.
+ */
+export const writeFrame = (value: unknown): readonly [head: Buffer, body: Buffer] => {
   const body = serialize(value);
   const head = Buffer.alloc(headBytes);
   head.writeUInt32BE(body.length);
-  return Buffer.concat([head, body]);
+  return [head, body];
 };
 
 /** A frame without a value: it shows that the sender lives. */

@@ -8,11 +8,13 @@ export const socketName = "admin.sock";
 export const lineBytesMax = 64 * 1024;
 
 /**
- * Longest request and longest answer. The largest request is a batch of 250 persons with photos of 720 pixels, some 25 MB; the
- * largest answer a page of 500 records, some 10 MB.
+ * Longest request: a transaction of an import holds some 1 MB (registry/local/import-persons.ts), and a photo may have more than
+ * that.
  */
-export const requestBytesMax = 64 * 1024 * 1024;
-export const answerBytesMax = 256 * 1024 * 1024;
+export const requestBytesMax = 8 * 1024 * 1024;
+
+/** Longest answer: a page of 500 records has less than a tenth of it; all data keys of a hundred thousand tenants fit. */
+export const answerBytesMax = 128 * 1024 * 1024;
 
 const release = Type.String({ minLength: 1, maxLength: 64 });
 /** Ids of master keys, the current one first. */

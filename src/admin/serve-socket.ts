@@ -150,10 +150,15 @@ const serveRequests = async (
 
 const runOne = async (socket: Socket, request: StoreRequest, deps: AdminDeps): Promise<void> => {
   const frame = writeFrame(await answer(request, deps));
-  const isTooLong = frame.length > answerBytesMax;
-  if (isTooLong) deps.onError(new Error(`The answer of ${request.name} has ${frame.length} bytes`));
-  const sent = isTooLong ? writeFrame(refused(request, new Error("The answer is too long"), deps)) : frame;
-  if (socket.destroyed || socket.write(sent)) return;
+  const { length } = frame[1];
+  const isTooLong = length > answerBytesMax;
+  if (isTooLong) deps.onError(new Error(`The answer of ${request.name} has ${length} bytes`));
+  const [head, body] = isTooLong
+    ? writeFrame(refused(request, new Error("The answer is too long"), deps))
+    : frame;
+  if (socket.destroyed) return;
+  socket.write(head);
+  if (socket.write(body)) return;
   // A command that reads slowly gets no further answer meanwhile.
   await drained(socket);
 };

@@ -25,7 +25,12 @@ export class DirectoryInUse extends Error {
 }
 
 /** How long to wait for a process that has the data directory open, and who is informed of it, once. */
-export type HolderWait = { readonly ms: number; readonly onHeld: (holder: string) => void };
+export type HolderWait = {
+  readonly ms: number;
+  readonly onHeld: (holder: string) => void;
+  /** Ends the wait early. */
+  readonly signal?: AbortSignal;
+};
 
 const pollMs = 100;
 
@@ -35,14 +40,15 @@ const pollMs = 100;
  */
 export const whileHeld = async <Result>(
   work: () => Promise<Result>,
-  { ms, onHeld }: HolderWait,
+  { ms, onHeld, signal }: HolderWait,
 ): Promise<Result> => {
   const end = performance.now() + ms;
   for (let isReported = false; ; isReported = true) {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof DirectoryInUse) || performance.now() >= end) throw error;
+      const isOver = performance.now() >= end || signal?.aborted === true;
+      if (!(error instanceof DirectoryInUse) || isOver) throw error;
       if (!isReported) onHeld(error.holder);
     }
     await sleep(pollMs);
