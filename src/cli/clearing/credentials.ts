@@ -34,7 +34,7 @@ remove  certificates ask for key and token alone
   --live           the live environment; otherwise the test environment
   --tenant         name of the tenant; needed when there are several
 
-On the embedded store, stop the service first: one process owns the data directory.`,
+It works while the service runs, which uses the new credentials at its next call.`,
   run: async ([verb, ...args]) => {
     const action = actions.find((known) => known === verb);
     if (action === undefined) throw wrongAction("clearing credentials", verb, actions);

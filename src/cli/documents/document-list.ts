@@ -47,7 +47,7 @@ Prints the id of each entry; unblock takes it.
   --note         reason, for readers of the list; sealed, at most ${noteLengthMax} characters
   --tenant       name of the tenant; needed when there are several
 
-On the embedded store, stop the service first.`,
+It works while the service runs.`,
   run: async (args) => {
     const { values } = parseOptions(args, {
       country: { type: "string" },

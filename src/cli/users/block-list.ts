@@ -57,7 +57,7 @@ template again keeps its entry. A blocked user stays registered; to end that too
   --note         reason, for readers of the list; sealed too, at most ${noteLengthMax} characters
   --tenant       name of the tenant; needed when there are several
 
-On the embedded store, stop the service first. Services on PostgreSQL apply the list within two seconds.`,
+It works while the service runs, which applies the list within two seconds.`,
   run: async (args) => {
     const { values } = parseOptions(args, {
       image: { type: "string" },

@@ -30,7 +30,7 @@ code 1: rows were refused.
   --json         one JSON object for each refused row {"line", "reason"}, and one with the counts at the end
   --tenant       name of the tenant; needed when there are several
 
-On the embedded store, stop the service first: one process owns the data directory.`,
+It works while the service runs, and loads the networks once more: leave 1 GB of memory for it.`,
   run: async (args) => {
     const { values } = parseOptions(args, {
       csv: { type: "string" },

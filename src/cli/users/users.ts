@@ -38,8 +38,8 @@ enable   ends the pause or the disabling after failed attempts, and resets the f
   --tenant       name of the tenant; needed when there are several
   --environment  live or test; default: both
 
-Users are deleted by DELETE /services/authenticateUser, a whole tenant by idem erase. On the embedded store, stop the
-service first: one process owns the data directory.`,
+Users are deleted by DELETE /services/authenticateUser, a whole tenant by idem erase. All of it works
+while the service runs.`,
   run: async ([verb, ...args]) => {
     if (verb !== "show" && verb !== "enable") {
       throw wrongAction("users", verb, ["show", "enable", "import", "block", "blocked", "unblock"]);

@@ -33,7 +33,7 @@ address, decision and next time. DESTINATION and EVENT are their ids.
   --live     the live environment; otherwise the test environment
   --tenant   name of the tenant; needed when there are several
 
-On the embedded store, stop the service first. The operator API (/operator/deliveries) works beside the running service.`,
+It works while the service runs, as the operator API (/operator/deliveries) does.`,
   run: async (args) => {
     const { values, positionals } = parseOptions(
       args,
@@ -74,7 +74,7 @@ the service runs.
   --live      the live environment; otherwise the test environment
   --tenant    name of the tenant; needed when there are several
 
-On the embedded store, stop the service first. The operator API works beside the running service.`,
+It works while the service runs, as the operator API does.`,
   run: async (args) => {
     const { values, positionals } = parseOptions(
       args,

@@ -72,8 +72,7 @@ Settings:
   --live             the live environment; otherwise the test environment
   --tenant           name of the tenant; needed when there are several
 
-On the embedded store, stop the service first: one process owns the data directory. The operator API
-(/operator/destinations) works beside the running service.`,
+All of it works while the service runs, as the operator API (/operator/destinations) does.`,
   run: async ([verb, ...args]) => {
     const understand = verb !== undefined && Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
     if (understand === undefined)
