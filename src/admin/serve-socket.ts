@@ -30,6 +30,8 @@ const greetingMsMax = 10_000;
 /** A command sends a sign of life each minute (ask-service.ts). Without one for this time it hangs, and its connection ends. */
 const silenceMsMax = 600_000;
 const connectionsMax = 8;
+/** A command that does not read its last answers keeps no service from its end for longer. */
+const farewellMs = 1_000;
 /** Commands of the store that one connection may have in work: more do not make a disk faster. */
 const inWorkMax = 16;
 
@@ -67,6 +69,9 @@ export const serveAdminSocket = async (
 const serve = async (socket: Socket, deps: AdminDeps, ending: AbortSignal): Promise<void> => {
   // A command that goes away needs no answer.
   socket.on("error", () => socket.destroy());
+  const leave = (): void => void setTimeout(() => socket.destroy(), farewellMs).unref();
+  ending.addEventListener("abort", leave);
+  socket.once("close", () => ending.removeEventListener("abort", leave));
   socket.setTimeout(greetingMsMax, () => socket.destroy());
   const pieces = makeReadPieces(socket);
   const line = await untilAborted(pieces.line(lineBytesMax), ending);
@@ -146,6 +151,7 @@ const serveRequests = async (
   await Promise.all(inWork);
   // The command reads its last answers before the end.
   socket.end(() => socket.destroy());
+  setTimeout(() => socket.destroy(), farewellMs).unref();
 };
 
 const runOne = async (socket: Socket, request: StoreRequest, deps: AdminDeps): Promise<void> => {

@@ -13,6 +13,7 @@ import { masterKeyOf } from "#storage/master-key";
 import { publishKeys } from "#tokens/keys";
 import { version } from "#version";
 import { openAdminSocket } from "./admin.ts";
+import { openCredentialAdmin } from "./clearing.ts";
 import { reachStore } from "./reach-store.ts";
 import { eraseTenant, openPlaces, openStorage, openStore, openTokenKeys, type ReadyConfig } from "./storage.ts";
 import { openHeldKeys } from "./token-keys.ts";
@@ -157,6 +158,40 @@ describe("the store of a running service, reached by a command", () => {
     await store.listTenants();
     await service.stop();
     await expect(store.listTenants()).rejects.toThrow("The service ended, or closed the connection");
+  });
+
+  it("ends also beside a command that reads no answer", async () => {
+    const service = await startService();
+    await service.storage.store.replaceSecret("large", undefined, Buffer.alloc(4 * 1024 * 1024));
+    const socket = connect(join(config.dataDirectory, socketName));
+    socket.write(greeting());
+    await once(socket, "data");
+    socket.on("error", () => undefined);
+    socket.pause();
+    for (let number = 0; number < 40; number += 1) {
+      socket.write(frameOf({ number, name: "findSecret", args: ["large"] }));
+    }
+    await expect.poll(() => socket.writableLength).toBe(0);
+    const started = performance.now();
+    await service.stop();
+    expect(performance.now() - started).toBeLessThan(20_000);
+    socket.destroy();
+  });
+
+  it("leaves the evidence of a change as a stopped service would", async () => {
+    const service = await startService();
+    const { store, close } = await reach();
+    const { id: tenantId } = await store.createTenant(tenantOf("Bank"));
+    const of = { tenantId, environment: "live" } as const;
+    await openCredentialAdmin(store).set(of, "entity", "a long password");
+    const [found, links] = [
+      await service.storage.store.findClearingCredentials(of),
+      await service.storage.store.listLinks(tenantId, 0),
+    ];
+    expect(found).toMatchObject({ user: "entity" });
+    expect(links).toMatchObject([{ kind: "clearing_credentials_set", body: { text: '{"environment":"live","user":"entity"}' } }]);
+    await close();
+    await service.stop();
   });
 
   it("completes what a killed command has begun, and goes on for others", async () => {

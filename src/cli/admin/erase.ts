@@ -10,7 +10,8 @@ export const erase: Command = {
   help: `Usage: idem erase --tenant NAME --confirm NAME
 
 Destroys the data keys of a tenant. No image, record, template or measurement of a face sealed for it until now can be
-opened again. Removes its registered users, the persons of its local civil registries, the answers kept for retries, the bodies of its evidence, and measurements that an
+opened again. Removes its registered users, the persons of its local civil registries, its clearing credentials and blocked documents,
+the answers kept for retries, the bodies of its evidence, and measurements that an
 earlier release stored unsealed. Prints the id of each destroyed key; the tenant's evidence keeps a receipt of each, and of the removed bodies.
 The chain stays verifiable. A validation that is still open ends FAILED. The tenant, its API keys and its transactions
 stay, with results and random ids alone. After an interruption run the command again; a running service finishes what
