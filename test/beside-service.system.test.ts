@@ -30,7 +30,9 @@ type Apart = { readonly apart: string };
 const noStore = { apart: "it opens no store" } as const;
 const overHttp = { apart: "it calls the running service over HTTP; each has a test with a service" } as const;
 const ownService = { apart: "it runs a service of its own, in another directory" } as const;
-const modelFiles = { apart: "it reads and writes model files, which the service reads at its start" } as const;
+const modelFiles = {
+  apart: "it reads and writes model files, which the service reads at its start",
+} as const;
 
 /** Every command, in the order in which they run. Commands that end a thing come after those that use it. */
 const table: Readonly<Record<string, Beside | Apart>> = {
@@ -182,7 +184,11 @@ const table: Readonly<Record<string, Beside | Apart>> = {
 
 /** The words after `idem NAME` in the lines of usage, as the completion reads them; the command itself where a line has none. */
 const actionsIn = (help: string, path: string): readonly string[] =>
-  [...help.matchAll(new RegExp(`^(?:Usage: | +)idem ${path}(?: ([a-z][a-z-]*(?: \\| [a-z][a-z-]*)*)| |$)`, "gm"))]
+  [
+    ...help.matchAll(
+      new RegExp(`^(?:Usage: | +)idem ${path}(?: ([a-z][a-z-]*(?: \\| [a-z][a-z-]*)*)| |$)`, "gm"),
+    ),
+  ]
     .flatMap(([, words = ""]) => words.split(" | "))
     .map((word) => `${path} ${word}`.trim());
 

@@ -72,9 +72,12 @@ describe("while a process has the data directory open", () => {
     expect(child.exitCode).toBe(0);
   });
 
-  it.each([["serve"], ["users blocked"]])("idem %s is refused when the time is over, with that process", async (line) => {
-    const run = await runIdem(line.split(" "), settings(300));
-    expect(run.code).toBe(1);
-    expect(run.stderr).toContain(`is in use by process ${holder.pid}`);
-  });
+  it.each([["serve"], ["users blocked"]])(
+    "idem %s is refused when the time is over, with that process",
+    async (line) => {
+      const run = await runIdem(line.split(" "), settings(300));
+      expect(run.code).toBe(1);
+      expect(run.stderr).toContain(`is in use by process ${holder.pid}`);
+    },
+  );
 });

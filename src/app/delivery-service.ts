@@ -49,11 +49,7 @@ const openParts = async (config: ReadyConfig, storage: Storage, log: CallLog): P
     readiness: [{ missing: "the store does not answer", check: store.ping }],
     close: storage.close,
   };
-  const modules: readonly Module[] = [
-    storing,
-    tokenKeys.module,
-    { name: "webhooks", jobs: [loop], gauges },
-  ];
+  const modules: readonly Module[] = [storing, tokenKeys.module, { name: "webhooks", jobs: [loop], gauges }];
   const server = serve({ config, storage, report }, modules, {
     log,
     publishedKeys: () => publishKeys(tokenKeys.keys()),

@@ -108,13 +108,16 @@ it("every table of the store has a fate in an erasure, and no other table has on
 
 const ofTenants = Object.entries(erasedTables).filter(([name]) => !["secrets", "tenants"].includes(name));
 
-it.each(ofTenants)("an erasure leaves the rows of %s as declared, and those of other tenants", (name, fate) => {
-  const table = snake(name);
-  const isEvidence = table.startsWith("evidence");
-  if (fate === "erased" && !isEvidence) expect(countOf(table, erased)).toBe(0);
-  if (fate !== "erased") expect(countOf(table, erased)).toBeGreaterThan(0);
-  expect(countOf(table, other)).toBe(1);
-});
+it.each(ofTenants)(
+  "an erasure leaves the rows of %s as declared, and those of other tenants",
+  (name, fate) => {
+    const table = snake(name);
+    const isEvidence = table.startsWith("evidence");
+    if (fate === "erased" && !isEvidence) expect(countOf(table, erased)).toBe(0);
+    if (fate !== "erased") expect(countOf(table, erased)).toBeGreaterThan(0);
+    expect(countOf(table, other)).toBe(1);
+  },
+);
 
 it("an erasure leaves the bodies of its receipts alone", () => {
   const bodies = sqlite

@@ -48,6 +48,8 @@ export const erasedTables: { readonly [Table in keyof Tables]: Fate } = {
   users: "erased",
   validationBlobs: { kept: sealedAway },
   validations: { kept: sealedAway },
-  velocityEvents: { kept: "hashes under destroyed keys, which match nothing; they end within their retention" },
+  velocityEvents: {
+    kept: "hashes under destroyed keys, which match nothing; they end within their retention",
+  },
   verifications: "erased",
 };

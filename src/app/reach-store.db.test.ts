@@ -15,7 +15,14 @@ import { version } from "#version";
 import { openAdminSocket } from "./admin.ts";
 import { openCredentialAdmin } from "./clearing.ts";
 import { reachStore } from "./reach-store.ts";
-import { eraseTenant, openPlaces, openStorage, openStore, openTokenKeys, type ReadyConfig } from "./storage.ts";
+import {
+  eraseTenant,
+  openPlaces,
+  openStorage,
+  openStore,
+  openTokenKeys,
+  type ReadyConfig,
+} from "./storage.ts";
 import { openHeldKeys } from "./token-keys.ts";
 
 const clock = (): Date => new Date();
@@ -33,7 +40,10 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 /** What a service opens for its commands, without networks and port. */
-const startService = async (of: ReadyConfig = config, whileStarting: () => Promise<void> = async () => undefined) => {
+const startService = async (
+  of: ReadyConfig = config,
+  whileStarting: () => Promise<void> = async () => undefined,
+) => {
   const places = await openPlaces(of);
   await whileStarting();
   const storage = openStorage(places, of);
@@ -146,7 +156,11 @@ describe("the store of a running service, reached by a command", () => {
         `The service has the master key ${masterKeyOf(masterKey).id}, and this command ${masterKeyOf(wrong.masterKey).id}`,
       );
     }
-    for (const right of [{}, { masterKeyPrevious: former }, { masterKey: former, masterKeyPrevious: masterKey }]) {
+    for (const right of [
+      {},
+      { masterKeyPrevious: former },
+      { masterKey: former, masterKeyPrevious: masterKey },
+    ]) {
       await (await reach({ ...config, ...right })).close();
     }
     await service.stop();
@@ -189,7 +203,9 @@ describe("the store of a running service, reached by a command", () => {
       await service.storage.store.listLinks(tenantId, 0),
     ];
     expect(found).toMatchObject({ user: "entity" });
-    expect(links).toMatchObject([{ kind: "clearing_credentials_set", body: { text: '{"environment":"live","user":"entity"}' } }]);
+    expect(links).toMatchObject([
+      { kind: "clearing_credentials_set", body: { text: '{"environment":"live","user":"entity"}' } },
+    ]);
     await close();
     await service.stop();
   });
@@ -201,7 +217,9 @@ describe("the store of a running service, reached by a command", () => {
     socket.write(greeting());
     await once(socket, "data");
     const tenants = Array.from({ length: 100 }, (_, number) => tenantOf(`Bank ${number}`));
-    const frames = tenants.flatMap((tenant, number) => writeFrame({ number, name: "createTenant", args: [tenant] }));
+    const frames = tenants.flatMap((tenant, number) =>
+      writeFrame({ number, name: "createTenant", args: [tenant] }),
+    );
     socket.end(Buffer.concat(frames.slice(0, 20)));
     await once(socket, "close");
     const { store, close } = await reach();

@@ -10,7 +10,13 @@ import { DirectoryInUse, whileHeld } from "#storage/data-directory";
 import { masterKeyOf } from "#storage/master-key";
 import { errorOf } from "#storage/sqlite-message";
 import { version } from "#version";
-import { type OpenedStore, openRecordingStore, openStore, type ReadyConfig, type RecordingStorage } from "./storage.ts";
+import {
+  type OpenedStore,
+  openRecordingStore,
+  openStore,
+  type ReadyConfig,
+  type RecordingStorage,
+} from "./storage.ts";
 import { openStoreThrough } from "./store.ts";
 
 /** The store of a command. `masterIds`: the master keys of the service through which it is reached. */
@@ -27,7 +33,10 @@ export type Reaching = {
  * renews what it holds in memory. Waits `IDEM_DATA_WAIT_MS` for another process, and for a service that is starting. Throws as
  * {@link openStore}, and AdminFault where the service is of another release or has another master key.
  */
-export const reachStore = async (config: Config, { migrate = false, onHeld }: Reaching): Promise<ReachedStore> => {
+export const reachStore = async (
+  config: Config,
+  { migrate = false, onHeld }: Reaching,
+): Promise<ReachedStore> => {
   const open = (): Promise<OpenedStore> => openStore(config, { migrate });
   if (config.databaseUrl !== undefined) return await open();
   const openOrAsk = async (): Promise<ReachedStore> => {
@@ -44,10 +53,16 @@ export const reachStore = async (config: Config, { migrate = false, onHeld }: Re
 };
 
 /** The same, with the keys that open the measurements of transactions. */
-export const reachRecordingStore = async (config: ReadyConfig, reaching: Reaching): Promise<RecordingStorage> =>
-  openRecordingStore(await reachStore(config, reaching), config);
+export const reachRecordingStore = async (
+  config: ReadyConfig,
+  reaching: Reaching,
+): Promise<RecordingStorage> => openRecordingStore(await reachStore(config, reaching), config);
 
-const askServiceOf = ({ dataDirectory, masterKey, masterKeyPrevious }: Config): Promise<ServedStore | undefined> => {
+const askServiceOf = ({
+  dataDirectory,
+  masterKey,
+  masterKeyPrevious,
+}: Config): Promise<ServedStore | undefined> => {
   const masters = [masterKey, masterKeyPrevious].filter((key) => key !== undefined);
   const masterIds = masters.map((key) => masterKeyOf(key).id);
   return askService(join(dataDirectory, socketName), { release: version, masterIds }, readError);
@@ -59,10 +74,7 @@ const failure = Compile(
   Type.Object({
     kind: Type.Literal("failure"),
     code: Type.String(),
-    facts: Type.Record(
-      Type.String(),
-      Type.Union([Type.String(), Type.Number(), Type.Array(Type.String())]),
-    ),
+    facts: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Array(Type.String())])),
   }),
 );
 const otherError = Compile(

@@ -9,15 +9,7 @@ import { publishKeys } from "#tokens/keys";
 import { claimedKind, makeOpenToken } from "#tokens/open";
 import { type PublishedKeys, sealToken } from "#tokens/seal";
 import type { TokenKind } from "#tokens/token";
-import {
-  type Command,
-  CommandError,
-  parseOptions,
-  print,
-  say,
-  UsageError,
-  wrongAction,
-} from "../command.ts";
+import { type Command, CommandError, parseOptions, print, say, UsageError, wrongAction } from "../command.ts";
 import { findDeployment } from "../serve/first-start.ts";
 import { wayOut } from "../way-out.ts";
 

@@ -18,7 +18,9 @@ type OpenedKeys = Pick<SigningSourceParts, "store"> & { readonly close: () => Pr
 /** The store with the keys that sign. Where a service owns the data directory it is read alone, beside the service. */
 const openKeys = async (config: ReadyConfig): Promise<OpenedKeys> => {
   const holder = config.databaseUrl === undefined ? await findStoreHolder(config) : undefined;
-  return (holder === undefined ? undefined : await openStorageToRead(config)) ?? (await openCommandStore(config));
+  return (
+    (holder === undefined ? undefined : await openStorageToRead(config)) ?? (await openCommandStore(config))
+  );
 };
 
 /** Opens the signer of the deployment for one piece of work, without a service or beside it. */
