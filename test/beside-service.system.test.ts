@@ -213,7 +213,7 @@ describe("beside a running service, a command ends well, or with a sentence that
   let service: ServiceProcess;
   let folder: string;
   const printed = new Map<string, string>();
-  const said = new Map<string, string>();
+  const outputs = new Map<string, string>();
   const environment = () => ({
     IDEM_DATA: harness.directory,
     IDEM_DATA_WAIT_MS: "0",
@@ -297,13 +297,13 @@ describe("beside a running service, a command ends well, or with a sentence that
     if (!printed.has(name)) {
       printed.set(name, says.exec(whole)?.groups?.["last"] ?? run.stdout.trim().split("\n").at(-1) ?? "");
     }
-    said.set(name, whole);
+    outputs.set(name, whole);
     expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
   });
 
   it("and its effects are in force in the service that runs: the new token key is published, the erased user is gone", async () => {
     const response = await fetch(`${service.url}/.well-known/idem-keys.json`);
-    expect(await response.text()).toContain(/New key (\S+)\./.exec(said.get("tokens rotate") ?? "")?.[1]);
+    expect(await response.text()).toContain(/New key (\S+)\./.exec(outputs.get("tokens rotate") ?? "")?.[1]);
     const { stderr } = await runHere(["users", "show", "--user", "user-4711"]);
     expect(stderr).toContain("No such user is registered");
   });

@@ -47,10 +47,10 @@ export const makeReadPieces = (source: AsyncIterable<Buffer>): ReadPieces => {
       }
     },
     exactly: async (count) => {
-      while (length < count) {
+      for (;;) {
+        if (length >= count) return take(count);
         if (!(await more())) return undefined;
       }
-      return take(count);
     },
   };
 };

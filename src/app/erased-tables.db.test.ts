@@ -37,7 +37,7 @@ const values: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
 };
 
 /** Tables with rows of a tenant that are made otherwise, or of no tenant. */
-const madeElsewhere = ["migrations", "secrets", "tenants", "keys"];
+const madeOtherwise = ["migrations", "secrets", "tenants", "keys"];
 
 const tablesIn = (): readonly string[] =>
   sqlite
@@ -87,7 +87,7 @@ beforeAll(async () => {
     await store.createTenant({ id: tenantId, name: tenantId, createdAt: madeAt });
     await keyring.seal(tenantId, "templates", new Uint8Array([1]));
     const [key] = await store.findKeys(tenantId);
-    for (const table of tablesIn().filter((name) => !madeElsewhere.includes(name))) {
+    for (const table of tablesIn().filter((name) => !madeOtherwise.includes(name))) {
       fill(table, tenantId, key!.id);
     }
   }

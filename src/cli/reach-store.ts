@@ -3,7 +3,8 @@ import type { ReadyConfig, RecordingStorage } from "#app/storage";
 import type { Config } from "#config/config";
 import { opening, say } from "./command.ts";
 
-const onHeld = (holder: string): void =>
+/** Says for which process a start or a command waits. */
+export const sayHeld = (holder: string): void =>
   say(`Process ${holder} has the data directory open: waiting for it …`);
 
 /**
@@ -14,8 +15,8 @@ export const openCommandStore = async (
   config: Config,
   wayOut?: string,
   { migrate = false }: { readonly migrate?: boolean } = {},
-): Promise<ReachedStore> => await opening(reachStore(config, { migrate, onHeld }), wayOut);
+): Promise<ReachedStore> => await opening(reachStore(config, { migrate, onHeld: sayHeld }), wayOut);
 
 /** The same, with the keys that open the measurements of transactions. */
 export const openCommandStorage = async (config: ReadyConfig, wayOut?: string): Promise<RecordingStorage> =>
-  await opening(reachRecordingStore(config, { onHeld }), wayOut);
+  await opening(reachRecordingStore(config, { onHeld: sayHeld }), wayOut);

@@ -15,6 +15,7 @@ import {
   suggestion,
   UsageError,
 } from "../command.ts";
+import { sayHeld } from "../reach-store.ts";
 import { settleMasterKey } from "./development-master-key.ts";
 import { aborted, listenForEnd } from "./end-signals.ts";
 import { makeFirstKey, storeCertificateKey } from "./first-key.ts";
@@ -126,9 +127,7 @@ const requireFree = async (config: Config, end: AbortSignal): Promise<void> => {
     const holder = await findStoreHolder(config);
     if (holder !== undefined) throw new DirectoryInUse(config.dataDirectory, holder);
   };
-  const onHeld = (holder: string): void =>
-    say(`Process ${holder} has the data directory open: waiting for it …`);
-  await whileHeld(check, { ms: config.dataWaitMs, onHeld, signal: end }).catch((error: unknown) => {
+  await whileHeld(check, { ms: config.dataWaitMs, onHeld: sayHeld, signal: end }).catch((error: unknown) => {
     if (end.aborted) return;
     throw error instanceof DirectoryInUse ? new CommandError(error.message, { cause: error }) : error;
   });

@@ -95,25 +95,31 @@ export const makeListedDocumentCommands = (session: ListedDocumentSession): List
     }));
   },
 
-  eraseListedDocuments: async (tenantId, before) => {
-    // Primary key, the entries of one tenant.
-    const { numDeletedRows } = await session.db
-      .deleteFrom("listedDocuments")
-      .where("tenantId", "=", tenantId)
-      .where("id", "in", (row) =>
-        row
-          .selectFrom("listedDocuments")
-          .select("id")
-          .where("tenantId", "=", tenantId)
-          .where("listedAt", "<", before.getTime())
-          .limit(purgedMax),
-      )
-      .executeTakeFirst();
-    return Number(numDeletedRows);
-  },
+  eraseListedDocuments: (tenantId, before) => erase(session, tenantId, before),
 
   ...makeLookUpCommands(session),
 });
+
+const erase = async (
+  { db }: Session<ListedDocumentTables>,
+  tenantId: string,
+  before: Date,
+): Promise<number> => {
+  // Primary key, the entries of one tenant.
+  const { numDeletedRows } = await db
+    .deleteFrom("listedDocuments")
+    .where("tenantId", "=", tenantId)
+    .where("id", "in", (row) =>
+      row
+        .selectFrom("listedDocuments")
+        .select("id")
+        .where("tenantId", "=", tenantId)
+        .where("listedAt", "<", before.getTime())
+        .limit(purgedMax),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+};
 
 /** Also asked inside the transaction of a decision. */
 export const isListed = async (
