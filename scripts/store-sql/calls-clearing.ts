@@ -35,6 +35,7 @@ export const clearingCalls: Calls<ClearingCommands<SealedTransaction>> = {
   findClearingCredentials: [{ args: [owner] }],
   setClearingCredentials: [{ args: [credentials, noStep] }],
   removeClearingCredentials: [{ args: [owner, noStep] }],
+  eraseClearingCredentials: [{ args: ["tenant", at] }],
 };
 
 const transfer = {

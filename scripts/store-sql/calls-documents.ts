@@ -161,6 +161,7 @@ export const listedDocumentCalls: Calls<ListedDocumentCommands> = {
   listDocument: [{ args: [listed, noStep] }],
   unlistDocument: [{ args: ["tenant", "id", noStep] }],
   listListedDocuments: [{ args: ["tenant", ""] }],
+  eraseListedDocuments: [{ args: ["tenant", at], when: "up to 1000 rows of a tenant" }],
   isDocumentListed: [{ args: ["tenant", "number"] }],
   countVelocityEvents: [{ args: ["tenant", "hash", at] }],
   purgeVelocityEvents: [{ args: [at] }],

@@ -1,81 +1,66 @@
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
+import { emptyFrame, endOfFrames, readFrame, writeFrame } from "./frames.ts";
 import {
-  type AdminRequest,
   answerBytesMax,
-  answerChecks,
-  isAnswer,
+  type Greeting,
   isRefusal,
-  readKey,
-  readTenant,
-  writeKey,
-  writeTenant,
+  isStoreAnswer,
+  isStoreRefusal,
+  isWelcome,
+  lineBytesMax,
+  requestBytesMax,
 } from "./messages.ts";
-import type { AdminStore } from "./serve-socket.ts";
+import { makeReadPieces, type ReadPieces } from "./read-pieces.ts";
 
-/** A service that refused, did not answer, or answered in another form. The message is complete for the operator. */
+/** A service that refused the command, or ended before it answered. The message is complete for the operator. */
 export class AdminFault extends Error {
   override readonly name = "AdminFault";
 }
 
-/** The running service, as a command sees it. */
-export type RunningService = AdminStore & { readonly rewrapKeys: (masterId: string) => Promise<number> };
-
-/** A new wrapping of a million keys takes minutes. */
-const answerMsMax = 600_000;
-
-/** Asks the service behind a socket. Each function throws AdminFault. */
-export const askService = (path: string): RunningService => {
-  const ask = (request: AdminRequest): Promise<unknown> => exchange(path, request);
-  return {
-    listTenants: async () =>
-      parse(answerChecks.listTenants, await ask({ ask: "listTenants" })).map(readTenant),
-    createTenant: async (tenant) =>
-      readTenant(
-        parse(answerChecks.createTenant, await ask({ ask: "createTenant", tenant: writeTenant(tenant) })),
-      ),
-    setDefaultCountry: async (tenantId, country) =>
-      parse(
-        answerChecks.setDefaultCountry,
-        await ask({ ask: "setDefaultCountry", tenantId, ...(country !== undefined && { country }) }),
-      ),
-    listApiKeys: async (tenantId) =>
-      parse(answerChecks.listApiKeys, await ask({ ask: "listApiKeys", tenantId })).map(readKey),
-    findApiKey: async (hash) => {
-      const found = parse(answerChecks.findApiKey, await ask({ ask: "findApiKey", hash }));
-      return found === null ? undefined : readKey(found);
-    },
-    createApiKey: async (key, renews) => {
-      const request = {
-        ask: "createApiKey",
-        key: writeKey(key),
-        ...(renews !== undefined && { renews }),
-      } as const;
-      parse(answerChecks.createApiKey, await ask(request));
-    },
-    revokeApiKey: async (tenantId, keyId, at) =>
-      parse(answerChecks.revokeApiKey, await ask({ ask: "revokeApiKey", tenantId, keyId, at: at.getTime() })),
-    endApiKey: async (tenantId, keyId, at) =>
-      parse(answerChecks.endApiKey, await ask({ ask: "endApiKey", tenantId, keyId, at: at.getTime() })),
-    rewrapKeys: async (masterId) =>
-      parse(answerChecks.rewrapKeys, await ask({ ask: "rewrapKeys", masterId })),
-  };
+/** The store of a running service, as a command sees it. Made by {@link askService}. */
+export type ServedStore = {
+  /** Ids of the master keys of the service, the current one first. */
+  readonly masterIds: readonly string[];
+  /** Runs one command of the store in the service. Throws its error, and AdminFault where the service ends meanwhile. */
+  readonly run: (name: string, args: readonly unknown[]) => Promise<unknown>;
+  readonly close: () => Promise<void>;
 };
 
-const parse = <Value>(
-  check: { readonly Check: (value: unknown) => value is Value },
-  value: unknown,
-): Value => {
-  if (check.Check(value)) return value;
-  throw new AdminFault("The service answers in another form: use the command line of its release.");
-};
+/** The service answers the first line from memory. */
+const welcomeMsMax = 10_000;
+/** The service ends a connection that is silent for ten minutes. */
+const lifeSignMs = 60_000;
 
-const exchange = async (path: string, request: AdminRequest): Promise<unknown> => {
-  const value = readJson(await send(path, `${JSON.stringify(request)}\n`));
-  if (isAnswer.Check(value)) return value.answer;
+const ended =
+  "The service ended, or closed the connection, before it answered. What it stored until then is whole: run the command again.";
+
+/**
+ * Connects to the service behind a socket. Undefined where none answers there: it may be starting, ending, or busy with as many commands
+ * as it serves. Throws AdminFault where it refuses the command. `errorOf` makes an error of the store from its plain form.
+ */
+export const askService = async (
+  path: string,
+  greeting: Omit<Greeting, "open">,
+  errorOf: (refused: unknown) => Error,
+): Promise<ServedStore | undefined> => {
+  const socket = connect(path);
+  // Its end says the same.
+  socket.on("error", () => undefined);
+  socket.setTimeout(welcomeMsMax, () => socket.destroy());
+  const pieces = makeReadPieces(socket);
+  socket.write(`${JSON.stringify({ open: "store", ...greeting })}\n`);
+  const line = await pieces.line(lineBytesMax);
+  const welcome = line === undefined ? undefined : readJson(line);
+  if (isWelcome.Check(welcome)) {
+    socket.setTimeout(0);
+    return { masterIds: welcome.masterIds, ...converse(socket, pieces, errorOf) };
+  }
+  socket.destroy();
+  if (line === undefined) return undefined;
   throw new AdminFault(
-    isRefusal.Check(value)
-      ? value.refusal
-      : "The service did not answer. It may be starting or ending: try again.",
+    isRefusal.Check(welcome)
+      ? welcome.refusal
+      : "The service answers in another form: use the command line of its release.",
   );
 };
 
@@ -87,27 +72,53 @@ const readJson = (text: string): unknown => {
   }
 };
 
-/** Sends a line, and reads until the service closes the connection. */
-const send = async (path: string, line: string): Promise<string> => {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const socket = connect(path);
-  const parts: Buffer[] = [];
-  let length = 0;
-  socket.setTimeout(answerMsMax, () => socket.destroy(new Error("No answer")));
-  socket.on("data", (part: Buffer) => {
-    parts.push(part);
-    length += part.length;
-    if (length > answerBytesMax) socket.destroy(new Error("The answer is too long"));
-  });
-  socket.once("error", (cause) =>
-    reject(
-      new AdminFault(
-        `The service that has the data directory does not answer at ${path} (${"code" in cause ? String(cause.code) : cause.message}). It may be starting or ending: try again, or stop it.`,
-        { cause },
-      ),
-    ),
-  );
-  socket.once("close", () => resolve(Buffer.concat(parts).toString("utf8")));
-  socket.write(line);
-  return await promise;
+/** The caller that waits for an answer. */
+type Settle = { readonly resolve: (answer: unknown) => void; readonly reject: (error: Error) => void };
+
+const converse = (
+  socket: Socket,
+  pieces: ReadPieces,
+  errorOf: (refused: unknown) => Error,
+): Pick<ServedStore, "run" | "close"> => {
+  const waiting = new Map<number, Settle>();
+  let number = 0;
+  let isOver = false;
+  const lifeSigns = setInterval(() => socket.write(emptyFrame()), lifeSignMs);
+  const settle = (reply: unknown): boolean => {
+    if (isStoreAnswer.Check(reply)) waiting.get(reply.number)?.resolve(reply.answer);
+    else if (isStoreRefusal.Check(reply)) waiting.get(reply.number)?.reject(errorOf(reply.refused));
+    else return false;
+    return waiting.delete(reply.number);
+  };
+  const listen = async (): Promise<void> => {
+    for (;;) {
+      const reply = await readFrame(pieces, answerBytesMax);
+      if (reply === endOfFrames || !settle(reply)) break;
+    }
+    isOver = true;
+    clearInterval(lifeSigns);
+    socket.destroy();
+    for (const { reject } of waiting.values()) reject(new AdminFault(ended));
+    waiting.clear();
+  };
+  const listening = listen();
+  return {
+    run: async (name, args) => {
+      if (isOver) throw new AdminFault(ended);
+      number += 1;
+      const [head, body] = writeFrame({ number, name, args });
+      if (body.length > requestBytesMax) {
+        throw new Error(`The store's command ${name} has ${body.length} bytes, more than ${requestBytesMax}`);
+      }
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+      waiting.set(number, { resolve, reject });
+      socket.write(head);
+      socket.write(body);
+      return await promise;
+    },
+    close: async () => {
+      socket.end();
+      await listening;
+    },
+  };
 };

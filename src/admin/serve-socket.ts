@@ -1,44 +1,52 @@
 import { chmod, rm } from "node:fs/promises";
 import { createServer, type Socket } from "node:net";
-import type { KeyAdmin } from "#tenants/key-admin";
-import type { TenantCommands } from "#tenants/store/tenant-store";
+import { endOfFrames, readFrame, writeFrame } from "./frames.ts";
 import {
-  type AdminRequest,
-  isAdminRequest,
-  readKey,
-  readTenant,
+  answerBytesMax,
+  type Greeting,
+  isGreeting,
+  isStoreRequest,
+  lineBytesMax,
   requestBytesMax,
-  writeKey,
-  writeTenant,
+  type StoreRequest,
 } from "./messages.ts";
-
-/** The store's commands that the socket serves. */
-export type AdminStore = KeyAdmin &
-  Pick<TenantCommands, "listTenants" | "createTenant" | "setDefaultCountry">;
+import { makeReadPieces, type ReadPieces } from "./read-pieces.ts";
 
 export type AdminDeps = {
-  readonly store: AdminStore;
-  /** The id of the master key that the service has. */
-  readonly masterId: string;
-  /** Wraps every data key under it. Returns how many were under another. */
-  readonly rewrapKeys: () => Promise<number>;
+  /** The release of the service, and the ids of its master keys, the current one first. */
+  readonly release: string;
+  readonly masterIds: readonly string[];
+  /** The commands of the store that are served. */
+  readonly names: ReadonlySet<string>;
+  /** Runs one command of the store: one transaction. */
+  readonly run: (name: string, args: readonly unknown[]) => Promise<unknown>;
+  /** An error of the store as a plain value. */
+  readonly refusalOf: (error: unknown) => unknown;
   readonly onError: (error: unknown) => void;
 };
 
-/** A request must be complete within this time. */
-const requestMsMax = 10_000;
+/** The first line must be complete within this time. */
+const greetingMsMax = 10_000;
+/** A command sends a sign of life each minute (ask-service.ts). Without one for this time it hangs, and its connection ends. */
+const silenceMsMax = 600_000;
 const connectionsMax = 8;
+/** A command that does not read its last answers keeps no service from its end for longer. */
+const farewellMs = 1_000;
+/** Commands of the store that one connection may have in work: more do not make a disk faster. */
+const inWorkMax = 16;
 
 /**
- * Serves the requests of commands on a socket, for the owner of the directory alone. Replaces a socket that a killed process
- * left: the caller holds the lock of the directory. Throws Error where the path is too long for a socket.
+ * Serves the store to commands on a socket, for the owner of the directory alone. Replaces a socket that a killed process
+ * left: the caller holds the lock of the directory. `close` lets the running transactions end, and then ends the connections. Throws
+ * Error where the path is too long for a socket.
  */
 export const serveAdminSocket = async (
   path: string,
   deps: AdminDeps,
 ): Promise<{ readonly close: () => Promise<void> }> => {
   await rm(path, { force: true });
-  const server = createServer((socket) => void serve(socket, deps));
+  const ending = new AbortController();
+  const server = createServer((socket) => void serve(socket, deps, ending.signal));
   server.maxConnections = connectionsMax;
   server.on("error", deps.onError);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -52,91 +60,135 @@ export const serveAdminSocket = async (
     close: async () => {
       const closed = Promise.withResolvers<void>();
       server.close(() => closed.resolve());
+      ending.abort();
       await closed.promise;
     },
   };
 };
 
-const serve = async (socket: Socket, deps: AdminDeps): Promise<void> => {
+const serve = async (socket: Socket, deps: AdminDeps, ending: AbortSignal): Promise<void> => {
   // A command that goes away needs no answer.
   socket.on("error", () => socket.destroy());
-  socket.setTimeout(requestMsMax, () => socket.destroy());
-  const text = await readLine(socket);
-  if (text === undefined) {
+  const leave = (): void => void setTimeout(() => socket.destroy(), farewellMs).unref();
+  ending.addEventListener("abort", leave);
+  socket.once("close", () => ending.removeEventListener("abort", leave));
+  socket.setTimeout(greetingMsMax, () => socket.destroy());
+  const pieces = makeReadPieces(socket);
+  const line = await untilAborted(pieces.line(lineBytesMax), ending);
+  if (line === undefined) {
     socket.destroy();
     return;
   }
-  // A new wrapping of all keys takes its time.
-  socket.setTimeout(0);
-  socket.end(`${JSON.stringify(await answer(text, deps))}\n`);
-};
-
-/** The first line; undefined for one that is too long, and where the connection ends before it. */
-const readLine = async (socket: Socket): Promise<string | undefined> => {
-  const parts: Buffer[] = [];
-  let length = 0;
-  const { promise, resolve } = Promise.withResolvers<string | undefined>();
-  socket.on("data", (part: Buffer) => {
-    parts.push(part);
-    length += part.length;
-    if (length > requestBytesMax) resolve(undefined);
-    else if (part.includes(0x0a)) resolve(Buffer.concat(parts).toString("utf8"));
-  });
-  socket.once("close", () => resolve(undefined));
-  return await promise;
-};
-
-type Answer = { readonly answer: unknown } | { readonly refusal: string };
-
-const answer = async (text: string, deps: AdminDeps): Promise<Answer> => {
-  const request = parse(text);
-  if (request === undefined) {
-    return { refusal: "The service does not understand this command: use the command line of its release." };
+  const refusal = judgeGreeting(line, deps);
+  if (refusal !== undefined) {
+    socket.end(`${JSON.stringify({ refusal })}\n`);
+    return;
   }
+  const { release, masterIds } = deps;
+  socket.write(`${JSON.stringify({ release, masterIds })}\n`);
+  socket.setTimeout(silenceMsMax);
+  await serveRequests(socket, pieces, deps, ending);
+};
+
+/** Undefined where the signal aborts first. */
+const untilAborted = async <Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> => {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const abort = (): void => resolve(undefined);
+  signal.addEventListener("abort", abort);
+  if (signal.aborted) abort();
   try {
-    return await run(request, deps);
-  } catch (error) {
-    deps.onError(error);
-    return { refusal: error instanceof Error ? error.message : "The service failed. Its log has the cause." };
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
   }
 };
 
-const parse = (text: string): AdminRequest | undefined => {
+/** Why the command is not served, as a sentence for the operator; undefined where it is. */
+const judgeGreeting = (line: string, { release, masterIds }: AdminDeps): string | undefined => {
+  const greeting = parse(line);
+  if (greeting === undefined) {
+    return "The service does not understand this command: use the command line of its release.";
+  }
+  if (greeting.release !== release) {
+    return `The service runs release ${release}, and this command is of release ${greeting.release}: use the command line of its release.`;
+  }
+  const [current = ""] = greeting.masterIds;
+  // Each side must open what the other seals now.
+  const areShared = masterIds.includes(current) && greeting.masterIds.includes(masterIds[0] ?? "");
+  return greeting.masterIds.length === 0 || areShared ? undefined : otherMaster(masterIds[0] ?? "", current);
+};
+
+/** The sentence for a command with another master key than the service. */
+export const otherMaster = (ofService: string, ofCommand: string): string =>
+  `The service has the master key ${ofService}, and this command ${ofCommand}. Run the command with the settings of the service; for a change of the master key, start the service with the new one as IDEM_MASTER_KEY and the former one as IDEM_MASTER_KEY_PREVIOUS first.`;
+
+const parse = (line: string): Greeting | undefined => {
   try {
-    const value: unknown = JSON.parse(text);
-    return isAdminRequest.Check(value) ? value : undefined;
+    const value: unknown = JSON.parse(line);
+    return isGreeting.Check(value) ? value : undefined;
   } catch {
     return undefined;
   }
 };
 
-const run = async (request: AdminRequest, { store, masterId, rewrapKeys }: AdminDeps): Promise<Answer> => {
-  switch (request.ask) {
-    case "listTenants":
-      return { answer: (await store.listTenants()).map(writeTenant) };
-    case "createTenant":
-      return { answer: writeTenant(await store.createTenant(readTenant(request.tenant))) };
-    case "setDefaultCountry":
-      return { answer: await store.setDefaultCountry(request.tenantId, request.country) };
-    case "listApiKeys":
-      return { answer: (await store.listApiKeys(request.tenantId)).map(writeKey) };
-    case "findApiKey": {
-      const found = await store.findApiKey(request.hash);
-      return { answer: found === undefined ? null : writeKey(found) };
-    }
-    case "createApiKey":
-      await store.createApiKey(readKey(request.key), request.renews);
-      return { answer: null };
-    case "revokeApiKey":
-      return { answer: await store.revokeApiKey(request.tenantId, request.keyId, new Date(request.at)) };
-    case "endApiKey":
-      return { answer: await store.endApiKey(request.tenantId, request.keyId, new Date(request.at)) };
-    case "rewrapKeys":
-      break;
+/**
+ * Runs the requests of a connection until it ends. A transaction that runs then is completed; those that wait are not begun.
+ */
+const serveRequests = async (
+  socket: Socket,
+  pieces: ReadPieces,
+  deps: AdminDeps,
+  ending: AbortSignal,
+): Promise<void> => {
+  const inWork = new Set<Promise<void>>();
+  for (;;) {
+    const request = await untilAborted(readFrame(pieces, requestBytesMax), ending);
+    if (request === endOfFrames || !isStoreRequest.Check(request) || socket.destroyed) break;
+    const work = runOne(socket, request, deps).finally(() => inWork.delete(work));
+    inWork.add(work);
+    if (inWork.size >= inWorkMax) await Promise.race(inWork);
   }
-  return request.masterId === masterId
-    ? { answer: await rewrapKeys() }
-    : {
-        refusal: `The service has the master key ${masterId}, and this command ${request.masterId}. Start the service with the new one as IDEM_MASTER_KEY and the former one as IDEM_MASTER_KEY_PREVIOUS first.`,
-      };
+  await Promise.all(inWork);
+  // The command reads its last answers before the end.
+  socket.end(() => socket.destroy());
+  setTimeout(() => socket.destroy(), farewellMs).unref();
+};
+
+const runOne = async (socket: Socket, request: StoreRequest, deps: AdminDeps): Promise<void> => {
+  const frame = writeFrame(await answer(request, deps));
+  const { length } = frame[1];
+  const isTooLong = length > answerBytesMax;
+  if (isTooLong) deps.onError(new Error(`The answer of ${request.name} has ${length} bytes`));
+  const [head, body] = isTooLong
+    ? writeFrame(refused(request, new Error("The answer is too long"), deps))
+    : frame;
+  if (socket.destroyed) return;
+  socket.write(head);
+  if (socket.write(body)) return;
+  // A command that reads slowly gets no further answer meanwhile.
+  await drained(socket);
+};
+
+const drained = async (socket: Socket): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const settle = (): void => resolve();
+  socket.once("drain", settle).once("close", settle);
+  await promise;
+  socket.off("drain", settle).off("close", settle);
+};
+
+const refused = ({ number }: StoreRequest, error: unknown, { refusalOf }: AdminDeps) => ({
+  number,
+  refused: refusalOf(error),
+});
+
+const answer = async (request: StoreRequest, deps: AdminDeps): Promise<unknown> => {
+  const { number, name, args } = request;
+  if (!deps.names.has(name)) return refused(request, new Error(`The store has no command ${name}`), deps);
+  try {
+    return { number, answer: await deps.run(name, args) };
+  } catch (error) {
+    deps.onError(error);
+    return refused(request, error, deps);
+  }
 };

@@ -3,7 +3,6 @@ import type { Config } from "#config/config";
 import { makeBaseUrl } from "#http/base-url";
 import { type CallLog, type LogSink, makeCallLog } from "#http/log";
 import type { IdemServer } from "#http/server";
-import { holdKeys } from "#tokens/held-keys";
 import { publishKeys } from "#tokens/keys";
 import { makeLogSink } from "./log-sink.ts";
 import type { Module } from "./module.ts";
@@ -11,8 +10,9 @@ import { openOutgoing } from "./outgoing.ts";
 import type { Report } from "./parts.ts";
 import { type Idem, makeStop, type SettleMasterKey, serve, startTidying } from "./service.ts";
 import { startJobsWhenListening } from "./start-jobs.ts";
-import { openPlaces, openStorage, openTokenKeys, type ReadyConfig, type Storage } from "./storage.ts";
+import { openPlaces, openStorage, type ReadyConfig, type Storage } from "./storage.ts";
 import { missingStorage } from "./storage-errors.ts";
+import { openHeldKeys } from "./token-keys.ts";
 import { openTracking } from "./tracking.ts";
 import { openDeliveries } from "./webhooks.ts";
 
@@ -41,7 +41,7 @@ export const openDeliveryService = async (
 const openParts = async (config: ReadyConfig, storage: Storage, log: CallLog): Promise<Idem> => {
   const report: Report = (component, note, error, subject) => log.error({ component, subject, note, error });
   const { sealedStore: store, keyring } = storage;
-  const tokenKeys = await holdKeys(openTokenKeys(store, config).loadOrCreate, clock());
+  const tokenKeys = await openHeldKeys(store, config, clock);
   let listening: Pick<IdemServer["app"]["server"], "address"> = { address: () => null };
   const baseUrl = makeBaseUrl(config.http.publicUrl, () => listening);
   const { linkToAsset } = openTracking(config, storage, baseUrl);
@@ -57,6 +57,7 @@ const openParts = async (config: ReadyConfig, storage: Storage, log: CallLog): P
   const modules: readonly Module[] = [
     storing,
     outgoing.open(report),
+    tokenKeys.module,
     { name: "webhooks", jobs: [loop], gauges },
   ];
   const server = serve({ config, storage, report }, modules, {

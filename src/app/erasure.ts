@@ -4,6 +4,7 @@ import type { CaptureCommands } from "#capture/store/capture-store";
 import type { CallbackCommands } from "#clearing/store/callback-store";
 import type { ClearingCommands } from "#clearing/store/clearing-store";
 import type { TransferCommands } from "#clearing/store/transfer-store";
+import type { ListedDocumentCommands } from "#document/store/listed-document-store";
 import type { RegistryPersonCommands } from "#registry/store/registry-person-store";
 import type { SignedDocumentCommands } from "#signing/store/signed-document-store";
 import type { OperationRetentionCommands } from "#tracking/store/operation-retention-store";
@@ -24,7 +25,8 @@ export type ErasureDeps = {
     Pick<OperationRetentionCommands, "eraseOperations"> &
     Pick<SignedDocumentCommands, "purgeSignedDocuments"> &
     Pick<RegistryPersonCommands, "purgeRegistryPersons"> &
-    Pick<ClearingCommands, "eraseClearingTokens"> &
+    Pick<ListedDocumentCommands, "eraseListedDocuments"> &
+    Pick<ClearingCommands, "eraseClearingTokens" | "eraseClearingCredentials"> &
     Pick<TransferCommands, "eraseTransfers"> &
     Pick<CallbackCommands, "eraseCallbacks"> &
     Pick<CaptureCommands, "purgeCaptures" | "purgeCaptureFailures"> &
@@ -58,8 +60,9 @@ export const forgetMeasurements = (
 ): Promise<void> => untilNone(() => store.forgetPlainMeasurements(tenantId));
 
 /**
- * Removes users and blocked faces of erased tenants, and this tenant's operations, signed documents, registry persons, verification
- * tokens, transfers, callbacks, capture sessions, verifications, destinations and bodies of evidence up to the erasure.
+ * Removes users and blocked faces of erased tenants, and this tenant's operations, signed documents, registry persons, listed documents,
+ * verification tokens, clearing credentials, transfers, callbacks, capture sessions, verifications, destinations and bodies of evidence up
+ * to the erasure. `erased-tables.ts` has the fate of each table.
  */
 export const finishErasure = async (
   deps: ErasureDeps,
@@ -71,6 +74,7 @@ export const finishErasure = async (
   await removeErasedOperations(deps.store, erasure, signal);
   await removeErasedDocuments(deps.store, erasure, signal);
   await removeErasedPersons(deps.store, erasure, signal);
+  await removeErasedListing(deps.store, erasure, signal);
   await removeErasedTokens(deps.store, erasure, signal);
   await removeErasedTransfers(deps.store, erasure, signal);
   await removeErasedCallbacks(deps.store, erasure, signal);
@@ -101,12 +105,22 @@ export const removeErasedPersons = (
   signal?: AbortSignal,
 ): Promise<void> => untilErased(erasure, store.purgeRegistryPersons, signal);
 
-/** Removes the verification tokens of pension clearing from before an erasure. */
-export const removeErasedTokens = (
-  store: Pick<ClearingCommands, "eraseClearingTokens">,
+/** Removes the entries of the list of documents from before an erasure: their notes do not open any more. */
+export const removeErasedListing = (
+  store: Pick<ListedDocumentCommands, "eraseListedDocuments">,
   erasure: Erasure,
   signal?: AbortSignal,
-): Promise<void> => untilErased(erasure, store.eraseClearingTokens, signal);
+): Promise<void> => untilErased(erasure, store.eraseListedDocuments, signal);
+
+/** Removes the verification tokens and the credentials of pension clearing from before an erasure. */
+export const removeErasedTokens = async (
+  store: Pick<ClearingCommands, "eraseClearingTokens" | "eraseClearingCredentials">,
+  erasure: Erasure,
+  signal?: AbortSignal,
+): Promise<void> => {
+  await untilErased(erasure, store.eraseClearingTokens, signal);
+  await untilErased(erasure, store.eraseClearingCredentials, signal);
+};
 
 /** Removes the transfers of pension clearing from before an erasure, whatever their state. */
 export const removeErasedTransfers = (

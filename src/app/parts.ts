@@ -45,6 +45,8 @@ export type Parts = {
   readonly openToken: OpenToken;
   /** The key pair of tokens that seals now. */
   readonly tokenKey: () => TokenKey;
+  /** Reads the key pairs of tokens again, after a command has rotated them. */
+  readonly reloadTokenKeys: () => Promise<void>;
   readonly recordCall: RecordCall;
   /** The hash of positive authentications. Made by {@link makeHashAuthentication}. */
   readonly hashAuthentication: HashAuthentication;

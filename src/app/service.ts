@@ -18,7 +18,7 @@ import { ledger } from "#inference/ledger";
 import { readModelFiles } from "#inference/model-files";
 import { makeRunLock } from "#jobs/run-lock";
 import { type Schedule, startSchedule } from "#jobs/schedule";
-import { holdKeys } from "#tokens/held-keys";
+import type { HolderWait } from "#storage/data-directory";
 import { publishKeys } from "#tokens/keys";
 import { makeOpenToken } from "#tokens/open";
 import type { PublishedKeys } from "#tokens/seal";
@@ -43,9 +43,10 @@ import type { RecordingStore } from "./recording-store.ts";
 import { readRegistries } from "./registries.ts";
 import { partOf } from "./roles.ts";
 import { startJobsWhenListening } from "./start-jobs.ts";
-import { openPlaces, openStorage, openTokenKeys, type Places, type ReadyConfig } from "./storage.ts";
+import { openPlaces, openStorage, type Places, type ReadyConfig } from "./storage.ts";
 import type { Store } from "./store.ts";
 import { tidyEveryMs } from "./tidying.ts";
+import { openHeldKeys } from "./token-keys.ts";
 import { openTraces } from "./traces.ts";
 import { openTracking } from "./tracking.ts";
 
@@ -102,12 +103,19 @@ const serverSettings = (config: ReadyConfig) => {
   };
 };
 
+/** A start waits for a short command that has the embedded store open, and logs for whom. */
+export const waitForHolder = ({ dataWaitMs }: Config, log: CallLog): HolderWait => ({
+  ms: dataWaitMs,
+  onHeld: (holder) =>
+    log.service("Another process has the data directory open: the start waits for it", { process: holder }),
+});
+
 /**
  * Opens the storage while the engine loads. If one fails, waits for the other and closes both before it
  * throws: a thread that ends while it loads a network aborts the process, and the exit code is lost.
  */
-const openPlacesDuringLoad = async (engine: Engine, config: Config): Promise<Places> => {
-  const places = openPlaces(config);
+const openPlacesDuringLoad = async (engine: Engine, config: Config, log: CallLog): Promise<Places> => {
+  const places = openPlaces(config, waitForHolder(config, log));
   try {
     await Promise.all([places, engine.pool.ready]);
     return await places;
@@ -237,6 +245,7 @@ type Opened = {
   readonly parts: Parts;
   readonly outgoing: Outgoing;
   readonly publishedKeys: () => PublishedKeys;
+  readonly tokenKeysModule: Module;
   /** Tells the parts, which are older, the server whose address links name where there is no public URL. */
   readonly serveWith: (server: IdemServer) => void;
 };
@@ -247,11 +256,11 @@ const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening):
   const report: Report = (component, note, error, subject) => log.error({ component, subject, note, error });
   const onDeath = (cause: unknown): void => report("inference", "An inference thread died", cause);
   const engine = openEngine(config, files, onDeath, policies.documentModels);
-  const places = await openPlacesDuringLoad(engine, config);
+  const places = await openPlacesDuringLoad(engine, config, log);
   try {
     const ready = await settleMasterKey(config, places.store);
     const storage = openStorage(places, ready);
-    const tokenKeys = await holdKeys(openTokenKeys(storage.store, ready).loadOrCreate, clock());
+    const tokenKeys = await openHeldKeys(storage.store, ready, clock);
     const openToken = await makeOpenToken(tokenKeys.keys(), config.tokens, tokenKeys.renew);
     let listening: Pick<IdemServer["app"]["server"], "address"> = { address: () => null };
     const baseUrl = makeBaseUrl(config.http.publicUrl, () => listening);
@@ -265,6 +274,7 @@ const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening):
         egress: outgoing.egress,
         openToken,
         tokenKey: () => tokenKeys.keys().current,
+        reloadTokenKeys: () => tokenKeys.reload(clock()),
         recordCall,
         hashAuthentication,
         ...tracking,
@@ -277,6 +287,7 @@ const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening):
       },
       outgoing,
       publishedKeys: () => publishKeys(tokenKeys.keys()),
+      tokenKeysModule: tokenKeys.module,
       serveWith: ({ app }) => {
         listening = app.server;
       },
@@ -291,11 +302,11 @@ const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening):
 
 /** Opens the modules and builds the server. Closes the opened modules if one fails. */
 const openServer = async (
-  { parts, outgoing, publishedKeys, serveWith }: Opened,
+  { parts, outgoing, publishedKeys, tokenKeysModule, serveWith }: Opened,
   log: CallLog,
   role: Role | undefined,
 ) => {
-  const modules: Module[] = [];
+  const modules: Module[] = [tokenKeysModule];
   const { peps } = parts;
   if (peps !== undefined) modules.push({ name: "watchlist", gauges: peps.gauges, close: peps.close });
   try {

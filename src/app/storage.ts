@@ -7,10 +7,23 @@ import { type DocumentList, makeDocumentList } from "#document/decision/history/
 import { makeDevelopmentKeyStore } from "#signing/keys/development/key-store";
 import type { Blobs, Keyring } from "#storage/blobs";
 import type { StoreLife } from "#storage/commands";
-import { checkOwner, createPrivate, findHolder, openDataDirectory } from "#storage/data-directory";
+import {
+  checkOwner,
+  createPrivate,
+  findHolder,
+  type HolderWait,
+  openDataDirectory,
+  whileHeld,
+} from "#storage/data-directory";
 import { makeDiskObjects } from "#storage/disk-objects";
 import type { KeyCommands } from "#storage/key-store";
-import { destroyTenantKeys, type Masters, makeKeyring, rotateMaster } from "#storage/keyring";
+import {
+  destroyTenantKeys,
+  type ForgetfulKeyring,
+  type Masters,
+  makeKeyring,
+  rotateMaster,
+} from "#storage/keyring";
 import { masterKeyOf } from "#storage/master-key";
 import type { Objects } from "#storage/objects";
 import { type PlannedMigration, planPostgres, planSqlite } from "#storage/plan-migrations";
@@ -41,6 +54,15 @@ export type ReadyConfig = Config & { readonly masterKey: Uint8Array; readonly ma
 
 const clock = (): Date => new Date();
 
+/** A store that is open, and its end. */
+export type OpenedStore = { readonly store: Store; readonly close: () => Promise<void> };
+
+export type StoreOpening = {
+  readonly migrate?: boolean;
+  /** How long to wait for another process that has the embedded store open. Default: not at all. */
+  readonly wait?: HolderWait;
+};
+
 /**
  * Opens the store that the configuration names. Migrates the tables of the embedded store always, those of
  * PostgreSQL if `migrate` is set. The embedded store locks its data directory for this process; several
@@ -48,8 +70,8 @@ const clock = (): Date => new Date();
  */
 export const openStore = async (
   config: Config,
-  { migrate = false }: { readonly migrate?: boolean } = {},
-): Promise<{ readonly store: Store; readonly close: () => Promise<void> }> => {
+  { migrate = false, wait = { ms: 0, onHeld: () => undefined } }: StoreOpening = {},
+): Promise<OpenedStore> => {
   if (config.databaseUrl !== undefined) {
     const { databaseUrl: url } = config;
     const store = await openPostgres(url, migrate).catch((error: unknown) => {
@@ -57,7 +79,8 @@ export const openStore = async (
     });
     return { store, close: store.close };
   }
-  const directory = await openDataDirectory(config.dataDirectory).catch((error: unknown) => {
+  const lock = whileHeld(() => openDataDirectory(config.dataDirectory), wait);
+  const directory = await lock.catch((error: unknown) => {
     throw explainDirectory(error, config.dataDirectory);
   });
   const path = join(directory.path, storeFile);
@@ -107,7 +130,7 @@ export type Storage = Omit<Places, "store"> & {
   readonly store: RecordingStore;
   /** The same store, for work on sealed rows. */
   readonly sealedStore: Store;
-  readonly keyring: Keyring;
+  readonly keyring: ForgetfulKeyring;
   readonly blobs: Blobs;
 };
 
@@ -299,9 +322,9 @@ export const probeObjects = async (config: Config): Promise<void> => {
   }
 };
 
-/** Opens store and objects of one process. Neither needs a master key. */
-export const openPlaces = async (config: Config): Promise<Places> => {
-  const { store, close } = await openStore(config);
+/** Opens store and objects of one process. Neither needs a master key. Waits as {@link openStore}. */
+export const openPlaces = async (config: Config, wait?: HolderWait): Promise<Places> => {
+  const { store, close } = await openStore(config, { ...(wait && { wait }) });
   try {
     return { ...watchSteps(store), close, objects: await openObjects(config) };
   } catch (error) {
@@ -321,13 +344,14 @@ const withKeys = (sealedStore: Store, config: ReadyConfig) => {
   return { store: makeRecordingStore(sealedStore, keyring), sealedStore, keyring };
 };
 
-/** The store and the keys that open the measurements of its transactions. Fails as {@link openStore}. */
-export const openRecordingStore = async (
-  config: ReadyConfig,
-): Promise<Pick<Storage, "store" | "sealedStore" | "keyring" | "close">> => {
-  const { store, close } = await openStore(config);
-  return { ...withKeys(store, config), close };
-};
+/** A store with the keys that open the measurements of its transactions. */
+export type RecordingStorage = Pick<Storage, "store" | "sealedStore" | "keyring" | "close">;
+
+/** The same store, with the keys that open the measurements of its transactions. */
+export const openRecordingStore = ({ store, close }: OpenedStore, config: ReadyConfig): RecordingStorage => ({
+  ...withKeys(store, config),
+  close,
+});
 
 /** Whether the store holds a key that a master key wrapped: without that master key its content is lost. */
 export const holdsWrappedKeys = async (

@@ -1,5 +1,5 @@
 /** Opens the store on SQLite or PostgreSQL. */
-import type { StoreLife } from "#storage/commands";
+import { bindCommands, namesOf, type RunCommand, type StoreLife } from "#storage/commands";
 import { openPostgresStore as openPostgres, type PostgresAddress } from "#storage/postgres-store";
 import type { StoreThread } from "#storage/sqlite-message";
 import { openSqliteToRead } from "#storage/sqlite-reader";
@@ -22,3 +22,14 @@ export const openSqliteStoreToRead = (path: string) => openSqliteToRead(commandS
 /** The store in a PostgreSQL database that was migrated. */
 export const openPostgresStore = (address: PostgresAddress): Promise<Store> =>
   openPostgres(commandSet, address);
+
+/** The names of the store's commands. */
+export const commandNames = (): ReadonlySet<string> => new Set(namesOf(commandSet));
+
+/** The store of another process, through a function that runs its commands there. */
+export const openStoreThrough = (run: RunCommand, { close }: Pick<StoreLife, "close">): Store => ({
+  ...bindCommands(commandSet, run),
+  ping: () => Promise.resolve(),
+  isBroken: () => false,
+  close,
+});

@@ -30,6 +30,7 @@ import {
   removeErasedCallbacks,
   removeErasedCaptures,
   removeErasedDocuments,
+  removeErasedListing,
   removeErasedOperations,
   removeErasedPersons,
   removeErasedTokens,
@@ -67,7 +68,7 @@ export type TidyingDeps = {
     Pick<OperationRetentionCommands, "eraseOperations"> &
     Pick<SignedDocumentCommands, "purgeSignedDocuments"> &
     Pick<RegistryPersonCommands, "purgeRegistryPersons"> &
-    Pick<ClearingCommands, "purgeClearingTokens" | "eraseClearingTokens"> &
+    Pick<ClearingCommands, "purgeClearingTokens" | "eraseClearingTokens" | "eraseClearingCredentials"> &
     Pick<TransferCommands, "purgeTransfers" | "eraseTransfers"> &
     Pick<CallbackCommands, "purgeCallbacks" | "eraseCallbacks"> &
     Pick<CaptureCommands, "purgeCaptures" | "purgeCaptureFailures"> &
@@ -81,7 +82,7 @@ export type TidyingDeps = {
     Pick<FaceListCommands, "purgeBlocked"> &
     Pick<UserCommands, "purgeUsers"> &
     Pick<TransactionCommands, "purgeTokenUses"> &
-    Pick<ListedDocumentCommands, "purgeVelocityEvents">;
+    Pick<ListedDocumentCommands, "purgeVelocityEvents" | "eraseListedDocuments">;
   readonly measurements: Pick<MeasurementSeal, "sealBytes">;
   readonly kept: Retention;
   readonly clock: () => Date;
@@ -154,6 +155,7 @@ const finishErasures = async (deps: TidyingDeps, signal: AbortSignal): Promise<v
     await removeErasedOperations(deps.store, erasure, signal);
     await removeErasedDocuments(deps.store, erasure, signal);
     await removeErasedPersons(deps.store, erasure, signal);
+    await removeErasedListing(deps.store, erasure, signal);
     await removeErasedTokens(deps.store, erasure, signal);
     await removeErasedTransfers(deps.store, erasure, signal);
     await removeErasedCallbacks(deps.store, erasure, signal);

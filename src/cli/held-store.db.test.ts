@@ -17,6 +17,7 @@ beforeAll(async () => {
   await writeFile(join(folder, "users.csv"), "user_id,selfie\n");
   const directory = join(folder, "data");
   vi.stubEnv("IDEM_DATA", directory);
+  vi.stubEnv("IDEM_DATA_WAIT_MS", "0");
   vi.stubEnv("IDEM_MASTER_KEY", randomBytes(32).toString("base64"));
   const { store, close } = await openStore(readConfig());
   await store.createTenant({ id: randomUUID(), name: "Bank", createdAt: new Date() });

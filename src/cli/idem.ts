@@ -81,7 +81,12 @@ const find = async (
 /**
  * Errors whose message is complete for the operator. By name: only the running command loads their modules.
  */
-const shownWithoutStack: ReadonlySet<string> = new Set(["CommandError", "ModelRefused", "PicturesMissing"]);
+const shownWithoutStack: ReadonlySet<string> = new Set([
+  "CommandError",
+  "ModelRefused",
+  "PicturesMissing",
+  "AdminFault",
+]);
 
 /** Prints expected errors without a stack; a defect of the program shows its stack. */
 const explain = async (error: unknown): Promise<number> => {

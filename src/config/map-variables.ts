@@ -15,6 +15,7 @@ type Variables = Static<typeof variables>;
 export const mapVariables = (values: Variables) => ({
   mode: values.IDEM_MODE,
   dataDirectory: resolve(values.IDEM_DATA),
+  dataWaitMs: values.IDEM_DATA_WAIT_MS,
   logLevel: values.IDEM_LOG_LEVEL,
   logFormat: values.IDEM_LOG_FORMAT,
   traces: mapTraces(values),

@@ -8,6 +8,7 @@ import { logVariables } from "./log-variables.ts";
 import { operationVariables } from "./operation-variables.ts";
 import { registryVariables } from "./registry-variables.ts";
 import { signingVariables } from "./signing-variables.ts";
+import { storageVariables } from "./storage-variables.ts";
 import { number, secret, text } from "./variable-kinds.ts";
 
 /** The false-match rates that an operator may choose. */
@@ -59,15 +60,7 @@ export const variables = Type.Object({
   IDEM_METRICS_TOKEN: secret(
     "Bearer token for /metrics, in production of at least 16 characters. Absent: open in development, closed in production.",
   ),
-  IDEM_DATA: Type.String({
-    minLength: 1,
-    default: "./.idem",
-    description: "Directory of the embedded store, blobs and keys; created when absent, for its owner only.",
-  }),
-  IDEM_DATABASE_URL: secret(
-    "PostgreSQL URL (`postgres://…`). Absent: the embedded store in `IDEM_DATA`.",
-    "a URL that begins with postgres://",
-  ),
+  ...storageVariables,
   IDEM_S3_BUCKET: text("Bucket for encrypted blobs. Absent: files in `IDEM_DATA`."),
   IDEM_S3_PREFIX: Type.Optional(
     Type.String({

@@ -45,9 +45,8 @@ export const bindCommands = <Own extends Commands, Tables>(
   { makeCommands }: Pick<CommandSet<Own, Tables>, "makeCommands">,
   run: RunCommand,
 ): Own => {
-  const names = Object.keys(makeCommands({ db: openWithoutDatabase(), locksRows: false }));
   const bound: Commands = Object.fromEntries(
-    names.map((name) => [name, (...args: readonly unknown[]) => run(name, args)]),
+    namesOf({ makeCommands }).map((name) => [name, (...args: readonly unknown[]) => run(name, args)]),
   );
   // The names are those of `Own`, and `run` calls the command of that name that the same `makeCommands`
   // builds: each bound function takes and returns the same as its command. Types cannot follow a name found
@@ -55,6 +54,12 @@ export const bindCommands = <Own extends Commands, Tables>(
   // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
   return bound as Own;
 };
+
+/** The names of all commands. */
+export const namesOf = <Own extends Commands, Tables>({
+  makeCommands,
+}: Pick<CommandSet<Own, Tables>, "makeCommands">): readonly string[] =>
+  Object.keys(makeCommands({ db: openWithoutDatabase(), locksRows: false }));
 
 /** A connection without a database: commands can be built over it, but none runs. */
 const openWithoutDatabase = <Tables>(): Kysely<Tables> =>

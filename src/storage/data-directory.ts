@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { chmod, mkdir, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
 
 /**
@@ -12,13 +13,47 @@ export type DataDirectory = { readonly path: string; readonly release: () => voi
 export class DirectoryInUse extends Error {
   override readonly name = "DirectoryInUse";
   readonly fact: string;
+  /** The id of that process, as text. */
+  readonly holder: string;
 
   constructor(directory: string, holder: string) {
     const fact = `The data directory ${directory} is in use by process ${holder}`;
     super(`${fact}: stop it first.`);
     this.fact = fact;
+    this.holder = holder;
   }
 }
+
+/** How long to wait for a process that has the data directory open, and who is informed of it, once. */
+export type HolderWait = {
+  readonly ms: number;
+  readonly onHeld: (holder: string) => void;
+  /** Ends the wait early. */
+  readonly signal?: AbortSignal;
+};
+
+const pollMs = 100;
+
+/**
+ * Repeats the work while it throws DirectoryInUse, until the time is over. Throws the last error then. The lock is asked for again, not
+ * waited for: a process that is killed frees it without a signal.
+ */
+export const whileHeld = async <Result>(
+  work: () => Promise<Result>,
+  { ms, onHeld, signal }: HolderWait,
+): Promise<Result> => {
+  const end = performance.now() + ms;
+  for (let isReported = false; ; isReported = true) {
+    try {
+      return await work();
+    } catch (error) {
+      const isOver = performance.now() >= end || signal?.aborted === true;
+      if (!(error instanceof DirectoryInUse) || isOver) throw error;
+      if (!isReported) onHeld(error.holder);
+    }
+    await sleep(pollMs);
+  }
+};
 
 /**
  * Opens (or creates, mode 0700) the folder with all data of an embedded deployment, for this process alone.

@@ -31,8 +31,14 @@ type KnownKeys = {
   readonly plain: Map<string, BoxKey>;
 };
 
+/** A key ring whose process can learn at once that a key was destroyed. */
+export type ForgetfulKeyring = Keyring & {
+  /** Drops every data key from memory: the next use reads the store. */
+  readonly forget: () => void;
+};
+
 /** Data keys are made at first use, kept in memory for two seconds, and never leave this module. */
-export const makeKeyring = (deps: KeyringDeps): Keyring => {
+export const makeKeyring = (deps: KeyringDeps): ForgetfulKeyring => {
   const cache = makeKeyCache(deps);
 
   const activeKey = async (tenantId: string, purpose: Purpose): Promise<BoxKey> => {
@@ -85,6 +91,7 @@ export const makeKeyring = (deps: KeyringDeps): Keyring => {
       return new Uint8Array(createHmac("sha512", new Uint8Array(key)).update(text, "utf8").digest());
     },
     dataKeyIdOf: (sealed) => uuidOf(keyIdOf(sealed)),
+    forget: cache.forget,
   };
 };
 
@@ -97,12 +104,14 @@ const orDamaged = <Value>(open: () => Value): Value => {
 };
 
 const makeKeyCache = ({ store, masters, now }: KeyringDeps) => {
-  const tenants = new Map<string, KnownKeys>();
+  let tenants = new Map<string, KnownKeys>();
 
   const read = async (tenantId: string): Promise<KnownKeys> => {
+    // A reading that began before the keys were forgotten fills no memory after it.
+    const cached = tenants;
     const rows = await store.findKeys(tenantId);
     const known = { readAt: now().getTime(), rows, plain: new Map<string, BoxKey>() };
-    tenants.set(tenantId, known);
+    cached.set(tenantId, known);
     return known;
   };
   const keysOf = async (tenantId: string): Promise<KnownKeys> => {
@@ -116,7 +125,10 @@ const makeKeyCache = ({ store, masters, now }: KeyringDeps) => {
     known.plain.set(row.id, key);
     return key;
   };
-  return { read, keysOf, unwrap };
+  const forget = (): void => {
+    tenants = new Map();
+  };
+  return { read, keysOf, unwrap, forget };
 };
 
 const findActive = (known: KnownKeys, purpose: Purpose): KeyRow | undefined =>

@@ -8,6 +8,8 @@ export type HeldKeys = {
    * Rejects as `load` does.
    */
   readonly renew: (now: Date) => Promise<TokenKeys>;
+  /** Reads the pairs again now, and resolves when they are in use. Rejects as `load` does. */
+  readonly reload: (now: Date) => Promise<void>;
 };
 
 /** Tokens sealed to unknown keys cost nothing to send: they must not cause store queries. */
@@ -38,5 +40,11 @@ export const holdKeys = async (
     asking ??= ask(now);
     return await asking;
   };
-  return { keys: () => held, renew };
+  const reload = async (now: Date): Promise<void> => {
+    // A reading that has begun may have read the former pairs.
+    await asking?.catch(() => undefined);
+    asking = ask(now);
+    await asking;
+  };
+  return { keys: () => held, renew, reload };
 };

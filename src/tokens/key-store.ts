@@ -16,7 +16,7 @@ export type TokenKeyStore = {
    * them, so that the former key can be dropped. Fails when they cannot be opened.
    */
   readonly loadOrCreate: (now: Date) => Promise<TokenKeys>;
-  /** Creates a new current pair; running services use it after their next start. */
+  /** Creates a new current pair; running services use it within two seconds. */
   readonly rotate: (now: Date) => Promise<TokenKeys>;
 };
 

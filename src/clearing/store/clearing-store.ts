@@ -55,6 +55,8 @@ export type ClearingCommands<Recorded = TransactionRecord> = {
   readonly setClearingCredentials: (credentials: ClearingCredentials, step: Step) => Promise<void>;
   /** False, and nothing written, where there are none. */
   readonly removeClearingCredentials: (of: ClearingOwner, step: Step) => Promise<boolean>;
+  /** Deletes the credentials of the tenant that were set before `before`, of each environment; returns how many. */
+  readonly eraseClearingCredentials: (tenantId: string, before: Date) => Promise<number>;
 };
 
 type ClearingSession = Session<ClearingTables & CallbackTables & KeyTables & TransactionTables & StepTables>;
@@ -101,7 +103,10 @@ export const makeClearingCommands = (session: ClearingSession): ClearingCommands
 
 type CredentialCommands = Pick<
   ClearingCommands,
-  "findClearingCredentials" | "setClearingCredentials" | "removeClearingCredentials"
+  | "findClearingCredentials"
+  | "setClearingCredentials"
+  | "removeClearingCredentials"
+  | "eraseClearingCredentials"
 >;
 
 const makeCredentialCommands = (session: ClearingSession): CredentialCommands => ({
@@ -139,6 +144,16 @@ const makeCredentialCommands = (session: ClearingSession): CredentialCommands =>
     if (numDeletedRows !== 1n) return false;
     await writeStep(session, tenantId, step);
     return true;
+  },
+
+  eraseClearingCredentials: async (tenantId, before) => {
+    // Primary key, the rows of one tenant: two at most.
+    const { numDeletedRows } = await session.db
+      .deleteFrom("clearingCredentials")
+      .where("tenantId", "=", tenantId)
+      .where("changedAt", "<", before.getTime())
+      .executeTakeFirst();
+    return Number(numDeletedRows);
   },
 });
 

@@ -131,6 +131,22 @@ export const describeClearing = (name: string, makeHarness: () => Promise<StoreH
       expect(await store.findClearingToken(other, other.hash, at(6))).toEqual(other);
     });
 
+    it("erases the credentials of one tenant from before a time, of both environments", async () => {
+      const other = await newTenantIn(store);
+      const credentials = { user: "one", passwordHash: "a", changedAt: at(1) };
+      const [test, live] = (["test", "live"] as const).map((environment) => ({ tenantId, environment }));
+      const foreign = { tenantId: other, environment: "test" } as const;
+      for (const of of [test!, live!, foreign]) {
+        await store.setClearingCredentials({ ...of, ...credentials }, proof());
+      }
+      await store.setClearingCredentials({ ...live!, ...credentials, changedAt: at(5) }, proof());
+      expect(await store.eraseClearingCredentials(tenantId, at(5))).toBe(1);
+      expect(await store.eraseClearingCredentials(tenantId, at(5))).toBe(0);
+      expect(await store.findClearingCredentials(test!)).toBeUndefined();
+      expect(await store.findClearingCredentials(live!)).toBeDefined();
+      expect(await store.findClearingCredentials(foreign)).toBeDefined();
+    });
+
     it("keeps one pair of credentials for each tenant and environment", async () => {
       const of = { tenantId, environment: "live" } as const;
       const first: ClearingCredentials = { ...of, user: "one", passwordHash: "a", changedAt: at(1) };

@@ -1,6 +1,7 @@
-import { eraseTenant, openStore } from "#app/storage";
+import { eraseTenant } from "#app/storage";
 import { readConfig } from "#config/config";
-import { type Command, opening, parseOptions, print, say, UsageError } from "../command.ts";
+import { type Command, parseOptions, print, say, UsageError } from "../command.ts";
+import { openCommandStore } from "../reach-store.ts";
 import { findDeployment } from "../serve/first-start.ts";
 import { wayOut } from "../way-out.ts";
 import { findTenant } from "./tenant.ts";
@@ -9,7 +10,8 @@ export const erase: Command = {
   help: `Usage: idem erase --tenant NAME --confirm NAME
 
 Destroys the data keys of a tenant. No image, record, template or measurement of a face sealed for it until now can be
-opened again. Removes its registered users, the persons of its local civil registries, the answers kept for retries, the bodies of its evidence, and measurements that an
+opened again. Removes its registered users, the persons of its local civil registries, its clearing credentials and blocked documents,
+the answers kept for retries, the bodies of its evidence, and measurements that an
 earlier release stored unsealed. Prints the id of each destroyed key; the tenant's evidence keeps a receipt of each, and of the removed bodies.
 The chain stays verifiable. A validation that is still open ends FAILED. The tenant, its API keys and its transactions
 stay, with results and random ids alone. After an interruption run the command again; a running service finishes what
@@ -19,12 +21,12 @@ wrapped keys too; on PostgreSQL also archived WAL, and replicas that have not ca
   --tenant    name of the tenant; needed when there are several
   --confirm   the tenant's name again: this cannot be undone
 
-On the embedded store, stop the service first: one process owns the data directory. On PostgreSQL running services
-forget the keys within two seconds; data that they seal until then is lost too.`,
+It works while the service runs, which forgets the keys at once on the embedded store, and on PostgreSQL within two
+seconds; data that is sealed until then is lost too.`,
   run: async (args) => {
     const { values } = parseOptions(args, { tenant: { type: "string" }, confirm: { type: "string" } });
     const config = await findDeployment(readConfig());
-    const { store, close } = await opening(openStore(config), wayOut.stop);
+    const { store, close } = await openCommandStore(config, wayOut.stop);
     try {
       const tenant = await findTenant(store, values.tenant);
       if (values.confirm !== tenant.name) {

@@ -1,56 +1,51 @@
-import { join } from "node:path";
-import { askService } from "#admin/ask-service";
-import { socketName } from "#admin/messages";
-import type { AdminStore } from "#admin/serve-socket";
 import { openKeyAdmin } from "#app/keys";
-import { findStoreHolder, openStore, type ReadyConfig, rewrapKeys } from "#app/storage";
+import { type ReadyConfig, rewrapKeys } from "#app/storage";
 import type { Config } from "#config/config";
 import { masterKeyOf } from "#storage/master-key";
+import type { KeyAdmin } from "#tenants/key-admin";
+import type { TenantCommands } from "#tenants/store/tenant-store";
 import { CommandError, opening } from "../command.ts";
+import { openCommandStore } from "../reach-store.ts";
 import { findMasterKey, settleMasterKey } from "../serve/development-master-key.ts";
 
-/** Where tenants and keys are: the store, or the running service that has it open. */
+/** The store's commands for tenants and keys. */
+export type KeyStore = KeyAdmin & Pick<TenantCommands, "listTenants" | "createTenant" | "setDefaultCountry">;
+
+/** Where tenants and keys are. */
 export type KeyPlace = {
-  readonly store: AdminStore;
+  readonly store: KeyStore;
   readonly config: ReadyConfig;
   /** Wraps every data key under the master key of the settings. Returns how many were under another. */
   readonly rewrapKeys: () => Promise<number>;
 };
 
-/**
- * Runs the work on the store of the settings. Where a service has the embedded store open, the work reaches it through the
- * service's socket. Errors are written for the operator.
- */
+/** Runs the work on the store of the settings, or on that of the service that has it open. Errors are written for the operator. */
 export const withKeyPlace = async <Result>(
   config: Config,
   work: (place: KeyPlace) => Promise<Result>,
 ): Promise<Result> => {
-  const isHeld = config.databaseUrl === undefined && (await findStoreHolder(config)) !== undefined;
-  const held = isHeld ? await findMasterKey(config) : undefined;
-  if (held !== undefined) return await withService(held, work);
-  const { store, close } = await opening(openStore(config));
+  // Undefined for a store that no key has sealed: its first command makes the key below.
+  const { store, close, masterIds } = await openCommandStore((await findMasterKey(config)) ?? config);
   try {
     const ready = await settleMasterKey(config, store);
     return await work({
       store: { ...store, ...openKeyAdmin(store) },
       config: ready,
-      rewrapKeys: () => opening(rewrapKeys(store, ready)),
+      rewrapKeys: async () => {
+        requireSameMaster(ready, masterIds);
+        return await opening(rewrapKeys(store, ready));
+      },
     });
   } finally {
     await close();
   }
 };
 
-const withService = async <Result>(
-  config: ReadyConfig,
-  work: (place: KeyPlace) => Promise<Result>,
-): Promise<Result> => {
-  const service = askService(join(config.dataDirectory, socketName));
-  const { id } = masterKeyOf(config.masterKey);
-  try {
-    return await work({ store: service, config, rewrapKeys: () => service.rewrapKeys(id) });
-  } catch (error) {
-    const isFault = error instanceof Error && error.name === "AdminFault";
-    throw isFault ? new CommandError(error.message, { cause: error }) : error;
-  }
+/** A service that makes keys under another master key would leave some under it. */
+const requireSameMaster = ({ masterKey }: ReadyConfig, [ofService]: readonly string[] = []): void => {
+  const { id } = masterKeyOf(masterKey);
+  if (ofService === undefined || ofService === id) return;
+  throw new CommandError(
+    `The service has the master key ${ofService}, and this command ${id}. Start the service with the new one as IDEM_MASTER_KEY and the former one as IDEM_MASTER_KEY_PREVIOUS first.`,
+  );
 };

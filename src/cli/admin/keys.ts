@@ -54,7 +54,7 @@ rotate   wraps every data key and the token keys under IDEM_MASTER_KEY; until th
   --days     days until it expires; default ${keyDaysDefault}, and of a renewal the validity of the former key
   --overlap  hours for which both keys are valid after a renewal; default 24, 0 ends the former key at once
 
-All of it works while the service runs: on the embedded store through the service's socket in IDEM_DATA (admin.sock).`,
+All of it works while the service runs.`,
   run: async (args) => {
     const [verb, ...rest] = args;
     const understand = verb !== undefined && Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;

@@ -1,6 +1,7 @@
-import { openStore, planMigrations } from "#app/storage";
+import { planMigrations } from "#app/storage";
 import { type Config, readConfig } from "#config/config";
 import { type Command, opening, parseOptions, printTable, say } from "../command.ts";
+import { openCommandStore } from "../reach-store.ts";
 import { settleMasterKey } from "../serve/development-master-key.ts";
 import { prepareDirectory, requireUsable } from "../serve/first-start.ts";
 import { wayOut } from "../way-out.ts";
@@ -20,7 +21,7 @@ do no harm.
     if (values.plan) return await printPlan(config);
     // PostgreSQL's tables need neither the directory nor a key.
     await (config.databaseUrl === undefined ? prepareDirectory(config) : requireUsable(config));
-    const { store, close } = await opening(openStore(config, { migrate: true }), wayOut.plan);
+    const { store, close } = await openCommandStore(config, wayOut.plan, { migrate: true });
     try {
       if (config.databaseUrl === undefined) await settleMasterKey(config, store);
     } finally {

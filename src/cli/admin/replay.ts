@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { makeReplayer, type Replayer } from "#app/replay";
-import { openRecordingStore } from "#app/storage";
 import { readConfig } from "#config/config";
 import type { Replayed } from "#face/replay-halves";
 import type { TransactionRecord } from "#transactions/record";
 import type { TransactionCommands } from "#transactions/store/transaction-store";
 import { type Command, CommandError, opening, parseOptions, print, printTable, say } from "../command.ts";
 import { checkFiguresFile, writeFigures } from "../measure/figures-file.ts";
+import { openCommandStorage } from "../reach-store.ts";
 import { findDeployment } from "../serve/first-start.ts";
 import { timeOption } from "../time-option.ts";
 import { wayOut } from "../way-out.ts";
@@ -63,7 +63,7 @@ computed; the number of calls under another one is printed. updateUserTemplate a
     await checkFiguresFile("--json", values.json);
     const config = await findDeployment(readConfig());
     const replayer = await opening(makeReplayer(config, await policyOf(values.policy), values.model));
-    const { store, close } = await opening(openRecordingStore(config), wayOut.copy);
+    const { store, close } = await openCommandStorage(config, wayOut.copy);
     try {
       const tenant = await findTenant(store, values.tenant);
       const sums = await addUp(store, tenant.id, since, replayer);

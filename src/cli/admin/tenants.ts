@@ -1,4 +1,3 @@
-import type { AdminStore } from "#admin/serve-socket";
 import { readConfig } from "#config/config";
 import { isIsoCountry } from "#contract/country";
 import {
@@ -12,7 +11,7 @@ import {
   wrongAction,
 } from "../command.ts";
 import { findDeployment } from "../serve/first-start.ts";
-import { withKeyPlace } from "./key-place.ts";
+import { type KeyStore, withKeyPlace } from "./key-place.ts";
 
 export const tenants: Command = {
   help: `Usage: idem tenants list [--json]
@@ -33,7 +32,7 @@ Both work while the service runs.`,
   },
 };
 
-type Work = (store: AdminStore) => Promise<number>;
+type Work = (store: KeyStore) => Promise<number>;
 
 const list = (args: readonly string[]): Work => {
   const { values } = parseOptions(args, jsonOption);

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { openLocalRegistry } from "#app/local-registry";
-import { openRecordingStore, openStore, type ReadyConfig } from "#app/storage";
+import { openRecordingStore, openStore, type ReadyConfig, type RecordingStorage } from "#app/storage";
 import { readConfig } from "#config/config";
 import { makeImaging } from "#imaging/imaging";
 import { defaultImagingLimits } from "#imaging/limits";
@@ -77,7 +77,7 @@ const readCount = (text: string): number => {
 
 type Figure = { readonly what: string; readonly n: number; readonly result: string };
 
-type Measured = Pick<Awaited<ReturnType<typeof openRecordingStore>>, "store" | "keyring"> & {
+type Measured = Pick<RecordingStorage, "store" | "keyring"> & {
   readonly config: ReadyConfig;
   readonly owner: RegistryOwner;
   readonly photo: Uint8Array;
@@ -105,7 +105,7 @@ const measureRegistry = async (
 ): Promise<readonly Figure[]> => {
   const migrated = await opening(openStore(config, { migrate: true }));
   await migrated.close();
-  const { store, keyring, close } = await opening(openRecordingStore(config));
+  const { store, keyring, close } = openRecordingStore(await opening(openStore(config)), config);
   try {
     const tenantId = randomUUID();
     await store.createTenant({ id: tenantId, name: `bench ${tenantId}`, createdAt: new Date() });

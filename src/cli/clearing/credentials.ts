@@ -1,5 +1,4 @@
 import { openCredentialAdmin } from "#app/clearing";
-import { openStore } from "#app/storage";
 import type { CredentialAdmin } from "#clearing/credentials/set-credentials";
 import { readConfig } from "#config/config";
 import { Failure } from "#contract/failure";
@@ -7,13 +6,13 @@ import { findTenant } from "../admin/tenant.ts";
 import {
   type Command,
   CommandError,
-  opening,
   parseOptions,
   printTable,
   say,
   UsageError,
   wrongAction,
 } from "../command.ts";
+import { openCommandStore } from "../reach-store.ts";
 import { findDeployment } from "../serve/first-start.ts";
 import { wayOut } from "../way-out.ts";
 import { readCredential } from "../webhooks/credential.ts";
@@ -35,7 +34,7 @@ remove  certificates ask for key and token alone
   --live           the live environment; otherwise the test environment
   --tenant         name of the tenant; needed when there are several
 
-On the embedded store, stop the service first: one process owns the data directory.`,
+It works while the service runs, which uses the new credentials at its next call.`,
   run: async ([verb, ...args]) => {
     const action = actions.find((known) => known === verb);
     if (action === undefined) throw wrongAction("clearing credentials", verb, actions);
@@ -49,7 +48,7 @@ On the embedded store, stop the service first: one process owns the data directo
     const password =
       action === "set" ? await readCredential(process.stdin, process.env, values["password-from"]) : "";
     const config = await findDeployment(readConfig());
-    const { store, close } = await opening(openStore(config), wayOut.stop);
+    const { store, close } = await openCommandStore(config, wayOut.stop);
     try {
       const tenant = await findTenant(store, values.tenant);
       const of = { tenantId: tenant.id, environment: values.live === true ? "live" : "test" } as const;

@@ -1,4 +1,4 @@
-import { openDocumentList, openStore } from "#app/storage";
+import { openDocumentList } from "#app/storage";
 import { readConfig } from "#config/config";
 import { isCountryCode } from "#contract/country";
 import type { DocumentList } from "#document/decision/history/listed-documents";
@@ -8,13 +8,13 @@ import {
   type Command,
   CommandError,
   jsonOption,
-  opening,
   parseOptions,
   print,
   printListing,
   say,
   UsageError,
 } from "../command.ts";
+import { openCommandStore } from "../reach-store.ts";
 import { findDeployment } from "../serve/first-start.ts";
 import { parseEnvironments } from "../users/user-list.ts";
 import { wayOut } from "../way-out.ts";
@@ -25,7 +25,7 @@ const withList = async (
   work: (list: DocumentList, tenant: Tenant) => Promise<number>,
 ): Promise<number> => {
   const config = await findDeployment(readConfig());
-  const { store, close } = await opening(openStore(config), wayOut.stop);
+  const { store, close } = await openCommandStore(config, wayOut.stop);
   try {
     return await work(openDocumentList(store, config), await findTenant(store, tenantName));
   } finally {
@@ -47,7 +47,7 @@ Prints the id of each entry; unblock takes it.
   --note         reason, for readers of the list; sealed, at most ${noteLengthMax} characters
   --tenant       name of the tenant; needed when there are several
 
-On the embedded store, stop the service first.`,
+It works while the service runs.`,
   run: async (args) => {
     const { values } = parseOptions(args, {
       country: { type: "string" },

@@ -44,8 +44,7 @@ shadow   runs a model in shadow mode beside the deciding model, to compare both;
 measure  error rates of an installed recogniser on your own images, aligned by this product; the publisher's thresholds
          belong to other alignments. --calibrate stores the false-match rates of its cosines: "use" accepts no
          recogniser without them. It needs 142 people or more in the list and images in each group (--groups)
-report   compares shadow models with the deciding models, over the stored calls of a tenant (30 days by default); on the
-         embedded store, stop the service first
+report   compares shadow models with the deciding models, over the stored calls of a tenant (30 days by default)
 remove   removes a model that no slot holds
 
   NAME         name or group of a model, or the first 8 digits or more of its SHA-256

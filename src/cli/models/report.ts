@@ -1,10 +1,10 @@
 import { makeShadowReports } from "#app/evaluation";
-import { openRecordingStore } from "#app/storage";
 import { readConfig } from "#config/config";
 import type { TransactionRecord } from "#transactions/record";
 import type { TransactionCommands } from "#transactions/store/transaction-store";
 import { findTenant } from "../admin/tenant.ts";
-import { opening, parseOptions, print, printTable, say, UsageError } from "../command.ts";
+import { parseOptions, print, printTable, say, UsageError } from "../command.ts";
+import { openCommandStorage } from "../reach-store.ts";
 import { findDeployment } from "../serve/first-start.ts";
 import { wayOut } from "../way-out.ts";
 
@@ -27,7 +27,7 @@ export const reportModels = async (args: readonly string[]): Promise<number> => 
   });
   const days = Number(values.days);
   if (!Number.isInteger(days) || days < 1 || days > 3650) throw new UsageError("Set --days to 1 to 3650");
-  const { store, close } = await opening(openRecordingStore(await findDeployment(readConfig())), wayOut.copy);
+  const { store, close } = await openCommandStorage(await findDeployment(readConfig()), wayOut.copy);
   try {
     const tenant = await findTenant(store, values.tenant);
     const { calls, reports } = await addUp(store, tenant.id, new Date(Date.now() - days * 86_400_000));

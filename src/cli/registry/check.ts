@@ -36,7 +36,7 @@ for each question.
   --tenant   name of the tenant; needed when there are several
 
 Exit code 1: the registry failed, or answered about another number.
-On the embedded store, stop the service first: one process owns the data directory.`,
+It works while the service runs.`,
   run: async (args) => {
     const { values } = parseOptions(args, {
       ...placeOptions,

@@ -48,7 +48,7 @@ same 250 replaces with other content. Exit code 1: rows were refused.
              "replacedByLine"}, and one with the counts at the end
   --tenant   name of the tenant; needed when there are several
 
-On the embedded store, stop the service first: one process owns the data directory.`;
+It works while the service runs.`;
 
 /** Decoding runs in threads of the platform: four, unless the environment says otherwise before the start. */
 const restartWithDecoders = (): void => {

@@ -1,10 +1,11 @@
-import { openRecordingStore, type ReadyConfig } from "#app/storage";
+import type { ReadyConfig, RecordingStorage } from "#app/storage";
 import { type Config, readConfig } from "#config/config";
 import { registryCountries } from "#contract/country";
 import type { Environment, RegistryCountry } from "#registry/registry";
 import type { Tenant } from "#tenants/store/tenant";
 import { findTenant } from "../admin/tenant.ts";
-import { opening, UsageError } from "../command.ts";
+import { UsageError } from "../command.ts";
+import { openCommandStorage } from "../reach-store.ts";
 import { findDeployment } from "../serve/first-start.ts";
 import { wayOut } from "../way-out.ts";
 
@@ -37,7 +38,7 @@ export const parseEnvironment = ({
 };
 
 /** An open store and its tenant. */
-export type OpenedTenant = Pick<Awaited<ReturnType<typeof openRecordingStore>>, "store" | "keyring"> & {
+export type OpenedTenant = Pick<RecordingStorage, "store" | "keyring"> & {
   readonly config: ReadyConfig;
   readonly tenant: Tenant;
 };
@@ -49,7 +50,7 @@ export const withTenant = async (
   configured: Config = readConfig(),
 ): Promise<number> => {
   const config = await findDeployment(configured);
-  const { close, ...storage } = await opening(openRecordingStore(config), wayOut.stop);
+  const { close, ...storage } = await openCommandStorage(config, wayOut.stop);
   try {
     return await work({ ...storage, config, tenant: await findTenant(storage.store, tenantName) });
   } finally {

@@ -38,7 +38,7 @@ Prints the number of persons and photos of each local registry of a tenant.
 
   --tenant  name of the tenant; needed when there are several
 
-On the embedded store, stop the service first: one process owns the data directory.`,
+It works while the service runs.`,
   run: async (args) => {
     const { values } = parseOptions(args, { tenant: { type: "string" }, ...jsonOption });
     return await withTenant(values.tenant, async ({ store, tenant }) => {
@@ -70,7 +70,7 @@ person. After an interruption run the command again.
   --confirm  the country again, for --all
   --tenant   name of the tenant; needed when there are several
 
-On the embedded store, stop the service first: one process owns the data directory.`,
+It works while the service runs.`,
   run: async (args) => {
     const { values } = parseOptions(args, {
       ...placeOptions,

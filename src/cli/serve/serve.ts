@@ -4,7 +4,7 @@ import { refusalOf } from "#app/roles";
 import type { Idem } from "#app/service";
 import { findStoreHolder } from "#app/storage";
 import { type Config, readConfig, summariseConfig } from "#config/config";
-import { DirectoryInUse } from "#storage/data-directory";
+import { DirectoryInUse, whileHeld } from "#storage/data-directory";
 import type { TenantCommands } from "#tenants/store/tenant-store";
 import {
   type Command,
@@ -16,6 +16,7 @@ import {
   suggestion,
   UsageError,
 } from "../command.ts";
+import { sayHeld } from "../reach-store.ts";
 import { settleMasterKey } from "./development-master-key.ts";
 import { aborted, listenForEnd } from "./end-signals.ts";
 import { makeFirstKey, storeCertificateKey } from "./first-key.ts";
@@ -93,7 +94,8 @@ const open = async (
   role: Role | undefined,
 ): Promise<Idem | undefined> => {
   await requireUsable(settings);
-  await requireFree(settings);
+  await requireFree(settings, end);
+  if (end.aborted) return undefined;
   await requirePort(settings);
   if (role === "delivery") {
     const { openDeliveryService } = await import("#app/delivery-service");
@@ -118,11 +120,20 @@ const readRole = (name: string | undefined): Role | undefined => {
   return role;
 };
 
-/** Fails at once where another process owns the directory; the models take their time to load. */
-const requireFree = async (config: Config): Promise<void> => {
-  const holder = config.databaseUrl === undefined ? await findStoreHolder(config) : undefined;
-  if (holder === undefined) return;
-  throw new CommandError(new DirectoryInUse(config.dataDirectory, holder).message);
+/**
+ * Waits for a short command that has the directory open, and fails where another process owns it for longer: before the models are loaded,
+ * which takes its time.
+ */
+const requireFree = async (config: Config, end: AbortSignal): Promise<void> => {
+  if (config.databaseUrl !== undefined) return;
+  const check = async (): Promise<void> => {
+    const holder = await findStoreHolder(config);
+    if (holder !== undefined) throw new DirectoryInUse(config.dataDirectory, holder);
+  };
+  await whileHeld(check, { ms: config.dataWaitMs, onHeld: sayHeld, signal: end }).catch((error: unknown) => {
+    if (end.aborted) return;
+    throw error instanceof DirectoryInUse ? new CommandError(error.message, { cause: error }) : error;
+  });
 };
 
 /** Says that a start goes on: on a busy machine it takes minutes. */

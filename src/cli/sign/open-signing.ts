@@ -1,11 +1,12 @@
 import { readFile, stat } from "node:fs/promises";
 import { openSigningSources, type SigningSourceParts, type SigningSources } from "#app/signing";
-import { findStoreHolder, openStorageToRead, openStore, type ReadyConfig } from "#app/storage";
+import { findStoreHolder, openStorageToRead, type ReadyConfig } from "#app/storage";
 import { type Config, readConfig } from "#config/config";
 import { Failure } from "#contract/failure";
 import { makeEgress } from "#egress/make-egress";
 import { quietParser } from "#signing/pdf/quiet-parser";
 import { CommandError, opening, say } from "../command.ts";
+import { openCommandStore } from "../reach-store.ts";
 import { findDeployment } from "../serve/first-start.ts";
 import { writeOutFile } from "../write-out-file.ts";
 
@@ -18,7 +19,9 @@ type OpenedKeys = Pick<SigningSourceParts, "store"> & { readonly close: () => Pr
 /** The store with the keys that sign. Where a service owns the data directory it is read alone, beside the service. */
 const openKeys = async (config: ReadyConfig): Promise<OpenedKeys> => {
   const holder = config.databaseUrl === undefined ? await findStoreHolder(config) : undefined;
-  return (holder === undefined ? undefined : await openStorageToRead(config)) ?? (await openStore(config));
+  return (
+    (holder === undefined ? undefined : await openStorageToRead(config)) ?? (await openCommandStore(config))
+  );
 };
 
 /** Opens the signer of the deployment for one piece of work, without a service or beside it. */

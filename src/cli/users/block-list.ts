@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { type BlockListAdmin, openBlockListAdmin, readOutdated } from "#app/block-list";
-import { openStore, openUserAdmin, type ReadyConfig, type UserAdminStore } from "#app/storage";
+import { openUserAdmin, type ReadyConfig, type UserAdminStore } from "#app/storage";
 import { readConfig } from "#config/config";
 import type { Tenant } from "#tenants/store/tenant";
 import { findTenant } from "../admin/tenant.ts";
@@ -8,13 +8,13 @@ import {
   type Command,
   CommandError,
   jsonOption,
-  opening,
   parseOptions,
   print,
   printListing,
   say,
   UsageError,
 } from "../command.ts";
+import { openCommandStore } from "../reach-store.ts";
 import { findDeployment } from "../serve/first-start.ts";
 import { wayOut } from "../way-out.ts";
 import { findUsers, parseEnvironments } from "./user-list.ts";
@@ -32,7 +32,7 @@ const withBlockList = async (
   work: (opened: Opened) => Promise<number>,
 ): Promise<number> => {
   const config = await findDeployment(readConfig());
-  const { store, close } = await opening(openStore(config), wayOut.stop);
+  const { store, close } = await openCommandStore(config, wayOut.stop);
   try {
     const tenant = await findTenant(store, tenantName);
     return await work({ admin: openBlockListAdmin(store, config), store, config, tenant });
@@ -57,7 +57,7 @@ template again keeps its entry. A blocked user stays registered; to end that too
   --note         reason, for readers of the list; sealed too, at most ${noteLengthMax} characters
   --tenant       name of the tenant; needed when there are several
 
-On the embedded store, stop the service first. Services on PostgreSQL apply the list within two seconds.`,
+It works while the service runs, which applies the list within two seconds.`,
   run: async (args) => {
     const { values } = parseOptions(args, {
       image: { type: "string" },

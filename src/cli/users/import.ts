@@ -1,9 +1,9 @@
 import { dirname, resolve } from "node:path";
-import { openRecordingStore } from "#app/storage";
 import { openUserImport } from "#app/user-import";
 import { readConfig } from "#config/config";
 import { findTenant } from "../admin/tenant.ts";
 import { type Command, opening, parseOptions, print, say, UsageError } from "../command.ts";
+import { openCommandStorage } from "../reach-store.ts";
 import { findDeployment } from "../serve/first-start.ts";
 import { wayOut } from "../way-out.ts";
 import { type ImportCounts, importRows, type RowRefusal, reasonTexts } from "./import-rows.ts";
@@ -30,7 +30,7 @@ code 1: rows were refused.
   --json         one JSON object for each refused row {"line", "reason"}, and one with the counts at the end
   --tenant       name of the tenant; needed when there are several
 
-On the embedded store, stop the service first: one process owns the data directory.`,
+It works while the service runs, and loads the networks once more: leave 1 GB of memory for it.`,
   run: async (args) => {
     const { values } = parseOptions(args, {
       csv: { type: "string" },
@@ -47,7 +47,7 @@ On the embedded store, stop the service first: one process owns the data directo
     const [only] = parseEnvironments(environment);
     const root = resolve(values.root ?? dirname(csv));
     const config = await findDeployment(readConfig());
-    const { close, ...storage } = await opening(openRecordingStore(config), wayOut.stop);
+    const { close, ...storage } = await openCommandStorage(config, wayOut.stop);
     try {
       const tenant = await findTenant(storage.store, values.tenant);
       const place = { tenantId: tenant.id, environment: only! };

@@ -1,4 +1,4 @@
-import { openStore, openUserAdmin } from "#app/storage";
+import { openUserAdmin } from "#app/storage";
 import { readConfig } from "#config/config";
 import type { User } from "#users/store/user";
 import type { UserAdmin } from "#users/user-admin";
@@ -6,13 +6,13 @@ import { findTenant } from "../admin/tenant.ts";
 import {
   type Command,
   jsonOption,
-  opening,
   parseOptions,
   printListing,
   say,
   UsageError,
   wrongAction,
 } from "../command.ts";
+import { openCommandStore } from "../reach-store.ts";
 import { findDeployment } from "../serve/first-start.ts";
 import { wayOut } from "../way-out.ts";
 import { findUsers, parseEnvironments } from "./user-list.ts";
@@ -38,8 +38,8 @@ enable   ends the pause or the disabling after failed attempts, and resets the f
   --tenant       name of the tenant; needed when there are several
   --environment  live or test; default: both
 
-Users are deleted by DELETE /services/authenticateUser, a whole tenant by idem erase. On the embedded store, stop the
-service first: one process owns the data directory.`,
+Users are deleted by DELETE /services/authenticateUser, a whole tenant by idem erase. All of it works
+while the service runs.`,
   run: async ([verb, ...args]) => {
     if (verb !== "show" && verb !== "enable") {
       throw wrongAction("users", verb, ["show", "enable", "import", "block", "blocked", "unblock"]);
@@ -56,7 +56,7 @@ service first: one process owns the data directory.`,
     }
     const environments = parseEnvironments(values.environment);
     const config = await findDeployment(readConfig());
-    const { store, close } = await opening(openStore(config), wayOut.stop);
+    const { store, close } = await openCommandStore(config, wayOut.stop);
     try {
       const tenant = await findTenant(store, values.tenant);
       const admin = openUserAdmin(store, config);

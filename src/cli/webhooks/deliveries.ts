@@ -1,4 +1,3 @@
-import { openStore } from "#app/storage";
 import { openDeliveryAdmin } from "#app/webhooks";
 import { readConfig } from "#config/config";
 import { Failure } from "#contract/failure";
@@ -10,7 +9,6 @@ import {
   type Command,
   CommandError,
   jsonOption,
-  opening,
   parseOptions,
   print,
   printListing,
@@ -18,6 +16,7 @@ import {
   suggestion,
   UsageError,
 } from "../command.ts";
+import { openCommandStore } from "../reach-store.ts";
 import { findDeployment } from "../serve/first-start.ts";
 import { wayOut } from "../way-out.ts";
 
@@ -34,7 +33,7 @@ address, decision and next time. DESTINATION and EVENT are their ids.
   --live     the live environment; otherwise the test environment
   --tenant   name of the tenant; needed when there are several
 
-On the embedded store, stop the service first. The operator API (/operator/deliveries) works beside the running service.`,
+It works while the service runs, as the operator API (/operator/deliveries) does.`,
   run: async (args) => {
     const { values, positionals } = parseOptions(
       args,
@@ -75,7 +74,7 @@ the service runs.
   --live      the live environment; otherwise the test environment
   --tenant    name of the tenant; needed when there are several
 
-On the embedded store, stop the service first. The operator API works beside the running service.`,
+It works while the service runs, as the operator API does.`,
   run: async (args) => {
     const { values, positionals } = parseOptions(
       args,
@@ -130,7 +129,7 @@ const withAdmin = async (
   work: (admin: DeliveryAdmin, actor: DeliveryActor) => Promise<void>,
 ): Promise<number> => {
   const config = await findDeployment(readConfig());
-  const { store, close } = await opening(openStore(config), wayOut.deliveries);
+  const { store, close } = await openCommandStore(config, wayOut.deliveries);
   try {
     const tenant = await findTenant(store, place.tenant);
     const environment = place.live === true ? "live" : "test";

@@ -1,5 +1,4 @@
 import { openDestinationAdmin } from "#app/destinations";
-import { openStore } from "#app/storage";
 import { openDeliveriesOf } from "#app/webhooks";
 import { readConfig } from "#config/config";
 import { Failure } from "#contract/failure";
@@ -12,7 +11,6 @@ import {
   type Command,
   CommandError,
   jsonOption,
-  opening,
   parseOptions,
   print,
   say,
@@ -20,6 +18,7 @@ import {
   UsageError,
   wrongAction,
 } from "../command.ts";
+import { openCommandStore } from "../reach-store.ts";
 import { findDeployment } from "../serve/first-start.ts";
 import { wayOut } from "../way-out.ts";
 import { readCredential } from "./credential.ts";
@@ -74,15 +73,14 @@ Settings:
   --live             the live environment; otherwise the test environment
   --tenant           name of the tenant; needed when there are several
 
-On the embedded store, stop the service first: one process owns the data directory. The operator API
-(/operator/destinations) works beside the running service.`,
+All of it works while the service runs, as the operator API (/operator/destinations) does.`,
   run: async ([verb, ...args]) => {
     const understand = verb !== undefined && Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
     if (understand === undefined)
       throw wrongAction("webhooks", verb, [...Object.keys(verbs), ...Object.keys(subcommands)]);
     const { work, place } = await understand(args);
     const config = await findDeployment(readConfig());
-    const { store, close } = await opening(openStore(config), wayOut.destinations);
+    const { store, close } = await openCommandStore(config, wayOut.destinations);
     try {
       const tenant = await findTenant(store, place.tenant);
       const environment = place.live === true ? "live" : "test";

@@ -412,6 +412,16 @@ export const describeDecisions = (name: string, makeHarness: () => Promise<Store
         expect(await count("evidence")).toBe(2);
       });
 
+      it("are erased of one tenant from before a time", async () => {
+        const other = await newTenant();
+        await store.listDocument(listed(), aStep("listed"));
+        await store.listDocument(listed({ tenantId: other }), aStep("listed"));
+        expect(await store.eraseListedDocuments(tenantId, at(7))).toBe(0);
+        expect(await store.eraseListedDocuments(tenantId, at(8))).toBe(1);
+        expect(await store.listListedDocuments(tenantId, "")).toEqual([]);
+        expect(await store.listListedDocuments(other, "")).toHaveLength(1);
+      });
+
       it("are counted with each decided attempt, within a period, until they are purged", async () => {
         const hash = "cd".repeat(32);
         const id = await start();

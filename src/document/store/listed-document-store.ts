@@ -30,6 +30,8 @@ export type ListedDocumentCommands = {
   readonly unlistDocument: (tenantId: string, id: string, step: Step) => Promise<boolean>;
   /** Up to 1000 with ids above `after`, in order of id. */
   readonly listListedDocuments: (tenantId: string, after: string) => Promise<readonly ListedDocument[]>;
+  /** Deletes up to 1000 entries of the tenant from before `before`; returns how many. */
+  readonly eraseListedDocuments: (tenantId: string, before: Date) => Promise<number>;
   readonly isDocumentListed: (tenantId: string, number: string) => Promise<boolean>;
   /** Number of decided attempts since `since` with this keyed hash; at most 1000 are counted. */
   readonly countVelocityEvents: (tenantId: string, hash: string, since: Date) => Promise<number>;
@@ -93,8 +95,31 @@ export const makeListedDocumentCommands = (session: ListedDocumentSession): List
     }));
   },
 
+  eraseListedDocuments: (tenantId, before) => erase(session, tenantId, before),
+
   ...makeLookUpCommands(session),
 });
+
+const erase = async (
+  { db }: Session<ListedDocumentTables>,
+  tenantId: string,
+  before: Date,
+): Promise<number> => {
+  // Primary key, the entries of one tenant.
+  const { numDeletedRows } = await db
+    .deleteFrom("listedDocuments")
+    .where("tenantId", "=", tenantId)
+    .where("id", "in", (row) =>
+      row
+        .selectFrom("listedDocuments")
+        .select("id")
+        .where("tenantId", "=", tenantId)
+        .where("listedAt", "<", before.getTime())
+        .limit(purgedMax),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+};
 
 /** Also asked inside the transaction of a decision. */
 export const isListed = async (

@@ -46,6 +46,12 @@ export type ImportDeps = {
 /** Rows of one transaction: it takes a few milliseconds without photos, and holds few megabytes with them. */
 const batchRows = 250;
 
+/**
+ * Bytes after which a transaction ends: a thread copies them in a few milliseconds on their way to the store, which may be that of a running
+ * service.
+ */
+const batchBytes = 1024 * 1024;
+
 const noCounts: ImportCounts = { added: 0, changed: 0, unchanged: 0, repeated: 0, refused: 0 };
 
 /**
@@ -104,7 +110,9 @@ const importBatch = async (
   );
   const settled = await mapWide(last, deps.width, (one) => settle(one, held.get(one.hash), owner, deps));
   const written = settled.filter((one) => typeof one === "object");
-  await deps.store.putRegistryPersons(owner, written, deps.clock());
+  for (const some of inTransactions(written)) {
+    await deps.store.putRegistryPersons(owner, some, deps.clock());
+  }
   const changed = written.filter(({ hash }) => held.has(hash)).length;
   const unchanged = settled.filter((one) => one === "unchanged").length;
   return {
@@ -114,6 +122,21 @@ const importBatch = async (
     repeated: read.length - last.length,
     refused: batch.length - read.length + last.length - written.length - unchanged,
   };
+};
+
+/** Rows of one transaction, so that none holds more than a few photos beyond the bound. Rows without photos stand in one. */
+const inTransactions = (rows: readonly RegistryPersonRow[]): readonly (readonly RegistryPersonRow[])[] => {
+  const parts: RegistryPersonRow[][] = [[]];
+  let bytes = 0;
+  for (const row of rows) {
+    if (bytes > batchBytes) {
+      parts.push([]);
+      bytes = 0;
+    }
+    parts.at(-1)?.push(row);
+    bytes += row.sealed.length + (row.sealedPhoto?.length ?? 0);
+  }
+  return parts;
 };
 
 /** The last row of each number; a row that differs from the one that replaces it is reported. */

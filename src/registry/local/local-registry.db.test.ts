@@ -112,6 +112,33 @@ describe("the local registry", () => {
     }
   });
 
+  it("is filled in transactions of some 1 MB, so that no photo waits for the copy of all", async () => {
+    const written: number[] = [];
+    const store = {
+      ...harness.store,
+      putRegistryPersons: (...args: Parameters<LocalHarness["store"]["putRegistryPersons"]>) => {
+        written.push(args[1].reduce((sum, one) => sum + (one.sealedPhoto?.length ?? 0), 0));
+        return harness.store.putRegistryPersons(...args);
+      },
+    };
+    const rows = Array.from({ length: 12 }, (_, at) => ({
+      documentNumber: String(1_000_000_000 + at),
+      photo: "large.jpg",
+    }));
+    const bytes = 400_000;
+    const large = { "large.jpg": new Uint8Array(bytes) };
+    const { counts } = await importInto({ ...harness, store }, listed(...rows), { owner, photos: large });
+    expect(counts).toMatchObject({ added: 12, refused: 0 });
+    expect(written.length).toBeGreaterThan(1);
+    expect(Math.max(...written)).toBeLessThan(1024 * 1024 + 2 * bytes);
+    expect(await ask("1000000011")).toMatchObject({ kind: "person" });
+    written.length = 0;
+    const small = { "large.jpg": new Uint8Array(1_000) };
+    const again = await importInto({ ...harness, store }, listed(...rows), { owner, photos: small });
+    expect(again.counts).toMatchObject({ changed: 12 });
+    expect(written).toHaveLength(1);
+  });
+
   it("opens no person and no photo in the row of another", async () => {
     await put(listed(rowOf("1710034065"), { documentNumber: "0926687856", photo: "1710034065.jpg" }));
     const [one, other] = [
