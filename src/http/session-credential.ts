@@ -4,7 +4,7 @@ import type { Caller, CallSession } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
 import { bearerOf, hashSessionToken, mayBeSessionToken } from "#contract/session-token";
 import { makeAddressLimit } from "./address-limit.ts";
-import { neighbourhood } from "./neighbourhood.ts";
+import type { CallerAddress } from "./caller-address.ts";
 import type { FindPage, ServerLimits } from "./options.ts";
 import { makeTokenBuckets } from "./token-bucket.ts";
 
@@ -21,6 +21,7 @@ export const makeAdmitPage = (
   findPage: FindPage,
   limits: Pick<ServerLimits, "wrongKeys" | "pages">,
   clock: () => Date,
+  callerAddress: CallerAddress,
 ): AdmitPage => {
   const wrongTokens = makeAddressLimit(limits.wrongKeys, clock);
   const rate = makeTokenBuckets(limits.pages);
@@ -38,7 +39,7 @@ export const makeAdmitPage = (
     const { id, holder, tenantId, environment, keyId } = found;
     return {
       caller: { tenantId, environment, keyId },
-      session: { id, holder, address: neighbourhood(request.ip) },
+      session: { id, holder, address: callerAddress(request.ip) },
     };
   };
 };

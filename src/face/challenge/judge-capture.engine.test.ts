@@ -70,7 +70,7 @@ describe("a capture of a turn challenge", () => {
     expect(Buffer.from(judged.bestImage ?? []).equals(Buffer.from(head[0]!))).toBe(true);
     expect(judged.template?.length).toBeGreaterThan(4000);
     expect(judged.models).toHaveProperty("dlib-resnet");
-    expect(judged.policyVersion).toBe(`${defaultFacePolicy.version} challenge-1`);
+    expect(judged.policyVersion).toBe(`${defaultFacePolicy.version} challenge-2`);
   });
 
   it("is judged again from its record alone, and its record holds no template", async () => {
