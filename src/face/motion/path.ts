@@ -10,7 +10,8 @@ export type PathPlace = {
 
 /**
  * Measures the way of landmarks that were followed through every frame. `passed` holds their places in the levelled crop of each frame,
- * x and y in turns. The common shift of a frame counts nothing: it is the error of its eyes. Undefined for too few landmarks, and where
+ * x and y in turns. What all landmarks of a frame share, a shift, a growth and a rotation in the image, counts nothing: it is
+ * the error of its eyes, by which the crop was levelled. Undefined for too few landmarks, and where
  * the last frame shows them where the first did.
  */
 export const measurePath = (
@@ -32,19 +33,25 @@ export const measurePath = (
   }));
 };
 
-/** Ways of the kept places, less their mean. */
+/** Ways of the kept places, less the shift, the growth and the rotation in the image that all of them share. */
 const wayOf = (from: Float64Array, to: Float64Array, kept: Int32Array): Float64Array => {
-  const way = new Float64Array(2 * kept.length);
+  const places = centred(from, kept);
+  const way = centred(to, kept).map((place, i) => place - places[i]!);
+  const square = dot(places, places);
+  if (!(square > 0)) return way;
+  const across = places.map((_, i) => (i % 2 === 0 ? -places[i + 1]! : places[i - 1]!));
+  const [growth, rotation] = [dot(way, places) / square, dot(way, across) / square];
+  return way.map((part, i) => part - growth * places[i]! - rotation * across[i]!);
+};
+
+/** The kept places about their mean. */
+const centred = (places: Float64Array, kept: Int32Array): Float64Array => {
+  const moved = new Float64Array(2 * kept.length);
   for (const axis of [0, 1]) {
-    let sum = 0;
-    for (const [k, i] of kept.entries()) {
-      way[2 * k + axis] = to[2 * i + axis]! - from[2 * i + axis]!;
-      sum += way[2 * k + axis]!;
-    }
-    const mean = sum / kept.length;
-    for (let k = 0; k < kept.length; k++) way[2 * k + axis]! -= mean;
+    const mean = kept.reduce((sum, i) => sum + places[2 * i + axis]!, 0) / kept.length;
+    for (const [k, i] of kept.entries()) moved[2 * k + axis] = places[2 * i + axis]! - mean;
   }
-  return way;
+  return moved;
 };
 
 const dot = (one: Float64Array, other: Float64Array): number =>
