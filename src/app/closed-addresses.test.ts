@@ -18,7 +18,19 @@ it("are the same for links that a registry hands on and for the outgoing calls o
     }),
     { numRuns: 2_000 },
   );
-  for (const first of ["10", "100.64", "127", "169.254", "172.16", "192.0.0", "192.168", "198.18", "203.0.113", "224", "240"]) {
+  for (const first of [
+    "10",
+    "100.64",
+    "127",
+    "169.254",
+    "172.16",
+    "192.0.0",
+    "192.168",
+    "198.18",
+    "203.0.113",
+    "224",
+    "240",
+  ]) {
     const address = [...first.split("."), "1", "1", "1"].slice(0, 4).join(".");
     expect([mayReach(address), isHandedLink(`https://${address}/`)], address).toEqual([false, false]);
   }

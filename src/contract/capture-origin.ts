@@ -32,7 +32,9 @@ const returnFaults = ({ origin, returnUrl }: UncheckedFields): readonly RequestF
     const isWeb = isOrigin(originOf(returnUrl) ?? "");
     return [wrong("returnUrl", isWeb ? undisguised : httpsOnly)];
   }
-  return isGiven(origin) && originOf(returnUrl) !== origin ? [wrong("returnUrl", "must be a URL of `origin`")] : [];
+  return isGiven(origin) && originOf(returnUrl) !== origin
+    ? [wrong("returnUrl", "must be a URL of `origin`")]
+    : [];
 };
 
 /** The faults of `origin` and `returnUrl`. */

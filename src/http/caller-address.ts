@@ -41,9 +41,10 @@ export const makeCallerAddress = (
     if (namesProxies) return place;
     // A mapped IPv4 address has its IPv4 spelling as its neighbourhood; an IPv6 one names a network, not an address.
     const [plain = ""] = remoteAddress.split("%", 1);
-    const isPrivate = isIPv6(plain) && place.includes(":")
-      ? privateAddresses.check(plain, "ipv6")
-      : privateAddresses.check(place, "ipv4");
+    const isPrivate =
+      isIPv6(plain) && place.includes(":")
+        ? privateAddresses.check(plain, "ipv6")
+        : privateAddresses.check(place, "ipv4");
     if (!isPrivate) return place;
     if (!isReported) onProxy();
     isReported = true;

@@ -4,7 +4,8 @@ import type { RegistryField, RegistryPerson } from "./registry.ts";
 /** Fields whose value callers follow: a browser or a program of theirs loads what stands there. */
 export const linkFields = ["photoUrl", "signatureUrl"] as const satisfies readonly RegistryField[];
 
-export const isLinkField = (field: RegistryField | "photo"): boolean => linkFields.some((one) => one === field);
+export const isLinkField = (field: RegistryField | "photo"): boolean =>
+  linkFields.some((one) => one === field);
 
 /** Special-purpose ranges without public servers (IANA, RFC 6890), as egress/address.ts closes them for this service itself. */
 const closedRanges = [
@@ -30,7 +31,8 @@ const closedRanges = [
 ] as const;
 
 const closed = new BlockList();
-for (const [network, bits] of closedRanges) closed.addSubnet(network, bits, isIPv6(network) ? "ipv6" : "ipv4");
+for (const [network, bits] of closedRanges)
+  closed.addSubnet(network, bits, isIPv6(network) ? "ipv6" : "ipv4");
 /** The only IPv6 addresses of servers (RFC 4291, 2.4). */
 const servers = new BlockList();
 servers.addSubnet("2000::", 3, "ipv6");
@@ -45,7 +47,10 @@ const isPublicAddress = (address: string): boolean =>
 const localName = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home|corp|home\.arpa)$/;
 
 const isPublicHost = (hostname: string): boolean => {
-  const name = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "").toLowerCase();
+  const name = hostname
+    .replace(/^\[|\]$/g, "")
+    .replace(/\.$/, "")
+    .toLowerCase();
   if (isIP(name) !== 0) return isPublicAddress(name);
   return name.includes(".") && !localName.test(name);
 };
@@ -59,7 +64,8 @@ const disguised = /[\p{Cc}\p{Cf}\p{Cs}\p{Z}\\]/u;
  * resolved: what it means at the caller is not known here.
  */
 export const isHandedLink = (text: string): boolean => {
-  if (!/^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(text) || disguised.test(text) || !URL.canParse(text)) return false;
+  if (!/^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(text) || disguised.test(text) || !URL.canParse(text))
+    return false;
   const { hostname, username, password } = new URL(text);
   return username === "" && password === "" && isPublicHost(hostname);
 };

@@ -92,5 +92,9 @@ it("refuses a capture that states more time than passed on the service since its
     jpeg: jpeg(`${i}`),
   }));
   const answer = await writeContainer({ challenge: challenge.id, key: page.pageKey, frames });
-  expect((await page.upload("face", answer)).body).toMatchObject({ result: "again", guidance: [], triesLeft: 2 });
+  expect((await page.upload("face", answer)).body).toMatchObject({
+    result: "again",
+    guidance: [],
+    triesLeft: 2,
+  });
 });

@@ -88,7 +88,7 @@ describe("refusals that speak of an attack", () => {
     await attack(page);
     const other = await openConsented();
     expect((await attack(other)).status).toBe(200);
-    // Fifty: whoever was refused before waits, and at another address does not.
+    // Fifty: a session that was refused before waits here, and at another address does not.
     expect(await attack(page)).toMatchObject(paused);
     expect(Number((await attack(page)).headers["retry-after"])).toBeLessThanOrEqual(1_800);
     harness.network.address = "203.0.113.9";

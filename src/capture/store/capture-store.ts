@@ -144,7 +144,19 @@ const findOfToken: (
 
 const changeOne = async (
   session: CaptureDatabase,
-  { tenantId, id, revision, state, sealed, blobIds, added, removed, token, failures = [], forgiven }: CaptureChange,
+  {
+    tenantId,
+    id,
+    revision,
+    state,
+    sealed,
+    blobIds,
+    added,
+    removed,
+    token,
+    failures = [],
+    forgiven,
+  }: CaptureChange,
   record: SealedTransaction | undefined,
   step: Step,
 ): Promise<boolean> => {
@@ -189,11 +201,7 @@ const changeOne = async (
   return true;
 };
 
-const forgiveOldest = async (
-  { db }: CaptureDatabase,
-  tenantId: string,
-  subject: string,
-): Promise<void> => {
+const forgiveOldest = async ({ db }: CaptureDatabase, tenantId: string, subject: string): Promise<void> => {
   // Index capture_failures_subject finds the oldest; the primary key deletes it.
   await db
     .deleteFrom("captureFailures")

@@ -86,7 +86,11 @@ const checkProxies = (config: Config): Finding => {
   const named = config.http.trustedProxies?.join(", ") ?? "none named";
   return note === undefined
     ? finding("proxies", named)
-    : finding("proxies", note, "Set it to the addresses from which the proxy calls, such as loopback or uniquelocal.");
+    : finding(
+        "proxies",
+        note,
+        "Set it to the addresses from which the proxy calls, such as loopback or uniquelocal.",
+      );
 };
 
 /** The checks that read the settings. */

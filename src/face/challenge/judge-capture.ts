@@ -69,7 +69,11 @@ export const makeJudgeCapture = ({ measure, policies }: Deps): JudgeCapture => {
     if (reason !== undefined) return { ...refused, reason, measurements: { sequence } };
     const measurement = await measure(framesOf(container, challenge), signal);
     const times = timesOf(container, challenge);
-    const { liveness, ...verdict } = judgeChallenge(measurement, challenge && { ...challenge, times }, policies);
+    const { liveness, ...verdict } = judgeChallenge(
+      measurement,
+      challenge && { ...challenge, times },
+      policies,
+    );
     return {
       ...verdict,
       level,

@@ -47,7 +47,7 @@ const stepOf = (asked: TurnDirection, degrees: number, relief: number): StepMeas
   return {
     frames: shares.map((share) => frame(share * degrees * yaw!, share * degrees * pitch!)),
     cosines: [0.99, 0.99, 0.98, 0.98, 0.97, 0.97],
-    bestMisfit: 0.01,
+    bestDistance: 0.01,
     motion: { ...motion, b: { x: relief * yaw!, y: -relief * pitch! } },
   };
 };
@@ -140,7 +140,9 @@ describe("the person of a step", () => {
 
   it("is tied by every frame: one in the middle that is another suffices", () => {
     for (let at = 0; at < 6; at++) {
-      const cosines = Array.from({ length: 6 }, (_, i) => (i === at ? policy.samePersonCosineMin - 0.001 : 1));
+      const cosines = Array.from({ length: 6 }, (_, i) =>
+        i === at ? policy.samePersonCosineMin - 0.001 : 1,
+      );
       expect(judge({ cosines })).toMatchObject({ result: "fail", reason: "other_face" });
     }
     expect(judge({ cosines: [1] })).toMatchObject({ result: "fail", reason: "other_face" });
@@ -184,12 +186,12 @@ describe("the best image of a step", () => {
   });
 
   it("has its landmarks where the first frame has them", () => {
-    expect(judge({ bestMisfit: policy.bestMisfitMax }).result).toBe("pass");
-    expect(judge({ bestMisfit: policy.bestMisfitMax + 0.001 })).toMatchObject(apart);
-    const { bestMisfit: _, ...unknown } = left;
-    expect(judgeChallenge({ ...sound, steps: [unknown, sound.steps[1]!] }, challenge, policies)).toMatchObject(
-      apart,
-    );
+    expect(judge({ bestDistance: policy.bestDistanceMax }).result).toBe("pass");
+    expect(judge({ bestDistance: policy.bestDistanceMax + 0.001 })).toMatchObject(apart);
+    const { bestDistance: _, ...unknown } = left;
+    expect(
+      judgeChallenge({ ...sound, steps: [unknown, sound.steps[1]!] }, challenge, policies),
+    ).toMatchObject(apart);
   });
 });
 
@@ -223,9 +225,9 @@ describe("the way of a step", () => {
   it("is not known without its pairs or their numbers", () => {
     expect(withMotion({ pairs: [] })).toMatchObject(uneven);
     expect(withPairs([2, { along: Number.NaN }])).toMatchObject(uneven);
-    expect(
-      withMotion({ pairs: pairs.map(({ along: _, aside: __, ...pair }) => pair) }),
-    ).toMatchObject(uneven);
+    expect(withMotion({ pairs: pairs.map(({ along: _, aside: __, ...pair }) => pair) })).toMatchObject(
+      uneven,
+    );
   });
 
   it("has no jump across it, and none of the roll", () => {
@@ -252,7 +254,11 @@ describe("the way of a step", () => {
 
   it("is no faster than a head, at the times that the page states", () => {
     const at = (interval: number) =>
-      judgeChallenge(sound, { ...challenge, times: [1, 2].map(() => shares.map((_, i) => i * interval)) }, policies);
+      judgeChallenge(
+        sound,
+        { ...challenge, times: [1, 2].map(() => shares.map((_, i) => i * interval)) },
+        policies,
+      );
     // A fifth of 20 degrees in each interval.
     const least = (0.2 * 20 * 1000) / policy.degreesPerSecondMax;
     expect(at(least + 0.01).result).toBe("pass");

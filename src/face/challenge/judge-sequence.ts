@@ -39,7 +39,7 @@ export const judgeSequence = (
     sequence.spanMs <= (challenge?.finishMs ?? policy.passiveSpanMsMax) &&
     (answerMs === undefined || fitsIn(answerMs, sequence, policy)) &&
     (sequence.intervalMs === undefined || isPaced(sequence.intervalMs, policy)) &&
-    turnsBack(head.frames, policy) &&
+    leavesTimeBack(head.frames, policy) &&
     !hasEqualFrames(frames);
   return holds ? { sequence } : { reason: "sequence", sequence };
 };
@@ -61,7 +61,7 @@ const fitsIn = (
 ): boolean => answerMs >= answerMsMin && spanMs <= answerMs + clockMsMax;
 
 /** Between the last frame of a step and the first of the next the head turns back. */
-const turnsBack = (places: readonly FrameHead[], { turnBackMsMin }: SequencePolicy): boolean =>
+const leavesTimeBack = (places: readonly FrameHead[], { turnBackMsMin }: SequencePolicy): boolean =>
   places.every(({ step, capturedMs }, i) => {
     const before = places[i - 1];
     return before === undefined || before.step < 0 || before.step === step

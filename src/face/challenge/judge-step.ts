@@ -68,14 +68,16 @@ const judgePerson = (
 const judgeBest = (
   step: StepMeasurement,
   bestPose: Pose,
-  { bestDegreesMax, bestMisfitMax, ...faces }: ChallengePolicy,
+  { bestDegreesMax, bestDistanceMax, ...faces }: ChallengePolicy,
 ): ChallengeVerdict | undefined => {
   const [first] = posesOf(step, faces);
   const isNear =
     first !== undefined &&
     Math.abs(first.yawDegrees - bestPose.yawDegrees) <= bestDegreesMax &&
     Math.abs(first.pitchDegrees - bestPose.pitchDegrees) <= bestDegreesMax;
-  return isNear && (step.bestMisfit ?? Number.NaN) <= bestMisfitMax ? undefined : again("best_apart", "hold_still");
+  return isNear && (step.bestDistance ?? Number.NaN) <= bestDistanceMax
+    ? undefined
+    : again("best_apart", "hold_still");
 };
 
 const judgeContinuity = (

@@ -53,7 +53,7 @@ export type StepMeasurement = {
   /** dlib's cosine to the best image, of each frame with a face in order. */
   readonly cosines?: readonly number[];
   /** Mean distance of the landmarks of the best image from those of the first frame with a face, in eye distances. */
-  readonly bestMisfit?: number;
+  readonly bestDistance?: number;
   /** Absent with fewer than two frames that show a face. */
   readonly motion?: StepMotion;
 };

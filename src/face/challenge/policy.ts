@@ -27,7 +27,7 @@ export type ChallengePolicy = {
   readonly samePersonCosineMin: number;
   /** The best image and the first frame of each step: degrees of yaw and pitch between them, and their landmarks' mean distance. */
   readonly bestDegreesMax: number;
-  readonly bestMisfitMax: number;
+  readonly bestDistanceMax: number;
   /** Between neighbours: the way of the eyes, and the change of their distance, in eye distances. */
   readonly eyeStepMax: number;
   readonly iedStepMax: number;
@@ -91,7 +91,7 @@ export const defaultChallengePolicy: ChallengePolicy = {
   lostFramesMax: 1,
   samePersonCosineMin: 0.94,
   bestDegreesMax: 15,
-  bestMisfitMax: 0.1,
+  bestDistanceMax: 0.1,
   eyeStepMax: 0.5,
   iedStepMax: 0.15,
   pointsBetweenMin: 120,
@@ -100,7 +100,7 @@ export const defaultChallengePolicy: ChallengePolicy = {
   rotationDegreesMin: 12,
   alongMax: 0.45,
   backMax: 0.1,
-  asideMax: 0.6,
+  asideMax: 0.3,
   backPairsMin: 2,
   jumpDegreesMax: 5.5,
   degreesPerSecondMax: 120,

@@ -8,10 +8,7 @@ import type { ChallengePolicy } from "./policy.ts";
 type FacePolicy = Pick<ChallengePolicy, "presenceMin" | "secondFaceShareMin">;
 
 /** The poses of the frames that show one face. */
-export const posesOf = (
-  { frames }: StepMeasurement,
-  policy: FacePolicy,
-): readonly Pose[] =>
+export const posesOf = ({ frames }: StepMeasurement, policy: FacePolicy): readonly Pose[] =>
   frames
     .filter((frame) => showsOneFace(frame, policy))
     .flatMap(({ pose }) => (pose === undefined ? [] : [pose]));

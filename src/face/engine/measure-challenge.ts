@@ -12,7 +12,7 @@ import { cosine } from "../matching/fusion.ts";
 import { unpackPair } from "../matching/template.ts";
 import type { MeasuredImage, MeasureFace } from "../measurement.ts";
 import type { Follow, FollowedFrame } from "../motion/follow.ts";
-import { type LandmarkedFace, landmarkMisfit } from "../motion/misfit.ts";
+import { type LandmarkedFace, landmarkDistance } from "../motion/landmark-distance.ts";
 import type { Detection } from "./detection.ts";
 import { eyeCentersApart, geometryOf } from "./face-geometry.ts";
 import type { Search } from "./find-faces.ts";
@@ -112,11 +112,11 @@ const measureStep = async (
   if (first === undefined || known.length < 2) return { frames: measured };
   const cosines = person && (await cosinesOf(deps, person, known));
   const motion = motionOf(deps.follow, known);
-  const bestMisfit = bestFace && landmarkMisfit(bestFace, followedFrame(first));
+  const bestDistance = bestFace && landmarkDistance(bestFace, followedFrame(first));
   return {
     frames: measured,
     ...(cosines && { cosines }),
-    ...(bestMisfit !== undefined && { bestMisfit }),
+    ...(bestDistance !== undefined && { bestDistance }),
     ...(motion && { motion }),
   };
 };

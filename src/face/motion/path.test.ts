@@ -23,9 +23,15 @@ describe("the way of landmarks", () => {
   });
 
   it("has nothing beside it for one turn, and the jump of a second take", () => {
-    const straight = measurePath([0, 0.2, 0.4, 0.6, 0.8, 1].map((share) => placed(share)), all)!;
+    const straight = measurePath(
+      [0, 0.2, 0.4, 0.6, 0.8, 1].map((share) => placed(share)),
+      all,
+    )!;
     for (const { aside } of straight) expect(aside).toBeCloseTo(0, 6);
-    const spliced = measurePath([0, 0.2, 0.4, 0.6, 0.8, 1].map((share) => placed(share, share > 0.5 ? 0.3 : 0)), all)!;
+    const spliced = measurePath(
+      [0, 0.2, 0.4, 0.6, 0.8, 1].map((share) => placed(share, share > 0.5 ? 0.3 : 0)),
+      all,
+    )!;
     const most = Math.max(...spliced.map(({ aside }) => aside));
     expect(spliced[3]!.aside).toBe(most);
     expect(most).toBeGreaterThan(0.2);
@@ -47,7 +53,11 @@ describe("the way of landmarks", () => {
 
   it("is unknown for fewer than sixty landmarks, and where the last frame is the first", () => {
     const frames = [0, 0.5, 1].map((share) => placed(share));
-    const few = (kept: number) => measurePath(frames, all.map((_, i) => (i < kept ? 1 : 0)));
+    const few = (kept: number) =>
+      measurePath(
+        frames,
+        all.map((_, i) => (i < kept ? 1 : 0)),
+      );
     expect(few(60)).toHaveLength(3);
     expect(few(59)).toBeUndefined();
     expect(measurePath([first, placed(0.5), first], all)).toBeUndefined();
