@@ -33,6 +33,7 @@ export const captureCalls: Calls<CaptureCommands<SealedTransaction>> = {
           removed: ["blob"],
           token,
           failures: [{ id: "id", subject: "subject", at }],
+          forgiven: "subject",
         },
         transaction,
         noStep,

@@ -24,8 +24,7 @@ import { reportCaptures } from "#evaluation/liveness/report-captures";
 import { reportLiveness } from "#evaluation/liveness/report-liveness";
 import { makeShadowReport } from "#evaluation/liveness/shadow-report";
 import { ageBands, ageIntervalOf } from "#face/attributes/age-interval";
-import type { Challenge } from "#face/challenge/challenge";
-import { judgeChallenge } from "#face/challenge/judge-challenge";
+import { type AnsweredChallenge, judgeChallenge } from "#face/challenge/judge-challenge";
 import type { ChallengeFrames, ChallengeMeasurement } from "#face/challenge/measurement";
 import { defaultChallengePolicy } from "#face/challenge/policy";
 import { weighCues } from "#face/liveness/cues/list";
@@ -125,7 +124,7 @@ const livenessTools = (config: Config) => {
     judge: async (measurement: FaceMeasurement) => judgeLiveness(measurement, await inForce()),
     attackScoreMax: async () => (await inForce()).attackScoreMax,
     summarise: reportLiveness,
-    judgeChallenge: async (measurement: ChallengeMeasurement, challenge: Pick<Challenge, "steps">) =>
+    judgeChallenge: async (measurement: ChallengeMeasurement, challenge: AnsweredChallenge) =>
       judgeChallenge(measurement, challenge, {
         challenge: defaultChallengePolicy,
         liveness: await inForce(),

@@ -3,6 +3,7 @@ import type { IdemServer } from "#http/server";
 import { version } from "#version";
 import { describeCohort } from "./cohort.ts";
 import { describeAdded, listAdded } from "./models.ts";
+import { proxyNote } from "./proxy-note.ts";
 import { publicUrlNote } from "./public-url.ts";
 import type { ReadyConfig } from "./storage.ts";
 
@@ -49,6 +50,8 @@ export const logListening = (
       log.service("Outgoing calls may reach non-public addresses", { allow: allow.join(", ") });
     const note = publicUrlNote(config);
     if (note !== undefined) log.service(note, { address });
+    const ofProxy = proxyNote(config);
+    if (ofProxy !== undefined) log.service(ofProxy, { address });
     return address;
   },
 });

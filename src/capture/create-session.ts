@@ -41,7 +41,7 @@ export const makeCreateSession =
   (deps: CreateDeps): CreateSession =>
   async (call, request) => {
     const { caller, receivedAt } = call;
-    await requireNoPause(deps, caller, request);
+    await requireNoPause(deps, caller, { customerId: request.customerId });
     const id = deps.newId();
     const token = makeSessionToken(deps.randomBytes);
     const tracking = call.tracking ?? { operationId: deps.newId() };

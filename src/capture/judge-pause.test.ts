@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { failuresSince, judgePause } from "./judge-pause.ts";
+import { failuresSince, judgeAddress, judgePause } from "./judge-pause.ts";
 import { defaultCapturePolicy as policy } from "./policy.ts";
 
 const at = (ms: number): Date => new Date(1_790_000_000_000 + ms);
@@ -16,4 +16,16 @@ it("pauses for 30 minutes after five refusals in three minutes, from the last on
 
 it("needs no refusal from before its window and its pause together", () => {
   expect(failuresSince(at(1_980_000), policy)).toEqual(at(0));
+});
+
+it("gives an address fifty refusals in thirty minutes, and one back as each of them ends", () => {
+  const most = policy.addressFailuresMax;
+  expect(most).toBe(50);
+  expect(judgeAddress(spread(0, most - 1), at(0), policy)).toBe(0);
+  expect(judgeAddress(spread(0, most), at(0), policy)).toBe(1800);
+  expect(judgeAddress(spread(0, most), at(1_799_999), policy)).toBe(1);
+  expect(judgeAddress(spread(0, most), at(1_800_000), policy)).toBe(0);
+  // The oldest of fifty ends first: one more may then be refused.
+  expect(judgeAddress(spread(490_000, most), at(490_000), policy)).toBe(1310);
+  expect(judgeAddress([...spread(490_000, most), at(1_000_000)], at(1_000_000), policy)).toBe(810);
 });

@@ -44,7 +44,7 @@ export type Changed = {
   readonly state?: CaptureSession["state"];
   readonly record?: TransactionRecord;
   readonly step?: Step;
-} & Pick<CaptureChange, "token" | "failures">;
+} & Pick<CaptureChange, "token" | "failures" | "forgiven">;
 
 const noStep: Step = { evidence: [] };
 
@@ -52,7 +52,7 @@ const noStep: Step = { evidence: [] };
 export const commitChange = async (
   { store, seal, clock }: Pick<CaptureDeps, "store" | "seal" | "clock">,
   session: CaptureSession,
-  { content, state = session.state, record, step = noStep, token, failures }: Changed,
+  { content, state = session.state, record, step = noStep, token, failures, forgiven }: Changed,
 ): Promise<boolean> => {
   const { tenantId, id, revision } = session;
   const held = objectsOf(session.content);
@@ -74,6 +74,7 @@ export const commitChange = async (
       removed: [...known].filter((object) => !kept.has(object)),
       token,
       ...(failures && { failures }),
+      ...(forgiven !== undefined && { forgiven }),
     },
     record,
     step,
@@ -119,5 +120,6 @@ export type PageCall = {
   readonly owner: CaptureOwner;
   readonly sessionId: string;
   readonly holder: "page" | "handoff";
-  readonly remoteAddress: string;
+  /** Absent where it would be that of a proxy (src/http/caller-address.ts). */
+  readonly remoteAddress?: string | undefined;
 };

@@ -109,7 +109,9 @@ export const captureFailures = {
   capture_paused: {
     status: 429,
     title: "Too many captures were refused in a short time",
-    detail: "Wait for the seconds that the header Retry-After names. Nothing was judged.",
+    detail:
+      "They count against the customer, the key of the page and the session; an address counts only for those that had a refusal. Wait for " +
+      "the seconds that the header Retry-After names. Nothing was judged.",
     retry: "later",
   },
   capture_uploads_exhausted: {

@@ -160,23 +160,31 @@ export const pageUrl = Type.String({
   ],
 });
 
-const coordinate = Type.String({
-  description: "Base64url.",
-  pattern: "^[A-Za-z0-9_-]{43}$",
-  maxLength: 43,
-  examples: ["a".repeat(43)],
-});
+/** The generator of the curve: a point that no page has as its key, because every one knows its private key. */
+const examplePoint = {
+  x: "axfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpY",
+  y: "T-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU",
+} as const;
+
+const coordinate = (example: string) =>
+  Type.String({
+    description: "Base64url.",
+    pattern: "^[A-Za-z0-9_-]{43}$",
+    maxLength: 43,
+    examples: [example],
+  });
 
 export const pageKey = Type.Object(
   {
     kty: choice(["EC"], "Key type."),
     crv: choice(["P-256"], "Curve."),
-    x: coordinate,
-    y: coordinate,
+    x: coordinate(examplePoint.x),
+    y: coordinate(examplePoint.y),
   },
   {
     description:
-      "Public key (JWK) of a key pair that the page has made for this session. It signs the frames of a face.",
-    examples: [{ kty: "EC", crv: "P-256", x: "a".repeat(43), y: "a".repeat(43) }],
+      "Public key (JWK) of a key pair that the page has made for this session. It signs the frames of a face. " +
+      "It must be a point of the curve.",
+    examples: [{ kty: "EC", crv: "P-256", ...examplePoint }],
   },
 );

@@ -1,4 +1,5 @@
 /** Rules of the addresses of a capture session: the origin of its page, and where the page leads at its end. */
+import { isFollowedUrl } from "./followed-url.ts";
 import { type RequestFault, type UncheckedFields, wrong } from "./request.ts";
 import { isGiven } from "./request-rule.ts";
 
@@ -21,12 +22,19 @@ const originFaults = ({ origin }: UncheckedFields): readonly RequestFault[] =>
         ),
       ];
 
+const httpsOnly = "must be an https URL, or an http URL of localhost, 127.0.0.1 or [::1]";
+const undisguised =
+  "must be a URL without user information, blanks, backslashes, control characters and invisible characters";
+
 const returnFaults = ({ origin, returnUrl }: UncheckedFields): readonly RequestFault[] => {
   if (!isGiven(returnUrl) || typeof returnUrl !== "string") return [];
-  const own = originOf(returnUrl);
-  if (own === undefined || !isOrigin(own))
-    return [wrong("returnUrl", "must be an https URL, or an http URL of localhost, 127.0.0.1 or [::1]")];
-  return isGiven(origin) && own !== origin ? [wrong("returnUrl", "must be a URL of `origin`")] : [];
+  if (!isFollowedUrl(returnUrl)) {
+    const isWeb = isOrigin(originOf(returnUrl) ?? "");
+    return [wrong("returnUrl", isWeb ? undisguised : httpsOnly)];
+  }
+  return isGiven(origin) && originOf(returnUrl) !== origin
+    ? [wrong("returnUrl", "must be a URL of `origin`")]
+    : [];
 };
 
 /** The faults of `origin` and `returnUrl`. */

@@ -3,6 +3,7 @@ import { captureResults, pieceBytesMax, turnDirections } from "./capture.ts";
 import { ahead, consent, language, pageKey, pageState, side, source, stepName } from "./capture-fields.ts";
 import { type Route, route } from "./endpoint.ts";
 import { guidanceCodes } from "./guidance.ts";
+import { pageKeyFaults } from "./page-key.ts";
 import { base64, choice, text, time } from "./wire.ts";
 
 /** What every call of a page has in common: its credential is the token of the session, never an API key. */
@@ -67,6 +68,7 @@ export const openPageRoute = route({
     ),
   }),
   response: pageState,
+  rules: pageKeyFaults,
   failures: [
     "capture_origin_refused",
     "capture_expired",

@@ -186,8 +186,8 @@ export type CallSession = {
   readonly id: string;
   /** Whether the page holds the token of the session, or that of a hand-off. */
   readonly holder: "page" | "handoff";
-  /** Neighbourhood of the page's address. Never logged. */
-  readonly address: string;
+  /** Neighbourhood of the page's address; absent where the service sees a proxy's address alone. Never logged. */
+  readonly address?: string | undefined;
 };
 
 /** One call in progress. `transactionId` is the UUID v4 in the answer's envelope. */

@@ -124,8 +124,6 @@ export type ServerLimits = {
   readonly wrongLinks: RateLimit;
   /** Loads of the page of the mailbox and its script, per remote address, counted by each process alone. */
   readonly mailboxLoads: RateLimit;
-  /** Loads of the hosted capture page and its style, per remote address, counted by each process alone. */
-  readonly captureLoads: RateLimit;
   /** Loads of the page of the demo and its style, per remote address, counted by each process alone. */
   readonly demoLoads: RateLimit;
 };
@@ -152,8 +150,6 @@ export const standardLimits: ServerLimits = {
   wrongLinks: { perSecond: 1, burst: 100 },
   // Our choice: a person loads two files at a time, and some persons share an address.
   mailboxLoads: { perSecond: 2, burst: 60 },
-  // Our choice: two files for each person, and hundreds of persons share the address of an office or of a telephone network.
-  captureLoads: { perSecond: 20, burst: 600 },
   // As the mailbox.
   demoLoads: { perSecond: 2, burst: 60 },
 };

@@ -10,6 +10,7 @@ import { type BaseUrl, makeBaseUrl } from "./base-url.ts";
 import { addBodyParser } from "./body.ts";
 import { type BodyBudget, makeBodyBudget } from "./body-budget.ts";
 import { hostFault, makeAnswerToBrokenRequest } from "./broken-request.ts";
+import { makeCallerAddress } from "./caller-address.ts";
 import { docsPages, serveDocs } from "./docs-page.ts";
 import { headersOfEveryAnswer, requestIdOf } from "./headers.ts";
 import { type KeyUses, makeKeyUses } from "./key-uses.ts";
@@ -81,7 +82,7 @@ export const buildServer = (options: ServerOptions): IdemServer => {
   serveOperations(app, options, () => parts.state.isLeaving, parts);
   if (options.pageDetector !== undefined) {
     serveWidget(app, options.pageDetector, parts.contexts);
-    serveCapturePage(app, parts);
+    serveCapturePage(app, parts.contexts);
     if (options.hasDemo === true) serveDemoPage(app, parts);
   }
   if (options.readAsset !== undefined) serveAssets(app, options.readAsset, { ...parts, isDraining });
@@ -250,6 +251,10 @@ const sendRefusal = (
   return reply.code(status).headers(headers).type(contentType).send(body);
 };
 
+/** For the operator's log, once in each process. */
+const proxyNote =
+  "A page called from a private address and IDEM_TRUSTED_PROXIES names no proxy: refusals of captures count against no address";
+
 const addEndpoints = (app: FastifyInstance, parts: Parts): void => {
   const { options, limits, clock, makeId, contexts, works, log, uses, bodies, baseUrl } = parts;
   const context = {
@@ -260,7 +265,12 @@ const addEndpoints = (app: FastifyInstance, parts: Parts): void => {
     clock,
     makeId,
     authenticate: makeAuthenticate(options.keys, limits, clock),
-    admitPage: makeAdmitPage(options.findPage ?? noPage, limits, clock),
+    admitPage: makeAdmitPage(
+      options.findPage ?? noPage,
+      limits,
+      clock,
+      makeCallerAddress(options.trustedProxies, () => log.service(proxyNote, {})),
+    ),
     answerOnce: options.answerOnce,
     baseUrl,
     noteUse: uses.note,

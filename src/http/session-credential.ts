@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Caller, CallSession } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
 import { bearerOf, hashSessionToken, mayBeSessionToken } from "#contract/session-token";
+import type { CallerAddress } from "./caller-address.ts";
 import { makeGuessLimit } from "./guess-limit.ts";
-import { neighbourhood } from "./neighbourhood.ts";
 import type { FindPage, ServerLimits } from "./options.ts";
 import { makeTokenBuckets } from "./token-bucket.ts";
 
@@ -22,6 +22,7 @@ export const makeAdmitPage = (
   findPage: FindPage,
   limits: Pick<ServerLimits, "wrongTokens" | "pages">,
   clock: () => Date,
+  callerAddress: CallerAddress,
 ): AdmitPage => {
   const guesses = makeGuessLimit(limits.wrongTokens, clock);
   const rate = makeTokenBuckets(limits.pages);
@@ -45,7 +46,7 @@ export const makeAdmitPage = (
     const { id, holder, tenantId, environment, keyId } = found;
     return {
       caller: { tenantId, environment, keyId },
-      session: { id, holder, address: neighbourhood(request.ip) },
+      session: { id, holder, address: callerAddress(request.ip) },
     };
   };
 };

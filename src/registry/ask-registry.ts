@@ -1,6 +1,7 @@
 import { Failure } from "#contract/failure";
 import type { EvidenceEntry } from "#transactions/record";
 import { registryOf } from "./countries/countries.ts";
+import { withoutRefusedLinks } from "./handed-link.ts";
 import { judgeNumber, type ReadNumber } from "./judge-number.ts";
 import type { FindRegistry, RegistryAnswer, RegistryQuestion } from "./registry.ts";
 
@@ -13,7 +14,8 @@ export type Purpose = "civilValidation" | "documentValidation";
 /**
  * Asks the registry of a country about a person. The evidence of the question is committed before the question leaves: a
  * process that dies in between leaves a question that was announced, never one that is unknown. Fails with
- * registry_not_configured, with upstream_failed, also where the answer is about another person, and with timed_out.
+ * registry_not_configured, with upstream_failed, also where the answer is about another person, and with timed_out. Links that may not be
+ * handed on are left out of the answer (handed-link.ts), also those of persons who were imported by an earlier release.
  * Made by {@link makeAskRegistry}.
  */
 export type AskRegistry = (
@@ -64,7 +66,7 @@ export const makeAskRegistry =
     ) {
       throw new Failure("upstream_failed", { reason: "the registry answered about another person" });
     }
-    return answer;
+    return answer.kind === "person" ? { ...answer, person: withoutRefusedLinks(answer.person) } : answer;
   };
 
 /** An answer without a number answers the question. One with another number answers another question. */

@@ -4,7 +4,7 @@ import { Compile } from "typebox/compile";
 import { pieceBytesMax } from "#contract/capture";
 import { challengeRoute } from "#contract/capture-page.routes";
 import { makePageKey } from "#face/challenge/testing/captures";
-import { captureOf, type TurningHead } from "./turning-heads.ts";
+import { captureMs, captureOf, type TurningHead } from "./turning-heads.ts";
 
 export type Answer = { readonly status: number; readonly body: Record<string, unknown> };
 
@@ -81,7 +81,7 @@ export const captureFace = async (
   await think();
   await call("/consent", { version: "idem-1", accepted: true });
   const { id, steps } = challenges.Parse(await call("/challenge", {}));
-  await think();
+  await Promise.all([think(), pause(captureMs)]);
   const rotations = steps.map(({ turn }) => turn);
   const bytes = await captureOf(head, id, rotations, key);
   const sha256 = createHash("sha256").update(bytes).digest("hex");

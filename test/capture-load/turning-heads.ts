@@ -33,6 +33,9 @@ export const drawTurningHead = async (seed: number): Promise<TurningHead> => {
   };
 };
 
+/** What the frames of a container state: no page may state more than passed since its challenge. */
+export const captureMs = placesOf(2).at(-1)!.capturedMs;
+
 /** The signed container of that person for a challenge. */
 export const captureOf = (
   head: TurningHead,

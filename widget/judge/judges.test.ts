@@ -201,8 +201,16 @@ describe("the frames of a turn", () => {
   });
 
   it("take frames from before the start of a quick turn", () => {
-    expect(chooseTurnFrames(at([0, 0, 0, 0, 8, 22]))).toEqual([0, 1, 2, 3, 4, 5]);
-    expect(chooseTurnFrames(at([0, 0, 0, 8, 22]))).toBeUndefined();
+    expect(chooseTurnFrames(at([0, 0, 0, 7, 14, 21]))).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(chooseTurnFrames(at([0, 0, 7, 14, 21]))).toBeUndefined();
+  });
+
+  it("have no jump between them, as the service asks", () => {
+    const most = turnLimits.shareMax * 20;
+    expect(chooseTurnFrames(at([0, 0, 2, 20 - most - 4, 16, 20]))).toBeDefined();
+    expect(chooseTurnFrames(at([0, 0, 2, 2 + most, 16, 20]))).toBeDefined();
+    expect(chooseTurnFrames(at([0, 0, 2, 2 + most + 0.1, 16, 20]))).toBeUndefined();
+    expect(chooseTurnFrames(at([0, 0, 0, 0, 8, 22]))).toBeUndefined();
   });
 
   it("may end a little before the guide saw the turn, and no further", () => {

@@ -29,6 +29,8 @@ export const turnLimits = {
   gapMsMax: 400,
   /** Six are sent: the first, the last, and four between. */
   frames: 6,
+  /** The most of the turn between two of them, as the service allows: a turn that is quicker is asked for once more, and costs no try. */
+  shareMax: 0.45,
 } as const;
 
 /** How far a head has moved from its own centre in the asked direction. */
@@ -41,8 +43,8 @@ export const progressOf = (turn: TurnDirection, pose: HeadPose, centre: HeadPose
 /**
  * The places of the six frames of a step: the last is the first frame that reaches `doneDegrees` (a moment after it the
  * guide may still be short of it), the first is the latest before it at the centre, and the others lie evenly between.
- * Undefined if the turn has no six frames at the pace of the service: too quick, or so slow that it never stood at the
- * centre within five gaps.
+ * Undefined if the turn has no six frames at the pace of the service: too quick, with a jump, or so slow that it never stood at
+ * the centre within five gaps.
  */
 export const chooseTurnFrames = (frames: readonly StepFrame[]): readonly number[] | undefined => {
   const reached = frames.findIndex(({ progress }) => progress >= turnLimits.doneDegrees);
@@ -54,9 +56,12 @@ export const chooseTurnFrames = (frames: readonly StepFrame[]): readonly number[
     { length: turnLimits.frames },
     (_, i) => first + Math.round((i * (last - first)) / gaps),
   );
+  const whole = frames[last]!.progress - frames[first]!.progress;
   const isPaced = chosen.slice(1).every((at, i) => {
-    const gap = frames[at]!.capturedMs - frames[chosen[i]!]!.capturedMs;
-    return gap >= turnLimits.gapMsMin && gap <= turnLimits.gapMsMax;
+    const before = frames[chosen[i]!]!;
+    const gap = frames[at]!.capturedMs - before.capturedMs;
+    const isEven = frames[at]!.progress - before.progress <= turnLimits.shareMax * whole;
+    return isEven && gap >= turnLimits.gapMsMin && gap <= turnLimits.gapMsMax;
   });
   return isPaced ? chosen : undefined;
 };

@@ -13,6 +13,7 @@ import {
   type TurnDirection,
   turnDirections,
 } from "#contract/capture";
+import { isFollowedUrl } from "#contract/followed-url";
 import {
   type CaptureLanguage,
   captureLanguages,
@@ -80,10 +81,6 @@ const stepOf = (value: unknown): PageStep | undefined => {
 
 const isPresent = <Value>(value: Value | undefined): value is Value => value !== undefined;
 
-/** As the contract has it: https, and http of the developer's own machine. Never a script. */
-const isReturnUrl = (text: string): boolean =>
-  URL.canParse(text) && /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/])/.test(text);
-
 /** The state in an answer. Throws TypeError for anything else, so that no element goes on with a half of it. */
 export const readPageState = (value: unknown): PageState => {
   const fields = fieldsOf(value);
@@ -110,7 +107,7 @@ export const readPageState = (value: unknown): PageState => {
     isTest: fields["isTest"] === true,
     ...("code" in handoff && { handoff: { code: textOf(handoff["code"]), state: textOf(handoff["state"]) } }),
     ...(documentType !== "" && { documentType }),
-    ...(isReturnUrl(returnUrl) && { returnUrl }),
+    ...(isFollowedUrl(returnUrl) && { returnUrl }),
   };
 };
 

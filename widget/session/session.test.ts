@@ -45,6 +45,8 @@ describe("answers of the service", () => {
     ["http://localhost.example/", false],
     ["javascript:alert(1)", false],
     ["https://", false],
+    ["https://bank.example@evil.example/", false],
+    ["https://bank.example\\@evil.example/", false],
   ])("lead back to a page alone: %s %s", (returnUrl, isKept) => {
     expect(readPageState({ ...pageState, returnUrl }).returnUrl).toBe(isKept ? returnUrl : undefined);
   });

@@ -66,7 +66,11 @@ it("takes a face at active-turn once a head turns as a fresh challenge asks, and
   const borrowed = await page.upload("face", await page.container(jpeg(), foreign.id));
   expect(borrowed.body).toMatchObject({ result: "again", guidance: [], triesLeft: 1 });
 
-  const answered = await page.upload("face", await drawAnswer(page, await askChallenge(page)));
+  // The frames state 4.6 s.
+  const asked = await askChallenge(page);
+  const answer = await drawAnswer(page, asked);
+  harness.clock.aheadMs += 4_600;
+  const answered = await page.upload("face", answer);
   expect(answered.body).toMatchObject({ result: "accepted", page: { state: "COMPLETED" } });
   const { steps, results } = (await harness.byKey("GET", `/capture/v1/sessions/${page.sessionId}`)).body;
   expect(steps).toMatchObject([{ name: "face", state: "accepted", level: "active-turn" }]);
@@ -75,4 +79,22 @@ it("takes a face at active-turn once a head turns as a fresh challenge asks, and
   const caller = { tenantId: harness.tenantId, environment: "test" } as const;
   const { attestation } = await openToken(token, "best-image", { caller, receivedAt: new Date() });
   expect(attestation).toMatchObject({ sessionId: page.sessionId, level: "active-turn" });
+});
+
+it("refuses a capture that states more time than passed on the service since its challenge", async () => {
+  const page = await openPageOf(harness, { level: "active-turn" });
+  await page.consent();
+  const challenge = await askChallenge(page);
+  // Signed as a page signs it, with times that the service's clock did not see.
+  const frames = placesOf(challenge.steps.length).map((place, i) => ({
+    ...place,
+    capturedMs: place.capturedMs + 10_000 * (place.step + 1),
+    jpeg: jpeg(`${i}`),
+  }));
+  const answer = await writeContainer({ challenge: challenge.id, key: page.pageKey, frames });
+  expect((await page.upload("face", answer)).body).toMatchObject({
+    result: "again",
+    guidance: [],
+    triesLeft: 2,
+  });
 });

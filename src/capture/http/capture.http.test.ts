@@ -322,6 +322,9 @@ describe("an integrator", () => {
     { origin: "http://bank.example" },
     { origin: "https://bank.example/path" },
     { origin: bankOrigin, returnUrl: "https://other.example/" },
+    { returnUrl: "https://bank.example@evil.example/" },
+    { returnUrl: "https://bank.example\\@evil.example/" },
+    { origin: bankOrigin, returnUrl: "https://bank.example/\u202E" },
     { origin: bankOrigin, steps: ["face", "face"] },
     { origin: bankOrigin, steps: [] },
   ])("is refused a session with %o", async (wrong) => {

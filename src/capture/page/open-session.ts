@@ -7,7 +7,7 @@ import type { CaptureLanguage } from "#contract/guidance";
 import { hashSessionToken, makeSessionToken } from "#contract/session-token";
 import type { CaptureSession } from "../capture-session.ts";
 import { pageStateOf } from "../page-state.ts";
-import { requireNoPause } from "../pause.ts";
+import { requireNoPause, suspectOf } from "../pause.ts";
 import {
   confirmHandoff,
   type Opening,
@@ -56,8 +56,8 @@ export const makePageUseCases = (deps: PageDeps): PageUseCases => {
     consent: async (call, given) =>
       show(await change(call, (session) => consented(deps, call, session, given))),
     challenge: async (call) => {
-      const { content } = await getSession(deps, call.owner, call.sessionId);
-      await requireNoPause(deps, call.owner, { customerId: content.customerId, address: call.remoteAddress });
+      const asked = await getSession(deps, call.owner, call.sessionId);
+      await requireNoPause(deps, call.owner, suspectOf(asked, call));
       const made = deps.makeChallenge(deps.randomBytes, deps.clock());
       await change(call, (session) => ({
         content: issueChallenge(session.content, call.holder, made, deps.policy),

@@ -144,7 +144,19 @@ const findOfToken: (
 
 const changeOne = async (
   session: CaptureDatabase,
-  { tenantId, id, revision, state, sealed, blobIds, added, removed, token, failures = [] }: CaptureChange,
+  {
+    tenantId,
+    id,
+    revision,
+    state,
+    sealed,
+    blobIds,
+    added,
+    removed,
+    token,
+    failures = [],
+    forgiven,
+  }: CaptureChange,
   record: SealedTransaction | undefined,
   step: Step,
 ): Promise<boolean> => {
@@ -183,9 +195,27 @@ const changeOne = async (
       .values(failures.map((failure) => ({ ...failure, tenantId, at: failure.at.getTime() })))
       .execute();
   }
+  if (forgiven !== undefined) await forgiveOldest(session, tenantId, forgiven);
   if (record !== undefined) await insertTransaction(session, record);
   await writeStep(session, tenantId, step);
   return true;
+};
+
+const forgiveOldest = async ({ db }: CaptureDatabase, tenantId: string, subject: string): Promise<void> => {
+  // Index capture_failures_subject finds the oldest; the primary key deletes it.
+  await db
+    .deleteFrom("captureFailures")
+    .where("tenantId", "=", tenantId)
+    .where("id", "in", (row) =>
+      row
+        .selectFrom("captureFailures")
+        .select("id")
+        .where("tenantId", "=", tenantId)
+        .where("subject", "=", subject)
+        .orderBy("at")
+        .limit(1),
+    )
+    .execute();
 };
 
 const expire = async ({ db }: CaptureDatabase, now: Date): Promise<number> => {

@@ -123,6 +123,19 @@ export const describeCaptures = (name: string, makeHarness: () => Promise<StoreH
       expect(states).toEqual(["EXPIRED", "COMPLETED", "OPEN"]);
     });
 
+    it("forgives the oldest refusal of one subject, and none of another", async () => {
+      const row = await create();
+      const failures = [1, 2, 3].flatMap((n) =>
+        ["address", "person"].map((subject) => ({ id: `${subject} ${n}`, subject, at: at(n) })),
+      );
+      await store.changeCapture(aChange(row, { failures }), undefined, noStep);
+      await store.changeCapture(aChange(row, { revision: 1, forgiven: "address" }), undefined, noStep);
+      expect(await store.listCaptureFailures(tenantId, "address", at(0))).toEqual([at(3), at(2)]);
+      expect(await store.listCaptureFailures(tenantId, "person", at(0))).toHaveLength(3);
+      await store.changeCapture(aChange(row, { revision: 2, forgiven: "none" }), undefined, noStep);
+      expect(await store.listCaptureFailures(tenantId, "address", at(0))).toHaveLength(2);
+    });
+
     it("lists refusals of a subject, and removes sessions and refusals of one tenant by age", async () => {
       const row = await create();
       const failures = [

@@ -64,12 +64,13 @@ type TestServer = ReturnType<typeof startServer>["server"];
 
 /** Sends a request to the server, without a network. */
 const makeCall =
-  ({ app }: TestServer) =>
+  ({ app }: TestServer, network: { readonly address?: string }) =>
   async (method: "GET" | "POST", url: string, headers: Readonly<Record<string, string>>, body?: unknown) => {
     const answer = await app.inject({
       method,
       url,
       headers: { ...headers, ...(body !== undefined && { "content-type": "application/json" }) },
+      ...(network.address !== undefined && { remoteAddress: network.address }),
       ...(body !== undefined && { payload: JSON.stringify(body) }),
     });
     return { status: answer.statusCode, headers: answer.headers, text: answer.body, body: answer.json() };
@@ -103,7 +104,9 @@ export const openCaptureHarness = async (judges: Judges) => {
   };
   const tenantId = await newTenant();
   const key = server.makeKey({ tenantId });
-  const call = makeCall(server.server);
+  /** Where the calls come from. */
+  const network: { address?: string } = {};
+  const call = makeCall(server.server, network);
   return {
     ...server,
     store,
@@ -112,6 +115,7 @@ export const openCaptureHarness = async (judges: Judges) => {
     tenantId,
     newTenant,
     clock,
+    network,
     tidying: module.tidying ?? [],
     byKey: (method: "GET" | "POST", path: string, body?: unknown, ofKey = key) =>
       call(method, path, { "x-api-key": ofKey }, body),

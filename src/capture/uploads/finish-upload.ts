@@ -11,7 +11,7 @@ import type { CaptureTally } from "../capture-tally.ts";
 import type { InTurn } from "../in-turn.ts";
 import type { JudgeDocumentImage, Judged } from "../judging/capture-judgement.ts";
 import { pageStateOf } from "../page-state.ts";
-import { requireNoPause, type Suspect, subjectsOf } from "../pause.ts";
+import { failuresOf, forgivenOf, requireNoPause, type Suspect, suspectOf } from "../pause.ts";
 import { requireOpen, requireStep } from "../session-state.ts";
 import { after, attemptsMax, changeSession, commitChange, getSession, type PageCall } from "../sessions.ts";
 import { makeDocumentTokens, makeFaceTokens, type TokenDeps } from "./make-tokens.ts";
@@ -47,7 +47,7 @@ export const makeFinishUpload =
     const found = await getSession(deps, owner, sessionId);
     const known = getUpload(found.content, uploadId);
     if (known.answer !== undefined) return answerOf(deps, found, known);
-    const suspect = { customerId: found.content.customerId, address: call.remoteAddress };
+    const suspect = suspectOf(found, call);
     await requireNoPause(deps, owner, suspect);
     const session = await changeSession(deps, owner, sessionId, ({ content }) => ({
       content: startJudging(content, { holder, id: uploadId }, { policy: deps.policy, now: deps.clock() }),
@@ -152,8 +152,7 @@ const commitJudged = async (
   outcome: Outcome,
   suspect: Suspect,
 ): Promise<StepAnswer> => {
-  const { judged } = outcome;
-  const failures = judged.result === "fail" ? await failuresOf(deps, call, suspect) : [];
+  const paid = await payFor(deps, call, outcome, suspect);
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const session = await getSession(deps, call.owner, call.sessionId);
     const upload = getUpload(session.content, uploadId);
@@ -167,7 +166,7 @@ const commitJudged = async (
     });
     const changed = {
       ...settled,
-      failures,
+      ...paid,
       ...(await recordOf(deps, call, session, upload, outcome, settled)),
     };
     if (await commitChange(deps, session, changed)) {
@@ -204,9 +203,15 @@ const removePieces = async (
   await Promise.allSettled(pieces.map(({ id }) => blobs.remove(tenantId, id)));
 };
 
-const failuresOf = async (deps: FinishDeps, { owner }: FinishCall, suspect: Suspect) => {
-  const subjects = await subjectsOf(deps, owner, suspect);
-  return subjects.map((subject) => ({ id: deps.newId(), subject, at: deps.clock() }));
+/** What the judgement means for the next captures of session, customer, page key and address. */
+const payFor = async (
+  deps: FinishDeps,
+  { owner }: FinishCall,
+  { judged: { result }, face }: Outcome,
+  suspect: Suspect,
+) => {
+  if (result === "fail") return await failuresOf(deps, owner, suspect);
+  return result === "pass" && face !== undefined ? await forgivenOf(deps, owner, suspect) : {};
 };
 
 const verdictOf = async (

@@ -5,6 +5,7 @@ import { openDocumentProvider } from "#app/document-provider";
 import { inspectLiveness, readFacePolicy } from "#app/face-policy";
 import { adviseOnAdded, describeAdded, findGaps, listAdded, readAdded } from "#app/models";
 import { openPepList } from "#app/pep-list";
+import { proxyNote } from "#app/proxy-note";
 import { findScale } from "#app/recogniser";
 import { type Config, readConfig } from "#config/config";
 import { makeEgress } from "#egress/make-egress";
@@ -21,7 +22,7 @@ import { checkStorage, settingsFindings } from "./storage.ts";
 export const doctor: Command = {
   help: `Usage: idem doctor
 
-Checks Node, settings, data directory, free disk, master key, store, due deliveries, S3, port, models, face cohort, liveness quality,
+Checks Node, settings, data directory, free disk, master key, store, due deliveries, S3, port, proxies, models, face cohort, liveness quality,
 document models, document provider, signer, registries, and clock. Prints a line for each: the finding, and the next step where something is
 wrong. Ends with 1 when a line is red.
 
@@ -67,6 +68,7 @@ const checkSettings = async (): Promise<readonly Finding[]> => {
     await checkDisk(config.dataDirectory),
     ...findings,
     checkPort(config, listener, isOurs),
+    checkProxies(config),
     await checkCohort(config),
     await checkAdded(config),
     await checkLiveness(config),
@@ -79,9 +81,22 @@ const checkSettings = async (): Promise<readonly Finding[]> => {
   ];
 };
 
+/** A production service that names no proxy takes its proxy for every caller. */
+const checkProxies = (config: Config): Finding => {
+  const note = proxyNote(config);
+  const named = config.http.trustedProxies?.join(", ") ?? "none named";
+  return note === undefined
+    ? finding("proxies", named)
+    : finding(
+        "proxies",
+        note,
+        "Set it to the addresses from which the proxy calls, such as loopback or uniquelocal.",
+      );
+};
+
 /** The checks that read the settings. */
 const skippedChecks =
-  "data directory, disk, master key, store, due deliveries, S3, port, cohort, added models, liveness, documents, watchlist, signer, registries";
+  "data directory, disk, master key, store, due deliveries, S3, port, proxies, cohort, added models, liveness, documents, watchlist, signer, registries";
 
 /** The face cohort for score normalisation: reads the operator's file, as a start does. */
 const checkCohort = async (config: Config): Promise<Finding> =>

@@ -7,6 +7,7 @@ import type { CaptureCase, CaptureReport } from "#evaluation/liveness/report-cap
 import { areaText, verdictRate } from "#evaluation/report/percent";
 import type { Challenge, ChallengeVerdict } from "#face/challenge/challenge";
 import { type FrameHead, readContainer } from "#face/challenge/container";
+import type { AnsweredChallenge } from "#face/challenge/judge-challenge";
 import type { ChallengeMeasurement, MeasureChallenge } from "#face/challenge/measurement";
 import { CommandError } from "../command.ts";
 import { type ListRow, mapImages, readList } from "../list-file.ts";
@@ -17,7 +18,7 @@ export type MeasureCapturesDeps = {
   readonly measureChallenge: MeasureChallenge;
   readonly judgeChallenge: (
     measurement: ChallengeMeasurement,
-    challenge: Pick<Challenge, "steps">,
+    challenge: AnsweredChallenge,
   ) => Promise<ChallengeVerdict>;
   readonly summariseCaptures: (cases: readonly CaptureCase[]) => CaptureReport;
   readonly concurrency: number;
@@ -69,13 +70,16 @@ const judgeRow = async (row: Row, root: string, deps: MeasureCapturesDeps): Prom
   const framesOf = (step: number) => frames.filter((_, i) => places[i]!.step === step);
   const [best] = framesOf(-1);
   const steps = row.steps.map((_, step) => framesOf(step));
+  const times = row.steps.map((_, step) =>
+    places.filter((place) => place.step === step).map(({ capturedMs }) => capturedMs),
+  );
   if (best === undefined || steps.some(({ length }) => length < 2)) {
     throw new CommandError(
       `${row.where}: the capture needs a best image, and two frames or more of each turn.`,
     );
   }
   const measured = await deps.measureChallenge({ best, steps });
-  const { result, reason } = await deps.judgeChallenge(measured, { steps: row.steps });
+  const { result, reason } = await deps.judgeChallenge(measured, { steps: row.steps, times });
   const face = measured.best.kind === "measured" ? measured.best.face : undefined;
   const { label, attack, device, light } = row;
   return {

@@ -20,6 +20,7 @@ const faultTexts: Readonly<Record<PersonFault, string>> = {
   "date-in-future": "has a birth or an issue in the future",
   "gender-wrong": "has another sex than M, F or X",
   "country-wrong": "has no country code of three letters",
+  "link-wrong": "has no http or https link to a public host",
   "photo-missing": "names a photo that cannot be read",
   "photo-outside": "names a photo outside of the folder",
   "photo-too-large":

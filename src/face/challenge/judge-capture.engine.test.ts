@@ -9,6 +9,7 @@ import type { Challenge } from "./challenge.ts";
 import { type CaptureJudgement, makeJudgeCapture } from "./judge-capture.ts";
 import { defaultChallengePolicy } from "./policy.ts";
 import { replayCapture } from "./replay-capture.ts";
+import { drawAltered } from "./testing/altered-captures.ts";
 import { makePageKey, placesOf } from "./testing/captures.ts";
 import { drawCapture } from "./testing/drawn-captures.ts";
 import { makeChallengeEngine } from "./testing/open-challenge-engine.ts";
@@ -70,7 +71,7 @@ describe("a capture of a turn challenge", () => {
     expect(Buffer.from(judged.bestImage ?? []).equals(Buffer.from(head[0]!))).toBe(true);
     expect(judged.template?.length).toBeGreaterThan(4000);
     expect(judged.models).toHaveProperty("dlib-resnet");
-    expect(judged.policyVersion).toBe(`${defaultFacePolicy.version} challenge-1`);
+    expect(judged.policyVersion).toBe(`${defaultFacePolicy.version} challenge-2`);
   });
 
   it("is judged again from its record alone, and its record holds no template", async () => {
@@ -117,6 +118,41 @@ describe("a capture of a turn challenge", () => {
       }
     },
   );
+
+  it.each([
+    "shuffled-inside",
+    "shuffled",
+    "cut",
+    "two-stills",
+    "reversed",
+    "swapped",
+    "mirrored",
+    "frozen",
+    "frozen-inside",
+    "best-turned",
+  ] as const)("does not pass with its frames %s", async (kind) => {
+    const { best, steps } = drawAltered(kind, { scan, other: scan, rotations: ["left", "up"], seed: 107 });
+    const jpegs = [
+      await imaging.encodeJpeg(best, 90),
+      // Frames that are shown twice have other bytes.
+      ...(await Promise.all(steps.flat().map((frame, at) => imaging.encodeJpeg(frame, 90 - at)))),
+    ];
+    const { result, template } = await judge(jpegs);
+    expect(result).not.toBe("pass");
+    expect(template).toBeUndefined();
+  });
+
+  it("does not pass in less time than it states, by the service's clock", async () => {
+    const container = await containerOf(head, asked.id);
+    const at = (ms: number) => ({ arrivedAt: new Date(Date.parse(asked.issuedAt) + ms) });
+    const upload = { container, challenge: asked, thumbprint: key.thumbprint };
+    expect(await judgeCapture({ ...upload, ...at(2_300) }, signal)).toMatchObject({
+      result: "fail",
+      reason: "sequence",
+      measurements: { sequence: { spanMs: 4_600, answerMs: 2_300 } },
+    });
+    expect(await judgeCapture({ ...upload, ...at(4_600) }, signal)).toMatchObject({ result: "pass" });
+  });
 
   it("fails with frames of another person in a step, and gives no reason to the outside", async () => {
     const other = scanFace(shapeOf(4, "M"), {

@@ -68,13 +68,18 @@ export const makeJudgeCapture = ({ measure, policies }: Deps): JudgeCapture => {
     const { reason, sequence } = judgeSequence(container, challenge, arrivedAt, policies.challenge.sequence);
     if (reason !== undefined) return { ...refused, reason, measurements: { sequence } };
     const measurement = await measure(framesOf(container, challenge), signal);
-    const { liveness, ...verdict } = judgeChallenge(measurement, challenge, policies);
+    const times = timesOf(container, challenge);
+    const { liveness, ...verdict } = judgeChallenge(
+      measurement,
+      challenge && { ...challenge, times },
+      policies,
+    );
     return {
       ...verdict,
       level,
       bestImage: container.frames[0]!,
       ...templateOf(verdict, measurement),
-      measurements: recordOfCapture({ measurement, challenge, sequence, verdict, liveness }),
+      measurements: recordOfCapture({ measurement, challenge, times, sequence, verdict, liveness }),
       policyVersion,
       models: measurement.models,
     };
@@ -85,6 +90,12 @@ const framesOf = ({ head, frames }: Container, challenge: Challenge | undefined)
   best: frames[0]!,
   steps: (challenge?.steps ?? []).map((_, step) => frames.filter((__, i) => head.frames[i]!.step === step)),
 });
+
+/** When the page took the frames of each step. */
+const timesOf = ({ head }: Container, challenge: Challenge | undefined): readonly (readonly number[])[] =>
+  (challenge?.steps ?? []).map((_, step) =>
+    head.frames.filter((place) => place.step === step).map(({ capturedMs }) => capturedMs),
+  );
 
 const templateOf = (
   { result }: ChallengeVerdict,

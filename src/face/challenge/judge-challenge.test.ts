@@ -4,7 +4,13 @@ import type { TurnDirection } from "#contract/capture";
 import { defaultFacePolicy } from "../policy.ts";
 import { goodImage, withCues, withFace, withQuality } from "../testing/measured.ts";
 import { judgeChallenge } from "./judge-challenge.ts";
-import type { ChallengeMeasurement, FrameMeasurement, StepMeasurement, StepMotion } from "./measurement.ts";
+import type {
+  ChallengeMeasurement,
+  FrameMeasurement,
+  PairMotion,
+  StepMeasurement,
+  StepMotion,
+} from "./measurement.ts";
 import { defaultChallengePolicy as policy } from "./policy.ts";
 
 const policies = { challenge: policy, liveness: defaultFacePolicy.liveness };
@@ -24,6 +30,14 @@ const motion: StepMotion = {
   eyeStepMax: 0.1,
   iedStepMax: 0.04,
   cutPairs: 0,
+  pairs: Array.from({ length: 5 }, (_, i) => ({
+    frames: [i, i + 1] as const,
+    eyeStep: 0.1,
+    iedStep: 0.04,
+    landmarkStep: 0.03,
+    along: 0.2,
+    aside: 0.1,
+  })),
 };
 const shares = [0, 0.2, 0.4, 0.6, 0.8, 1] as const;
 
@@ -32,7 +46,8 @@ const stepOf = (asked: TurnDirection, degrees: number, relief: number): StepMeas
   const [yaw, pitch] = { left: [1, 0], right: [-1, 0], up: [0, 1], down: [0, -1] }[asked];
   return {
     frames: shares.map((share) => frame(share * degrees * yaw!, share * degrees * pitch!)),
-    cosines: [0.99, 0.97],
+    cosines: [0.99, 0.99, 0.98, 0.98, 0.97, 0.97],
+    bestDistance: 0.01,
     motion: { ...motion, b: { x: relief * yaw!, y: -relief * pitch! } },
   };
 };
@@ -123,10 +138,135 @@ describe("the person of a step", () => {
     expect(judge({ cosines: [first, last] })).toMatchObject({ result });
   });
 
+  it("is tied by every frame: one in the middle that is another suffices", () => {
+    for (let at = 0; at < 6; at++) {
+      const cosines = Array.from({ length: 6 }, (_, i) =>
+        i === at ? policy.samePersonCosineMin - 0.001 : 1,
+      );
+      expect(judge({ cosines })).toMatchObject({ result: "fail", reason: "other_face" });
+    }
+    expect(judge({ cosines: [1] })).toMatchObject({ result: "fail", reason: "other_face" });
+  });
+
   it("is another without a cosine, and no reason leaves the service", () => {
     const { cosines: _, ...unknown } = left;
     const judged = judgeChallenge({ ...sound, steps: [unknown, sound.steps[1]!] }, challenge, policies);
     expect(judged).toEqual({ result: "fail", reason: "other_face", guidance: [] });
+  });
+});
+
+describe("the best image of a step", () => {
+  const apart = { result: "again", reason: "best_apart", guidance: ["hold_still"] };
+  const { pose } = goodImage.face!;
+  const standing = (yaw: number, pitch: number) =>
+    judge({
+      frames: left.frames.map((one) => ({
+        ...one,
+        pose: {
+          ...pose,
+          yawDegrees: one.pose!.yawDegrees + pose.yawDegrees + yaw,
+          pitchDegrees: one.pose!.pitchDegrees + pose.pitchDegrees + pitch,
+        },
+      })),
+    });
+
+  it("shows the head as the first frame does", () => {
+    const most = policy.bestDegreesMax - 0.001;
+    for (const [yaw, pitch] of [
+      [0, 0],
+      [most, -most],
+      [-most, most],
+    ] as const) {
+      expect(standing(yaw, pitch).result).toBe("pass");
+    }
+    expect(standing(most + 0.002, 0)).toMatchObject(apart);
+    expect(standing(-most - 0.002, 0)).toMatchObject(apart);
+    expect(standing(0, most + 0.002)).toMatchObject(apart);
+    expect(standing(0, -most - 0.002)).toMatchObject(apart);
+  });
+
+  it("has its landmarks where the first frame has them", () => {
+    expect(judge({ bestDistance: policy.bestDistanceMax }).result).toBe("pass");
+    expect(judge({ bestDistance: policy.bestDistanceMax + 0.001 })).toMatchObject(apart);
+    const { bestDistance: _, ...unknown } = left;
+    expect(
+      judgeChallenge({ ...sound, steps: [unknown, sound.steps[1]!] }, challenge, policies),
+    ).toMatchObject(apart);
+  });
+});
+
+describe("the way of a step", () => {
+  const uneven = { result: "again", reason: "moved_unevenly", guidance: ["move_slower"] };
+  const pairs = motion.pairs;
+  const withPairs = (...changes: readonly (readonly [at: number, change: Partial<PairMotion>])[]) =>
+    withMotion({
+      pairs: pairs.map((pair, i) => ({
+        ...pair,
+        ...Object.fromEntries(changes.flatMap(([at, change]) => (at === i ? Object.entries(change) : []))),
+      })),
+    });
+
+  it("has no jump along it, wherever it stands", () => {
+    for (let at = 0; at < pairs.length; at++) {
+      expect(withPairs([at, { along: policy.alongMax }]).result).toBe("pass");
+      expect(withPairs([at, { along: policy.alongMax + 0.001 }])).toMatchObject(uneven);
+      expect(withPairs([at, { aside: policy.asideMax }]).result).toBe("pass");
+      expect(withPairs([at, { aside: policy.asideMax + 0.001 }])).toMatchObject(uneven);
+    }
+  });
+
+  it("goes back a little at most: once is uneven, twice is another order", () => {
+    const back = { along: -policy.backMax - 0.001 };
+    expect(withPairs([1, { along: -policy.backMax }], [3, { along: -policy.backMax }]).result).toBe("pass");
+    expect(withPairs([1, back])).toMatchObject(uneven);
+    expect(withPairs([1, back], [3, back])).toEqual({ result: "fail", reason: "cut", guidance: [] });
+  });
+
+  it("is not known without its pairs or their numbers", () => {
+    expect(withMotion({ pairs: [] })).toMatchObject(uneven);
+    expect(withPairs([2, { along: Number.NaN }])).toMatchObject(uneven);
+    expect(withMotion({ pairs: pairs.map(({ along: _, aside: __, ...pair }) => pair) })).toMatchObject(
+      uneven,
+    );
+  });
+
+  it("has no jump across it, and none of the roll", () => {
+    const jumping = (angle: "pitchDegrees" | "rollDegrees", degrees: number) =>
+      judge({
+        frames: left.frames.map((one, i) => ({
+          ...one,
+          pose: { ...one.pose!, [angle]: one.pose![angle] + (i < 3 ? 0 : degrees) },
+        })),
+      });
+    for (const angle of ["pitchDegrees", "rollDegrees"] as const) {
+      for (const sign of [1, -1]) {
+        expect(jumping(angle, sign * (policy.jumpDegreesMax - 0.001)).result).toBe("pass");
+        expect(jumping(angle, sign * (policy.jumpDegreesMax + 0.001))).toMatchObject(uneven);
+      }
+    }
+    // A head that leans evenly while it turns makes no jump.
+    const leaning = left.frames.map((one, i) => ({
+      ...one,
+      pose: { ...one.pose!, rollDegrees: 6 * i },
+    }));
+    expect(judge({ frames: leaning }).result).toBe("pass");
+  });
+
+  it("is no faster than a head, at the times that the page states", () => {
+    const at = (interval: number) =>
+      judgeChallenge(
+        sound,
+        { ...challenge, times: [1, 2].map(() => shares.map((_, i) => i * interval)) },
+        policies,
+      );
+    // A fifth of 20 degrees in each interval.
+    const least = (0.2 * 20 * 1000) / policy.degreesPerSecondMax;
+    expect(at(least + 0.01).result).toBe("pass");
+    expect(at(least - 0.01)).toMatchObject({
+      result: "again",
+      reason: "moved_too_fast",
+      guidance: ["move_slower"],
+    });
   });
 });
 

@@ -4,9 +4,10 @@ import type { LivenessResult } from "../liveness/liveness-rules.ts";
 import type { MeasuredFace } from "../measurement.ts";
 import type { LivenessPolicy } from "../policy.ts";
 import type { Challenge, ChallengeVerdict } from "./challenge.ts";
-import { again, judgeStep } from "./judge-step.ts";
+import { judgeStep } from "./judge-step.ts";
 import type { ChallengeMeasurement } from "./measurement.ts";
 import type { ChallengePolicy } from "./policy.ts";
+import { again } from "./verdict.ts";
 
 export type ChallengeJudgement = ChallengeVerdict & {
   /** The passive liveness of the best image; absent where an earlier check did not hold. */
@@ -16,13 +17,18 @@ export type ChallengeJudgement = ChallengeVerdict & {
 /** The policies that judge a capture. */
 export type CapturePolicies = { readonly challenge: ChallengePolicy; readonly liveness: LivenessPolicy };
 
+/** The turns that were asked, and the times that the page states for the frames of each step. */
+export type AnsweredChallenge = Pick<Challenge, "steps"> & {
+  readonly times?: readonly (readonly number[])[] | undefined;
+};
+
 /**
  * Judges the measurement of a capture, check by check; the first that does not hold is the result. Order, times and
  * signature were judged before (judge-sequence.ts). Without a challenge the passive cues of the best image alone decide.
  */
 export const judgeChallenge = (
   { best, steps }: ChallengeMeasurement,
-  challenge: Pick<Challenge, "steps"> | undefined,
+  challenge: AnsweredChallenge | undefined,
   policies: CapturePolicies,
 ): ChallengeJudgement => {
   if (best.kind !== "measured") return again("face_lost", "no_face");
@@ -32,9 +38,11 @@ export const judgeChallenge = (
   if ((best.faceWidths[1] ?? 0) >= policies.challenge.secondFaceShareMin) {
     return again("face_lost", "many_faces");
   }
-  for (const check of ["face", "person", "continuity", "rotation", "relief"] as const) {
-    for (const [i, asked] of (challenge?.steps ?? []).entries()) {
-      const fault = judgeStep(check, steps[i], asked.turn, policies.challenge);
+  const { pose: bestPose } = best.face;
+  for (const check of ["face", "person", "best", "continuity", "rotation", "path", "relief"] as const) {
+    for (const [i, { turn }] of (challenge?.steps ?? []).entries()) {
+      const asked = { turn, times: challenge?.times?.[i], bestPose };
+      const fault = judgeStep(check, steps[i], asked, policies.challenge);
       if (fault !== undefined) return fault;
     }
   }

@@ -77,9 +77,42 @@ describe("a capture of a challenge", () => {
       sound.map((place) =>
         place.step === 1 ? { ...place, capturedMs: ms - 600 + 120 * place.index } : place,
       );
-    expect(judge(late(challenge.finishMs))).toBeUndefined();
-    expect(judge(late(challenge.finishMs + 1))).toBe("sequence");
+    const at = new Date(Date.parse(challenge.issuedAt) + 60_000);
+    expect(judge(late(challenge.finishMs), { at })).toBeUndefined();
+    expect(judge(late(challenge.finishMs + 1), { at })).toBe("sequence");
     expect(judge(changed(0, { capturedMs: 1001 }))).toBe("sequence");
+  });
+
+  it("states no more time than passed on the service since the challenge was made", () => {
+    const spanMs = sound.at(-1)!.capturedMs;
+    const after = (ms: number) => ({ at: new Date(Date.parse(challenge.issuedAt) + ms) });
+    expect(judge(sound, after(spanMs - policy.clockMsMax))).toBeUndefined();
+    expect(judge(sound, after(spanMs - policy.clockMsMax - 1))).toBe("sequence");
+  });
+
+  it("takes as long as a person needs, by the service's clock", () => {
+    const quick = sound.map((place) => ({
+      ...place,
+      capturedMs: place.step < 0 ? 0 : 100 + 900 * place.step + 60 * place.index,
+    }));
+    const after = (ms: number) => ({ at: new Date(Date.parse(challenge.issuedAt) + ms) });
+    expect(judge(quick, after(policy.answerMsMin))).toBeUndefined();
+    expect(judge(quick, after(policy.answerMsMin - 1))).toBe("sequence");
+  });
+
+  it("leaves the head time to turn back between its steps", () => {
+    const [end] = sound.filter(({ step }) => step === 0).toReversed();
+    const next = (gap: number) =>
+      sound.map((place) =>
+        place.step === 1 ? { ...place, capturedMs: end!.capturedMs + gap + 120 * place.index } : place,
+      );
+    expect(judge(next(policy.turnBackMsMin))).toBeUndefined();
+    expect(judge(next(policy.turnBackMsMin - 1))).toBe("sequence");
+  });
+
+  it("has each frame at a time of its own", () => {
+    expect(judge(changed(0, { capturedMs: 999 }))).toBeUndefined();
+    expect(judge(changed(0, { capturedMs: 1_000 }))).toBe("sequence");
   });
 
   it("has no two frames of the same bytes, wherever they stand", () => {

@@ -6,6 +6,8 @@ import type { SequencePolicy } from "./policy.ts";
 export type SequenceMeasurement = {
   /** From the first frame to the last, by the page's clock. */
   readonly spanMs: number;
+  /** From the making of the challenge to the announcement of the upload, by the service's clock; absent without a challenge. */
+  readonly answerMs?: number;
   /** Least and greatest time between neighbours of a step; absent without steps. */
   readonly intervalMs?: readonly [least: number, most: number];
 };
@@ -26,7 +28,8 @@ export const judgeSequence = (
   arrivedAt: Date,
   policy: SequencePolicy,
 ): SequenceJudgement => {
-  const sequence = measureSequence(head.frames);
+  const answerMs = challenge && arrivedAt.getTime() - Date.parse(challenge.issuedAt);
+  const sequence = { ...measureSequence(head.frames), ...(answerMs !== undefined && { answerMs }) };
   const isAnswer = head.challenge === (challenge?.id ?? "");
   if (!isAnswer || (challenge !== undefined && isLate(challenge, arrivedAt, policy))) {
     return { reason: "challenge", sequence };
@@ -34,7 +37,9 @@ export const judgeSequence = (
   const holds =
     isInOrder(head.frames, challenge) &&
     sequence.spanMs <= (challenge?.finishMs ?? policy.passiveSpanMsMax) &&
+    (answerMs === undefined || fitsIn(answerMs, sequence, policy)) &&
     (sequence.intervalMs === undefined || isPaced(sequence.intervalMs, policy)) &&
+    leavesTimeBack(head.frames, policy) &&
     !hasEqualFrames(frames);
   return holds ? { sequence } : { reason: "sequence", sequence };
 };
@@ -47,6 +52,22 @@ const isLate = (
 ): boolean =>
   arrivedAt.getTime() < Date.parse(issuedAt) ||
   arrivedAt.getTime() > Date.parse(expiresAt) + finishMs + arrivalMsMax;
+
+/** A page cannot state more time than passed on the service, and no person answers at once. */
+const fitsIn = (
+  answerMs: number,
+  { spanMs }: Pick<SequenceMeasurement, "spanMs">,
+  { answerMsMin, clockMsMax }: SequencePolicy,
+): boolean => answerMs >= answerMsMin && spanMs <= answerMs + clockMsMax;
+
+/** Between the last frame of a step and the first of the next the head turns back. */
+const leavesTimeBack = (places: readonly FrameHead[], { turnBackMsMin }: SequencePolicy): boolean =>
+  places.every(({ step, capturedMs }, i) => {
+    const before = places[i - 1];
+    return before === undefined || before.step < 0 || before.step === step
+      ? true
+      : capturedMs - before.capturedMs >= turnBackMsMin;
+  });
 
 const measureSequence = (places: readonly FrameHead[]): SequenceMeasurement => {
   const spanMs = places.at(-1)!.capturedMs - places[0]!.capturedMs;
@@ -62,9 +83,9 @@ const measureSequence = (places: readonly FrameHead[]): SequenceMeasurement => {
 const isPaced = ([least, most]: readonly [number, number], policy: SequencePolicy): boolean =>
   least >= policy.intervalMsMin && most <= policy.intervalMsMax;
 
-/** The best image, then the frames of each step; times never run backwards. */
+/** The best image, then the frames of each step; no two frames have one time, and none runs backwards. */
 const isInOrder = (places: readonly FrameHead[], challenge: Challenge | undefined): boolean => {
-  const grows = places.every(({ capturedMs }, i) => i === 0 || capturedMs >= places[i - 1]!.capturedMs);
+  const grows = places.every(({ capturedMs }, i) => i === 0 || capturedMs > places[i - 1]!.capturedMs);
   if (!grows) return false;
   if (challenge === undefined) {
     return (

@@ -1,26 +1,40 @@
 import type { TurnDirection } from "#contract/capture";
-import type { GuidanceCode } from "#contract/guidance";
-import { rotationBetween } from "../motion/rotation.ts";
-import type { ChallengeReason, ChallengeVerdict } from "./challenge.ts";
-import type { FrameMeasurement, StepMeasurement } from "./measurement.ts";
+import type { Pose } from "../engine/pose.ts";
+import type { ChallengeVerdict } from "./challenge.ts";
+import { judgePath } from "./judge-path.ts";
+import type { StepMeasurement } from "./measurement.ts";
+import { showsOneFace } from "./one-face.ts";
 import type { ChallengePolicy } from "./policy.ts";
+import { posesOf, rotationOf, senses } from "./step-rotation.ts";
+import { again, fail } from "./verdict.ts";
 
 /** The checks of one step, in their order. */
-export type StepCheck = "face" | "person" | "continuity" | "rotation" | "relief";
+export type StepCheck = "face" | "person" | "best" | "continuity" | "rotation" | "path" | "relief";
+
+/** What a step is judged by beside its measurement. */
+export type AskedStep = {
+  readonly turn: TurnDirection;
+  /** Milliseconds of each frame by the page's clock; absent for a record of an earlier policy. */
+  readonly times?: readonly number[] | undefined;
+  /** Pose of the best image. */
+  readonly bestPose: Pose;
+};
 
 /** The verdict of one check of one step; undefined if it holds. A number that is none holds nowhere. */
 export const judgeStep = (
   check: StepCheck,
   step: StepMeasurement | undefined,
-  asked: TurnDirection,
+  { turn: asked, times, bestPose }: AskedStep,
   policy: ChallengePolicy,
 ): ChallengeVerdict | undefined => {
   if (step === undefined) return again("face_lost", "face_lost");
   const judges = {
     face: () => judgeFaces(step, policy),
     person: () => judgePerson(step, policy),
+    best: () => judgeBest(step, bestPose, policy),
     continuity: () => judgeContinuity(step, policy),
     rotation: () => judgeRotation(step, asked, policy),
+    path: () => judgePath(step, { asked, times }, policy),
     relief: () => judgeRelief(step, asked, policy),
   } as const satisfies Readonly<Record<StepCheck, () => ChallengeVerdict | undefined>>;
   return judges[check]();
@@ -35,20 +49,6 @@ const judgeRotation = (
     ? undefined
     : again("moved_too_little", "turn_more");
 
-/** A verdict that the person can correct. */
-export const again = (reason: ChallengeReason, ...guidance: readonly GuidanceCode[]): ChallengeVerdict => ({
-  result: "again",
-  reason,
-  guidance,
-});
-const fail = (reason: ChallengeReason): ChallengeVerdict => ({ result: "fail", reason, guidance: [] });
-
-/** Whether a frame shows exactly one face. The engine leaves other frames out of motion and person. */
-export const showsOneFace = (
-  { presence, faceWidths }: Pick<FrameMeasurement, "presence" | "faceWidths">,
-  { presenceMin, secondFaceShareMin }: Pick<ChallengePolicy, "presenceMin" | "secondFaceShareMin">,
-): boolean => (presence ?? 0) >= presenceMin && !((faceWidths[1] ?? 0) >= secondFaceShareMin);
-
 const judgeFaces = ({ frames }: StepMeasurement, policy: ChallengePolicy): ChallengeVerdict | undefined => {
   const lost = frames.filter((frame) => !showsOneFace(frame, policy));
   if (frames.length > 1 && lost.length <= policy.lostFramesMax) return undefined;
@@ -60,7 +60,25 @@ const judgePerson = (
   { cosines }: StepMeasurement,
   { samePersonCosineMin }: ChallengePolicy,
 ): ChallengeVerdict | undefined =>
-  cosines?.every((cosine) => cosine >= samePersonCosineMin) === true ? undefined : fail("other_face");
+  cosines !== undefined && cosines.length > 1 && cosines.every((cosine) => cosine >= samePersonCosineMin)
+    ? undefined
+    : fail("other_face");
+
+/** The best image shows the head as the first frame of the step does: the same pose, and landmarks that lie upon each other. */
+const judgeBest = (
+  step: StepMeasurement,
+  bestPose: Pose,
+  { bestDegreesMax, bestDistanceMax, ...faces }: ChallengePolicy,
+): ChallengeVerdict | undefined => {
+  const [first] = posesOf(step, faces);
+  const isNear =
+    first !== undefined &&
+    Math.abs(first.yawDegrees - bestPose.yawDegrees) <= bestDegreesMax &&
+    Math.abs(first.pitchDegrees - bestPose.pitchDegrees) <= bestDegreesMax;
+  return isNear && (step.bestDistance ?? Number.NaN) <= bestDistanceMax
+    ? undefined
+    : again("best_apart", "hold_still");
+};
 
 const judgeContinuity = (
   { motion }: StepMeasurement,
@@ -75,32 +93,6 @@ const judgeContinuity = (
     motion.pointsFirstToLast >= policy.pointsFirstToLastMin;
   return isSteady ? undefined : again("moved_too_fast", "move_slower");
 };
-
-/** How far the head rotated in the direction that was asked, by the landmark network: degrees, and growth of the sine. */
-const rotationOf = (
-  { frames }: StepMeasurement,
-  asked: TurnDirection,
-  policy: ChallengePolicy,
-): { readonly degrees: number; readonly sine: number } => {
-  const poses = frames
-    .filter((frame) => showsOneFace(frame, policy))
-    .flatMap(({ pose }) => (pose === undefined ? [] : [pose]));
-  const [first, last] = [poses[0], poses.at(-1)];
-  if (first === undefined || last === undefined) return { degrees: Number.NaN, sine: Number.NaN };
-  const { angle, sign, axis, axisSign } = senses[asked];
-  return {
-    degrees: sign * (last[angle] - first[angle]),
-    sine: axisSign * rotationBetween(first, last)[axis],
-  };
-};
-
-/** The angle of engine/pose.ts that each direction changes, and the axis of the relief: y grows downwards. */
-const senses = {
-  left: { angle: "yawDegrees", sign: 1, axis: "x", axisSign: 1 },
-  right: { angle: "yawDegrees", sign: -1, axis: "x", axisSign: -1 },
-  up: { angle: "pitchDegrees", sign: 1, axis: "y", axisSign: -1 },
-  down: { angle: "pitchDegrees", sign: -1, axis: "y", axisSign: 1 },
-} as const;
 
 const judgeRelief = (
   step: StepMeasurement,

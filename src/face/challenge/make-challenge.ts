@@ -14,9 +14,17 @@ export type ChallengeSwitches = {
 const beginMs = 120_000;
 const finishMs = 40_000;
 
-/** The twelve ordered pairs of different directions. */
+const isToASide = (turn: TurnDirection): boolean => turn === "left" || turn === "right";
+
+/**
+ * The ten ordered pairs of different directions of which one at least is to a side: a mirrored capture then shows another turn than the
+ * one that was asked. Up and down look the same in a mirror.
+ */
 export const turnOrders: readonly (readonly [TurnDirection, TurnDirection])[] = turnDirections.flatMap(
-  (first) => turnDirections.filter((second) => second !== first).map((second) => [first, second] as const),
+  (first) =>
+    turnDirections
+      .filter((second) => second !== first && (isToASide(first) || isToASide(second)))
+      .map((second) => [first, second] as const),
 );
 
 /** A fresh challenge. `random` returns that many random bytes. */
@@ -35,7 +43,7 @@ export const makeChallenge = (
   };
 };
 
-/** Bytes beyond the last whole dozen are drawn again: each order has the same probability. */
+/** Bytes beyond the last whole ten are drawn again: each order has the same probability. */
 const drawOrder = (random: (bytes: number) => Uint8Array): readonly TurnDirection[] => {
   const limit = 256 - (256 % turnOrders.length);
   for (;;) {

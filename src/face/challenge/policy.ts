@@ -6,6 +6,12 @@ export type SequencePolicy = {
   readonly passiveSpanMsMax: number;
   /** What a capture may take from its last frame to the service beside `finishMs`. */
   readonly arrivalMsMax: number;
+  /** The shortest answer to a challenge, from its making to the announcement of its upload, by the service's clock. */
+  readonly answerMsMin: number;
+  /** By how much the clock of a page may count more time than the service's clock. */
+  readonly clockMsMax: number;
+  /** Least time from the last frame of a step to the first of the next: the head turns back between them. */
+  readonly turnBackMsMin: number;
 };
 
 /** Every threshold of the judges of a challenge. Stored decisions name the version, so a changed value needs a new one. */
@@ -17,8 +23,11 @@ export type ChallengePolicy = {
   readonly secondFaceShareMin: number;
   /** A step that lost more frames than this is captured again. */
   readonly lostFramesMax: number;
-  /** dlib's cosine to the best image. */
+  /** dlib's cosine to the best image, of every frame with a face. */
   readonly samePersonCosineMin: number;
+  /** The best image and the first frame of each step: degrees of yaw and pitch between them, and their landmarks' mean distance. */
+  readonly bestDegreesMax: number;
+  readonly bestDistanceMax: number;
   /** Between neighbours: the way of the eyes, and the change of their distance, in eye distances. */
   readonly eyeStepMax: number;
   readonly iedStepMax: number;
@@ -29,6 +38,16 @@ export type ChallengePolicy = {
   readonly cutPairsMin: number;
   /** Degrees of yaw or pitch in the direction that was asked, by the landmark network. */
   readonly rotationDegreesMin: number;
+  /** The way of the landmarks from the first frame to the last, between neighbours: most share of it, back on it and beside it. */
+  readonly alongMax: number;
+  readonly backMax: number;
+  readonly asideMax: number;
+  /** A step with so many pairs that go back was put together. */
+  readonly backPairsMin: number;
+  /** Jump of the head across the asked turn and of its roll, between neighbours, beyond the median of the step. */
+  readonly jumpDegreesMax: number;
+  /** Speed of the head between neighbours at the times that the page states. */
+  readonly degreesPerSecondMax: number;
   /** The relief in that direction, and its share of the rotation that the network reports. */
   readonly reliefMin: number;
   readonly reliefShareMin: number;
@@ -42,7 +61,9 @@ export type ChallengePolicy = {
  * (docs/measurements/liveness.md).
  *
  * Sequence: a page takes one frame in 120 ms (a camera in dim light gives 8 frames a second), and sends six of a turn of
- * at most two seconds, so neighbours are 60 to 400 ms apart. An upload begins within some seconds after the last frame.
+ * at most two seconds, so neighbours are 60 to 400 ms apart. An upload begins within some seconds after the last frame. The page settles for
+ * 0.6 s and looks for 0.5 s before its best image, two turns take 0.3 s each at least, and a person reacts to each task after 0.2 s: 2 s is
+ * less than any of its captures take. Browsers round times to 0.1 s against fingerprinting, and the clocks of two processes differ: 0.25 s.
  *
  * Person: dlib's cosine. Frames of one man have .947 and more (55 pairs, rotated ones among them), drawn heads that rise or
  * sink by 22 degrees .951 (22 steps); impostor pairs of LFW have .84 with a deviation of .034.
@@ -55,18 +76,34 @@ export type ChallengePolicy = {
  * pass, and 1 of 135 pairs of real prints.
  */
 export const defaultChallengePolicy: ChallengePolicy = {
-  version: "challenge-1",
-  sequence: { intervalMsMin: 60, intervalMsMax: 400, passiveSpanMsMax: 40_000, arrivalMsMax: 20_000 },
+  version: "challenge-2",
+  sequence: {
+    intervalMsMin: 60,
+    intervalMsMax: 400,
+    passiveSpanMsMax: 40_000,
+    arrivalMsMax: 20_000,
+    answerMsMin: 2_000,
+    clockMsMax: 250,
+    turnBackMsMin: 200,
+  },
   presenceMin: 0.5,
   secondFaceShareMin: 0.35,
   lostFramesMax: 1,
   samePersonCosineMin: 0.94,
+  bestDegreesMax: 15,
+  bestDistanceMax: 0.1,
   eyeStepMax: 0.5,
   iedStepMax: 0.15,
   pointsBetweenMin: 120,
   pointsFirstToLastMin: 80,
   cutPairsMin: 2,
   rotationDegreesMin: 12,
+  alongMax: 0.45,
+  backMax: 0.1,
+  asideMax: 0.3,
+  backPairsMin: 2,
+  jumpDegreesMax: 5.5,
+  degreesPerSecondMax: 120,
   reliefMin: 0.1,
   reliefShareMin: 0.35,
   flatReliefMax: 0.06,

@@ -8,6 +8,7 @@ import type { ChallengeMeasurement } from "./measurement.ts";
 type Judged = {
   readonly measurement: ChallengeMeasurement;
   readonly challenge: Pick<Challenge, "steps"> | undefined;
+  readonly times: readonly (readonly number[])[];
   readonly sequence: SequenceMeasurement;
   readonly verdict: ChallengeVerdict;
   readonly liveness: LivenessJudgement | undefined;
@@ -17,12 +18,20 @@ type Judged = {
  * What a judge needs to judge a capture again (replay-capture.ts): poses, counts, cosines and cues, which identify no person.
  * Template and images are left out.
  */
-export const recordOfCapture = ({ measurement, challenge, sequence, verdict, liveness }: Judged): Json => ({
+export const recordOfCapture = ({
+  measurement,
+  challenge,
+  times,
+  sequence,
+  verdict,
+  liveness,
+}: Judged): Json => ({
   bestImage: measurementsOf(measurement.best),
   ...(liveness && { liveness: livenessOf(liveness) }),
   capture: toJson({
     asked: (challenge?.steps ?? []).map(({ turn }) => turn),
     sequence,
+    times,
     steps: measurement.steps,
     result: verdict.result,
     reason: verdict.reason,

@@ -14,6 +14,7 @@ const storedCapture = Compile(
     ),
     capture: Type.Object({
       asked: Type.Array(Type.Enum([...turnDirections])),
+      times: Type.Optional(Type.Array(Type.Array(Type.Number()))),
       steps: Type.Array(Type.Unsafe<StepMeasurement>(Type.Object({ frames: Type.Array(Type.Object({})) }))),
       result: Type.Enum(["pass", "again", "fail"]),
       reason: Type.Optional(Type.Enum([...challengeReasons])),
@@ -23,7 +24,10 @@ const storedCapture = Compile(
 
 type Brief = Pick<ChallengeVerdict, "result" | "reason">;
 
-/** A capture of a record, judged then and now; undefined for a record that holds none. `withNetwork` as in replay.ts. */
+/**
+ * A capture of a record, judged then and now; undefined for a record that holds none, and for a challenge of an earlier policy, whose
+ * record states no times. `withNetwork` as in replay.ts.
+ */
 export const replayCapture = (
   measurements: unknown,
   policies: CapturePolicies,
@@ -31,8 +35,9 @@ export const replayCapture = (
 ): { readonly was: Brief; readonly now: Brief } | undefined => {
   if (!storedCapture.Check(measurements)) return undefined;
   const { bestImage, capture } = measurements;
-  const { asked, steps, result, reason } = capture;
-  const challenge = asked.length === 0 ? undefined : { steps: asked.map((turn) => ({ turn })) };
+  const { asked, times, steps, result, reason } = capture;
+  if (asked.length > 0 && times === undefined) return undefined;
+  const challenge = asked.length === 0 ? undefined : { steps: asked.map((turn) => ({ turn })), times };
   const now = judgeChallenge({ best: withNetwork(bestImage), steps, models: {} }, challenge, policies);
   return {
     was: { result, ...(reason && { reason }) },

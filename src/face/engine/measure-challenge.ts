@@ -1,5 +1,4 @@
 import type { GreyImage, Image } from "#imaging/image";
-import { showsOneFace } from "../challenge/judge-step.ts";
 import type {
   ChallengeFrames,
   ChallengeMeasurement,
@@ -7,14 +6,17 @@ import type {
   StepMeasurement,
   StepMotion,
 } from "../challenge/measurement.ts";
+import { showsOneFace } from "../challenge/one-face.ts";
 import type { ChallengePolicy } from "../challenge/policy.ts";
 import { cosine } from "../matching/fusion.ts";
 import { unpackPair } from "../matching/template.ts";
-import type { MeasureFace } from "../measurement.ts";
+import type { MeasuredImage, MeasureFace } from "../measurement.ts";
 import type { Follow, FollowedFrame } from "../motion/follow.ts";
+import { type LandmarkedFace, landmarkDistance } from "../motion/landmark-distance.ts";
 import type { Detection } from "./detection.ts";
 import { eyeCentersApart, geometryOf } from "./face-geometry.ts";
 import type { Search } from "./find-faces.ts";
+import { centroid } from "./geometry.ts";
 import { type Mesh, meshCenter, meshIndex } from "./mesh.ts";
 import { poseOf } from "./pose.ts";
 
@@ -36,6 +38,8 @@ type Steps = {
 
 /** A frame that shows one face. */
 type Known = {
+  /** Its place in its step. */
+  readonly place: number;
   readonly search: Search;
   readonly mesh: Mesh;
   readonly grey: GreyImage;
@@ -48,15 +52,35 @@ type Known = {
 export const makeMeasureChallenge =
   (deps: Steps) =>
   async ({ best, steps }: ChallengeFrames): Promise<ChallengeMeasurement> => {
-    const measured = await deps.measureFace(best, { template: true, liveness: true });
-    if (measured.kind !== "measured") return { best: measured, steps: [], models: {} };
+    const opened = await deps.measureFace(best, { template: true, liveness: true, mesh: steps.length > 0 });
+    if (opened.kind !== "measured") return { best: opened, steps: [], models: {} };
+    const { measured, landmarks } = withoutMesh(opened);
     const { models, template } = measured;
     if (measured.face === undefined || steps.length === 0) return { best: measured, steps: [], models };
-    const person = await personOf(deps, best, template);
+    const subject = { person: await personOf(deps, best, template), face: landmarks };
     const measuredSteps: StepMeasurement[] = [];
-    for (const frames of steps) measuredSteps.push(await measureStep(deps, frames, person));
+    for (const frames of steps) measuredSteps.push(await measureStep(deps, frames, subject));
     return { best: measured, steps: measuredSteps, models };
   };
+
+/** Whom the frames must show: dlib's vector and the landmarks of the best image. */
+type Subject = {
+  readonly person: Float32Array | undefined;
+  readonly face: LandmarkedFace | undefined;
+};
+
+/** The landmarks leave this thread with no measurement: they describe the person's face. */
+const withoutMesh = (
+  measured: MeasuredImage,
+): { readonly measured: MeasuredImage; readonly landmarks?: LandmarkedFace } => {
+  if (measured.face?.mesh === undefined) return { measured };
+  const { mesh, ...face } = measured.face;
+  const eyes = [
+    centroid(meshIndex.rightEye.map((i) => mesh[i]!)),
+    centroid(meshIndex.leftEye.map((i) => mesh[i]!)),
+  ] as const;
+  return { measured: { ...measured, face }, landmarks: { eyes, landmarks: mesh } };
+};
 
 /** dlib's vector of the best image: a template of the bundled pair holds it. */
 const personOf = async (
@@ -75,20 +99,26 @@ const personOf = async (
 const measureStep = async (
   deps: Steps,
   frames: readonly Uint8Array[],
-  person: Float32Array | undefined,
+  { person, face: bestFace }: Subject,
 ): Promise<StepMeasurement> => {
   const measured: FrameMeasurement[] = [];
   const known: Known[] = [];
   for (const [i, bytes] of frames.entries()) {
     const { frame, face } = await measureFrame(deps, bytes, isSearched(i, frames) ? undefined : known.at(-1));
     measured.push(frame);
-    if (face !== undefined) known.push(face);
+    if (face !== undefined) known.push({ ...face, place: i });
   }
-  const [first, last] = [known[0], known.at(-1)];
-  if (first === undefined || last === undefined || known.length < 2) return { frames: measured };
-  const cosines = person && (await cosinesOf(deps, person, [first, last]));
+  const [first] = known;
+  if (first === undefined || known.length < 2) return { frames: measured };
+  const cosines = person && (await cosinesOf(deps, person, known));
   const motion = motionOf(deps.follow, known);
-  return { frames: measured, ...(cosines && { cosines }), ...(motion && { motion }) };
+  const bestDistance = bestFace && landmarkDistance(bestFace, followedFrame(first));
+  return {
+    frames: measured,
+    ...(cosines && { cosines }),
+    ...(bestDistance !== undefined && { bestDistance }),
+    ...(motion && { motion }),
+  };
 };
 
 /** The first frame, the last and one between are searched whole for faces; the others where the face was before. */
@@ -99,7 +129,7 @@ const measureFrame = async (
   deps: Steps,
   bytes: Uint8Array,
   before: Known | undefined,
-): Promise<{ readonly frame: FrameMeasurement; readonly face?: Known }> => {
+): Promise<{ readonly frame: FrameMeasurement; readonly face?: Omit<Known, "place"> }> => {
   const { toGrey, faces } = deps;
   const image = await deps.openFrame(bytes);
   if (image === undefined) return { frame: { isImage: false, faceWidths: [] } };
@@ -138,16 +168,18 @@ const searchFrame = async (
 const cosinesOf = async (
   { describe }: Steps,
   person: Float32Array,
-  [first, last]: readonly [Known, Known],
-): Promise<readonly [number, number]> => [
-  cosine(person, await describe(first.search, first.mesh)),
-  cosine(person, await describe(last.search, last.mesh)),
-];
+  known: readonly Known[],
+): Promise<readonly number[]> => {
+  const cosines: number[] = [];
+  for (const { search, mesh } of known) cosines.push(cosine(person, await describe(search, mesh)));
+  return cosines;
+};
 
-const motionOf = (follow: Follow, [first, ...others]: readonly Known[]): StepMotion | undefined => {
+const motionOf = (follow: Follow, known: readonly Known[]): StepMotion | undefined => {
+  const [first, ...others] = known;
   const followed = first && follow(followedFrame(first), others.map(followedFrame));
   if (followed === undefined) return undefined;
-  const { b, pointsFirstToLast, pointsBetweenMin, eyeStepMax, iedStepMax, pairs } = followed;
+  const { b, pointsFirstToLast, pointsBetweenMin, eyeStepMax, iedStepMax, pairs, path } = followed;
   return {
     ...(b && { b }),
     pointsFirstToLast,
@@ -155,10 +187,20 @@ const motionOf = (follow: Follow, [first, ...others]: readonly Known[]): StepMot
     eyeStepMax,
     iedStepMax,
     cutPairs: pairs.filter((pair) => pair.b === undefined).length,
+    pairs: pairs.map(({ eyeStep, iedStep, landmarkStep }, i) => ({
+      frames: [known[i]!.place, known[i + 1]!.place],
+      eyeStep,
+      iedStep,
+      ...(landmarkStep !== undefined && { landmarkStep }),
+      ...(path && { along: path[i + 1]!.along - path[i]!.along, aside: path[i + 1]!.aside }),
+    })),
   };
 };
 
-const followedFrame = ({ grey, mesh }: Known): FollowedFrame & { readonly landmarks: Mesh["points"] } => ({
+const followedFrame = ({
+  grey,
+  mesh,
+}: Pick<Known, "grey" | "mesh">): FollowedFrame & { readonly landmarks: Mesh["points"] } => ({
   image: grey,
   eyes: [meshCenter(mesh, meshIndex.rightEye), meshCenter(mesh, meshIndex.leftEye)],
   landmarks: mesh.points,

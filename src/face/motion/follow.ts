@@ -1,9 +1,11 @@
 import type { GreyImage, Point } from "#imaging/image";
+import { upperMedian } from "#statistics/quantile";
 import { type FlatFit, fitFlat } from "./homography.ts";
-import { type EyeCentres, inEyeUnits, type Levelling, levelOf, toCrop } from "./levelling.ts";
+import { type EyeCentres, eyesApartPx, inEyeUnits, type Levelling, levelOf, toCrop } from "./levelling.ts";
 import { makeSearchSpace } from "./lucas-kanade.ts";
+import { measurePath, type PathPlace } from "./path.ts";
 import { fillPyramid, makeCropSpace, makePyramid } from "./pyramid.ts";
-import { fitRelief, type Pair } from "./relief.ts";
+import { fitRelief, type Pair, reliefPointsMin } from "./relief.ts";
 import { stillHeights, stillLandmarks } from "./still-landmarks.ts";
 import { track } from "./track.ts";
 
@@ -26,6 +28,8 @@ export type FollowedPair = {
   /** Landmarks followed from the one to the other, of 319, and the rotation that they show: absent for fewer than 60. */
   readonly points: number;
   readonly b?: Pair;
+  /** Median way of the followed landmarks between the levelled crops, in eye distances: absent for fewer than 60. */
+  readonly landmarkStep?: number;
   /** Way of the middle of the eyes, and change of the eye distance, in eye distances of the earlier frame. */
   readonly eyeStep: number;
   readonly iedStep: number;
@@ -49,6 +53,8 @@ export type Followed = {
   readonly iedStepMax: number;
   /** One for each step; the sum of their `b` is a second measurement of the whole rotation. */
   readonly pairs: readonly FollowedPair[];
+  /** Where each frame lies on the way from the first to the last; absent for fewer than 60 landmarks. */
+  readonly path?: readonly PathPlace[];
 };
 
 /**
@@ -71,6 +77,7 @@ export const makeFollow = (): Follow => {
     const isFollowed = new Uint8Array(stillLandmarks.length).fill(1);
     fillPyramid(first.image, levels[0]!, pyramids[0], cropSpace);
     let places = start;
+    const passed = [start];
     const pairs: FollowedPair[] = [];
     for (let k = 1; k < frames.length; k++) {
       const [earlier, later] = [pyramids[(k + 1) % 2]!, pyramids[k % 2]!];
@@ -79,16 +86,20 @@ export const makeFollow = (): Follow => {
       const isFound = track(earlier, later, places, found, searchSpace);
       pairs.push({
         ...measureStep(places, found, isFound),
+        ...landmarkStepOf(places, found, isFound),
         ...eyeSteps(frames[k - 1]!.eyes, frames[k]!.eyes),
       });
       for (let i = 0; i < isFollowed.length; i++) isFollowed[i]! &= isFound[i]!;
       places = found;
+      passed.push(found);
     }
     const { points, b } = measureStep(start, places, isFollowed);
+    const path = measurePath(passed, isFollowed);
     const flat = b && fitFlat(pointsOf(start, isFollowed), pointsOf(places, isFollowed));
     return {
       ...(b && { b }),
       ...(flat && { flat }),
+      ...(path && { path }),
       pointsFirstToLast: points,
       pointsBetweenMin: Math.min(...pairs.map((pair) => pair.points)),
       eyeStepMax: Math.max(...pairs.map(({ eyeStep }) => eyeStep)),
@@ -133,6 +144,18 @@ const measureStep = (
     isKept,
   });
   return { points: isKept.reduce((sum, one) => sum + one, 0), ...(relief && { b: relief.b }) };
+};
+
+/** How far the median of the kept places moved in the crop. */
+const landmarkStepOf = (
+  from: Float64Array,
+  to: Float64Array,
+  isKept: Uint8Array,
+): Pick<FollowedPair, "landmarkStep"> => {
+  const ways = [...isKept].flatMap((kept, i) =>
+    kept === 1 ? [Math.hypot(to[2 * i]! - from[2 * i]!, to[2 * i + 1]! - from[2 * i + 1]!)] : [],
+  );
+  return ways.length < reliefPointsMin ? {} : { landmarkStep: upperMedian(ways) / eyesApartPx };
 };
 
 const pointsOf = (places: Float64Array, isKept: Uint8Array): readonly Point[] =>

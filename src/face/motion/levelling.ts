@@ -8,7 +8,7 @@ export type Levelling = { readonly a: number; readonly b: number; readonly c: nu
 
 /** Side of a levelled crop, and the distance and the middle of its eyes. The crop holds the face from forehead to chin. */
 export const cropSide = 224;
-const eyesApartPx = 72;
+export const eyesApartPx = 72;
 const eyesMiddle: Point = [112, 88];
 
 /** Eyes nearer than this many pixels show no face that could be followed. */

@@ -1,6 +1,4 @@
 import type { FastifyInstance } from "fastify";
-import { makeAddressLimit } from "../address-limit.ts";
-import type { ServerLimits } from "../options.ts";
 import type { RequestContexts } from "../request-context.ts";
 import { pageStyle } from "./page-style.ts";
 
@@ -48,31 +46,23 @@ const page = `<!doctype html>
 </html>
 `;
 
-type Context = {
-  readonly contexts: RequestContexts;
-  readonly clock: () => Date;
-  readonly limits: Pick<ServerLimits, "captureLoads">;
-};
-
 /**
  * Serves the hosted capture page, for integrators who embed nothing. It needs no key and asks no store, so the answer is the same for
- * every session, known or not. Each address has a budget.
+ * every session, known or not. No address has a budget: a refusal costs as much as the page, and would meet a person with a session too,
+ * whose token no server sees.
  */
-export const serveCapturePage = (app: FastifyInstance, { contexts, clock, limits }: Context): void => {
-  const loads = makeAddressLimit(limits.captureLoads, clock);
+export const serveCapturePage = (app: FastifyInstance, contexts: RequestContexts): void => {
   const naming = contexts.naming("capturePage");
-  app.get("/capture/:sessionId", naming, async (request, reply) => {
-    loads.take(request.ip);
-    return reply
+  app.get("/capture/:sessionId", naming, async (_request, reply) =>
+    reply
       .headers({
         "content-security-policy": policy,
         "permissions-policy": "camera=(self), microphone=(), geolocation=()",
       })
       .type("text/html; charset=utf-8")
-      .send(page);
-  });
-  app.get(stylePath, naming, async (request, reply) => {
-    loads.take(request.ip);
-    return reply.type("text/css; charset=utf-8").send(pageStyle);
-  });
+      .send(page),
+  );
+  app.get(stylePath, naming, async (_request, reply) =>
+    reply.type("text/css; charset=utf-8").send(pageStyle),
+  );
 };

@@ -1,6 +1,7 @@
 import { readBase64 } from "#contract/base64";
+import { withoutRefusedLinks } from "../handed-link.ts";
 import { readPointer } from "../json-pointer.ts";
-import type { RegistryAnswer, RegistryPerson } from "../registry.ts";
+import type { RegistryAnswer } from "../registry.ts";
 import { isRegistryField } from "../registry-field.ts";
 import type { AnswerRules, FieldRule } from "../settings/settings.ts";
 import { RegistryFault } from "./fault.ts";
@@ -14,7 +15,7 @@ export const statesUnknown = (answer: unknown, { where }: AnswerRules["unknown"]
   });
 
 /**
- * The person of an answer. Pure. Throws RegistryFault for a value of another form than the settings state, and for an answer
+ * The person of an answer, without links that may not be handed on. Pure. Throws RegistryFault for a value of another form than the settings state, and for an answer
  * without any of the fields.
  */
 export const mapAnswer = (answer: unknown, rules: AnswerRules, now: Date): RegistryAnswer => {
@@ -26,8 +27,8 @@ export const mapAnswer = (answer: unknown, rules: AnswerRules, now: Date): Regis
     }),
   );
   const photo = readPhoto(answer, rules.fields.photo);
-  const person: RegistryPerson = { fields, ...(photo !== undefined && { photo }) };
-  if (Object.keys(fields).length === 0 && photo === undefined) {
+  const person = withoutRefusedLinks({ fields, ...(photo !== undefined && { photo }) });
+  if (Object.keys(person.fields).length === 0 && photo === undefined) {
     throw new RegistryFault("its answer holds none of the fields that the settings name");
   }
   return { kind: "person", person };

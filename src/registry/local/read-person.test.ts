@@ -45,6 +45,8 @@ describe("a row of an import", () => {
     ["date-in-future", "issueDate", { ...number, issueDate: "2027-01-01" }],
     ["gender-wrong", "gender", { ...number, gender: "H" }],
     ["country-wrong", "nationality", { ...number, nationality: "EC" }],
+    ["link-wrong", "photoUrl", { ...number, photoUrl: "javascript:alert(1)" }],
+    ["link-wrong", "signatureUrl", { ...number, signatureUrl: "http://169.254.169.254/latest/meta-data" }],
   ])("is refused as %s of %s", (fault, column, cells) => {
     expect(read(cells)).toEqual({ fault, column });
   });
@@ -59,7 +61,8 @@ describe("a row of an import", () => {
   });
 
   it("takes the longest values", () => {
-    expect(read({ ...number, city: "x".repeat(500), photoUrl: "x".repeat(2_000) })).toMatchObject({
+    const longestLink = "https://registry.example/".padEnd(2_000, "x");
+    expect(read({ ...number, city: "x".repeat(500), photoUrl: longestLink })).toMatchObject({
       documentNumber: "1710034065",
     });
   });

@@ -1,6 +1,7 @@
 /** The persons of an import, row by row. Pure. */
 import { isCalendarDate } from "#contract/calendar-date";
 import { registryFields } from "#contract/civil-code";
+import { isHandedLink, isLinkField } from "../handed-link.ts";
 import type { RegistryField, RegistryPerson } from "../registry.ts";
 import { isDateField, isRegistryField, lengthMaxOf, liesInFuture, wordFault } from "../registry-field.ts";
 
@@ -17,6 +18,7 @@ export type PersonFault =
   | "date-in-future"
   | "gender-wrong"
   | "country-wrong"
+  | "link-wrong"
   | "photo-missing"
   | "photo-outside"
   | "photo-too-large"
@@ -39,6 +41,7 @@ export const personColumns: readonly string[] = [...registryFields, "photo"];
 export type ReadCanonicalNumber = (text: string) => string | undefined;
 
 const formFault = (field: RegistryField, text: string, now: Date): PersonFault | undefined => {
+  if (isLinkField(field)) return isHandedLink(text) ? undefined : "link-wrong";
   if (!isDateField(field)) return wordFault(field, text);
   if (!isCalendarDate(text)) return "date-wrong";
   return liesInFuture(field, text, now) ? "date-in-future" : undefined;

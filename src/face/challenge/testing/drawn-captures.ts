@@ -14,6 +14,8 @@ export type DrawnCapture = {
   /** Degrees of each turn; 0 for a thing that stays as it is. */
   readonly degrees: number;
   readonly seed: number;
+  /** Of each frame of a step, how much of the turn it shows; six even shares by default. */
+  readonly shares?: readonly number[];
 };
 
 /** The drawn frames of a capture, as `ChallengeFrames` names them. */
@@ -26,11 +28,20 @@ const senses = {
   down: { yaw: 0, pitch: 1 },
 } as const;
 
+const evenShares = Array.from({ length: stepFrames }, (_, i) => i / (stepFrames - 1));
+
 /** Pose by hand: it sways a little around the asked one. */
 const swayDegrees = 0.5;
 
 /** Draws a capture with the noise, exposure and sway of a telephone in a hand. The same arguments give the same frames. */
-export const drawCapture = ({ scan, kind, rotations, degrees, seed }: DrawnCapture): DrawnFrames => {
+export const drawCapture = ({
+  scan,
+  kind,
+  rotations,
+  degrees,
+  seed,
+  shares = evenShares,
+}: DrawnCapture): DrawnFrames => {
   const random = seededRandom(seed);
   const around = (deviation: number): number => deviation * normalDeviate(random);
   const begin = { yaw: around(3), pitch: around(3), roll: around(2) };
@@ -48,8 +59,8 @@ export const drawCapture = ({ scan, kind, rotations, degrees, seed }: DrawnCaptu
   };
   const best = draw(0, 0, [720, 960]);
   const steps = rotations.map((turn) =>
-    Array.from({ length: stepFrames }, (_, i) => {
-      const angle = (degrees * i) / (stepFrames - 1);
+    shares.map((share) => {
+      const angle = degrees * share;
       return draw(angle * senses[turn].yaw, angle * senses[turn].pitch, [480, 640]);
     }),
   );
