@@ -114,9 +114,11 @@ export const crossedCountries = [
 
 export type CrossedCountry = (typeof crossedCountries)[number];
 
+type Person = ReturnType<typeof personAt>;
+
 /** A card in the form of ICAO Doc 9303-5 that no model describes. */
-const otherCard = (country: OtherCountry, index: number): CardLayout => {
-  const person = personAt("CHL", index);
+const otherCard = (country: OtherCountry, person: Person): CardLayout => {
+  const { index } = person;
   const serial = `${country.slice(0, 2)}${String(100_003 + index * 7919).padStart(7, "0")}`;
   const holder = { ...person, country, cardSerial: serial };
   return {
@@ -126,10 +128,19 @@ const otherCard = (country: OtherCountry, index: number): CardLayout => {
   };
 };
 
-/** The cards of two persons of a country. */
-export const twoCards = (country: CrossedCountry): readonly [CardLayout, CardLayout] => {
-  const [one, other] = indices;
-  const cardOf = (index: number): CardLayout =>
-    isOther(country) ? otherCard(country, index) : layoutOf(country, personAt(country, index));
-  return [cardOf(one), cardOf(other)];
+/**
+ * The cards of two persons of a country. `born`: on the same day, of the same sex, and issued and expiring on the same days, so
+ * that names and numbers alone differ.
+ */
+export const twoCards = (
+  country: CrossedCountry,
+  born: "apart" | "together" = "apart",
+): readonly [CardLayout, CardLayout] => {
+  const [one, other] = indices.map((index) => personAt(isOther(country) ? "CHL" : country, index));
+  if (one === undefined || other === undefined) throw new RangeError("Two persons are drawn");
+  const { dateOfBirth, gender, issueDate, expiryDate } = one;
+  const second = born === "apart" ? other : { ...other, dateOfBirth, gender, issueDate, expiryDate };
+  const cardOf = (person: Person): CardLayout =>
+    isOther(country) ? otherCard(country, person) : layoutOf(country, person);
+  return [cardOf(one), cardOf(second)];
 };

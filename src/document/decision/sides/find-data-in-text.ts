@@ -1,5 +1,6 @@
 import type { TextLine } from "../../reading/ocr/text-line.ts";
 import { areSameLetters, begins, partsOf } from "../../values/comparison/letters.ts";
+import type { FieldName } from "../../values/field-name.ts";
 import { asDigit } from "../../values/look-alikes.ts";
 import { findPrintedDates } from "../../values/printed-date.ts";
 import { type DocumentFields, fieldReadingsOf } from "../fields.ts";
@@ -17,22 +18,23 @@ const linesMax = 200;
 const lineLengthMax = 200;
 
 /**
- * Whether the data of MRZ and barcodes stands in the front's text: a number, or the names and the birth date. This needs no
- * label, so that it works for cards in every language. Undefined where neither stands there. The text of an MRZ on the same
- * image is no print.
+ * The fields by which the data of MRZ and barcodes stands in the front's text: a number, or else the names and the birth date.
+ * This needs no label, so that it works for cards in every language. Undefined where neither stands there. The text of an MRZ on
+ * the same image is no print.
  */
 export const findDataInText = (
   fields: DocumentFields,
   lines: readonly TextLine[],
-): { readonly isNumber: boolean } | undefined => {
+): readonly FieldName[] | undefined => {
   if (isMrzOfPage(fields)) return undefined;
   const texts = withoutMrz(fields, lines.slice(0, linesMax)).map(({ text }) => text.slice(0, lineLengthMax));
   const data = fieldReadingsOf(fields).filter(({ source }) => source !== "print");
   const bare = texts.map(alike);
-  if (numbersOf(fields, data).some((number) => bare.some((text) => text.includes(number)))) {
-    return { isNumber: true };
-  }
-  return hasBirth(data, texts) && hasNames(data, texts) ? { isNumber: false } : undefined;
+  const number = numbersOf(fields, data).find(({ text }) => bare.some((row) => row.includes(text)));
+  if (number !== undefined) return [number.name];
+  return hasBirth(data, texts) && hasNames(data, texts)
+    ? ["lastName", "firstName", "dateOfBirth"]
+    : undefined;
 };
 
 const bareOf = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, "");
@@ -61,22 +63,27 @@ const withoutMrz = ({ mrz }: DocumentFields, lines: readonly TextLine[]): readon
 /** Letters and digits that readers confuse become one. */
 const alike = (text: string): string => Array.from(bareOf(text), (char) => asDigit(char) ?? char).join("");
 
-/** The numbers of the data, and those in the optional data of the MRZ, whose meaning may be unknown. */
-const numbersOf = ({ mrz }: DocumentFields, data: readonly FieldReading[]): readonly string[] => {
+type NumberText = { readonly name: FieldName; readonly text: string };
+
+/** The numbers of the data, and those in the optional data of the MRZ: of unknown meaning, they count as personal numbers. */
+const numbersOf = ({ mrz }: DocumentFields, data: readonly FieldReading[]): readonly NumberText[] => {
   const named = data.filter(({ name }) => name.endsWith("Number") || name === "documentCode");
   const optional = [mrz?.fields.optional1, mrz?.fields.optional2].flatMap((text) => (text ?? "").split(/<+/));
+  const inMrz: NumberText = { name: "documentNumber", text: mrz?.fields.documentNumber ?? "" };
   return [
-    ...[...named.map(({ value }) => value), mrz?.fields.documentNumber ?? ""]
-      .map(bareOf)
-      .filter((text) => isLong(text, ofNumber)),
-    ...optional.map(bareOf).filter((text) => isLong(text, ofOptionalData)),
-  ].map(alike);
+    ...[...named.map(({ name, value }): NumberText => ({ name, text: value })), inMrz].filter(({ text }) =>
+      isLong(text, ofNumber),
+    ),
+    ...optional
+      .filter((text) => isLong(text, ofOptionalData))
+      .map((text): NumberText => ({ name: "personalNumber", text })),
+  ].map(({ name, text }) => ({ name, text: alike(text) }));
 };
 
 const isLong = (
   text: string,
   { lengthMin, digitsMin }: { readonly lengthMin: number; readonly digitsMin: number },
-): boolean => text.length >= lengthMin && text.replaceAll(/\D/g, "").length >= digitsMin;
+): boolean => bareOf(text).length >= lengthMin && text.replaceAll(/\D/g, "").length >= digitsMin;
 
 const hasBirth = (data: readonly FieldReading[], texts: readonly string[]): boolean => {
   // An MRZ has no century (ICAO Doc 9303-3, 4.8).

@@ -25,7 +25,7 @@ export type Tie = {
 };
 
 /** A number of fewer characters stands on another person's card by chance. Chosen. */
-export const numberLengthMin = 5;
+const numberLengthMin = 5;
 
 const numbers = ["documentNumber", "personalNumber", "serialNumber", "documentCode", "taxNumber"] as const;
 
@@ -140,10 +140,9 @@ const tieOfNames = (one: UserName, other: UserName): NameTie | undefined => {
 /** The data of the MRZ and the barcodes that stands in the text of the front. */
 const tieOfText = (fields: DocumentFields, lines: readonly TextLine[]): Tie | undefined => {
   const found = findDataInText(fields, lines);
-  if (found === undefined) return undefined;
-  return found.isNumber
-    ? { kind: "number", by: "text", fields: ["documentNumber"] }
-    : { kind: "name-and-birth", by: "text", fields: ["lastName", "firstName", "dateOfBirth"] };
+  return found === undefined
+    ? undefined
+    : { kind: found.length === 1 ? "number" : "name-and-birth", by: "text", fields: found };
 };
 
 const identity = [...numbers, "lastName", "firstName", "dateOfBirth"] as const;
