@@ -179,11 +179,13 @@ const makeVerify = (
 ): LocalChecks["verify"] => {
   const decideOne = makeDecide(engine, documentPolicy);
   return async ({ selfie, ...images }, expected) => {
-    const [document, first, best] = await Promise.all([
+    const [document, best] = await Promise.all([
       decideOne(images, expected),
-      engine.face.measure(images.front, { template: true }),
       engine.face.measure(selfie, { template: true, liveness: true }),
     ]);
+    // The reference is the side that was judged as the front, whichever came first.
+    const front = document.reading.swapped && images.back !== undefined ? images.back : images.front;
+    const first = await engine.face.measure(front, { template: true });
     requireImage("reference", first);
     const { facial, liveness } = judgeIdentity(facePolicy, first, best);
     const end = decide({

@@ -233,6 +233,7 @@ const finish = async (
       isKnown,
       ...(values && { values }),
       shown: shownOn(captured, person),
+      ...(captured.read && { isDocumentTied: captured.read.isTied }),
       ...(result !== undefined && { facial: result }),
     }),
   };

@@ -110,6 +110,25 @@ describe("the outcome", () => {
     expect(of({ documentNumber: "agrees", gender: "different" }, 3, [])).toBe("rejected");
   });
 
+  it("of data is not approved by a document whose sides may be of two persons, and still rejected by it", () => {
+    const agreeing = { field: "lastName", result: "agrees" } as const;
+    const ofSides = (isDocumentTied: boolean, result: CivilResult = "agrees") =>
+      judgeOutcome({
+        isKnown: true,
+        values: [{ ...agreeing, result }],
+        shown: ["lastName"],
+        facial: 3,
+        isDocumentTied,
+      });
+    expect([ofSides(true), ofSides(false), ofSides(false, "different")]).toEqual([
+      "approved",
+      "retry",
+      "rejected",
+    ]);
+    // A face alone rests on no data of the document.
+    expect(judgeOutcome({ isKnown: true, shown: [], facial: 3, isDocumentTied: false })).toBe("approved");
+  });
+
   it("is not decided by any other field", () => {
     for (const field of comparedFields.filter((name) => !identityFields.some((one) => one === name))) {
       expect(of({ lastName: "agrees", [field]: "different" })).toBe("approved");

@@ -10,6 +10,8 @@ export type CivilResults = {
   /** The fields that the document shows. What was only sent states nothing about the document. */
   readonly shown: readonly ComparedField[];
   readonly facial?: FacialAuthenticationNumber;
+  /** False where front and back of the document may be of two persons; absent where no document was read. */
+  readonly isDocumentTied?: boolean;
 };
 
 const isOf = (results: readonly CivilResult[]) => (value: ComparedValue) =>
@@ -17,19 +19,29 @@ const isOf = (results: readonly CivilResult[]) => (value: ComparedValue) =>
 
 /**
  * The next step of the integrator. Data approves if an identity field that the document shows agrees or is similar, and
- * none is different or not comparable. It rejects if one is different, or if the registry does not have the person. The worse of data and face counts.
+ * none is different or not comparable, and the sides of the document belong together. It rejects if one is different, or if the registry does not have the person. The worse of data and face counts.
  */
-export const judgeOutcome = ({ isKnown, values, shown, facial }: CivilResults): Outcome => {
+export const judgeOutcome = ({
+  isKnown,
+  values,
+  shown,
+  facial,
+  isDocumentTied = true,
+}: CivilResults): Outcome => {
   if (!isKnown) return "rejected";
   const ofFace = facial === undefined ? "approved" : outcomeOf({ facial });
-  const ofData = values === undefined ? "approved" : outcomeOfData(values, shown);
+  const ofData = values === undefined ? "approved" : outcomeOfData(values, shown, isDocumentTied);
   const found = [ofFace, ofData];
   return (["rejected", "error", "retry"] as const).find((outcome) => found.includes(outcome)) ?? "approved";
 };
 
-const outcomeOfData = (values: readonly ComparedValue[], shown: readonly ComparedField[]): Outcome => {
+const outcomeOfData = (
+  values: readonly ComparedValue[],
+  shown: readonly ComparedField[],
+  isDocumentTied: boolean,
+): Outcome => {
   if (values.some(isOf(["different"]))) return "rejected";
-  const isOpen = values.some(isOf(["notComparable"]));
+  const isOpen = !isDocumentTied || values.some(isOf(["notComparable"]));
   const onDocument = values.filter(({ field }) => shown.includes(field));
   return !isOpen && onDocument.some(isOf(["agrees", "similar"])) ? "approved" : "retry";
 };

@@ -62,6 +62,15 @@ describe("verify, without a service", () => {
     expect(await ask(verifyCheck, { selfie, document })).toMatchObject({ result, verdict });
   });
 
+  it("is no approval of a face that was sent as the front of another person's passport", async () => {
+    const { selfie } = imageOf("other-person");
+    const { document: back } = imageOf("genuine");
+    const expected = { country: "CHL", type: "PASSPORT" };
+    expect(await ask(verifyCheck, { selfie, document: selfie, back }, expected)).toMatchObject({
+      cells: { code: "9103", reason_code: "608" },
+    });
+  });
+
   it("asks for another document where another one was expected", async () => {
     const { selfie, document } = imageOf("genuine");
     const right = await ask(verifyCheck, { selfie, document }, { country: "CHL", type: "PASSPORT" });

@@ -59,6 +59,8 @@ export type Finding = {
   readonly source: string;
   /** Rests on a trace that was not measured well enough for a decline: never one of two signs of fraud. */
   readonly isHint?: true;
+  /** The policy may weaken it to a review and no further: an answer of this service states the same. */
+  readonly neverIgnored?: true;
   /** True where approval needs `false` and `unknown` is not enough. */
   readonly neededForApproval: boolean;
   readonly evidence: Readonly<Record<string, string | number | boolean>>;

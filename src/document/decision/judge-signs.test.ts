@@ -32,6 +32,27 @@ const fault = (change: Partial<Finding> = {}): Finding => ({
 const judge = (findings: readonly Finding[], attempt = 1) =>
   judgeDocument(findings, defaultDocumentPolicy, attempt).status;
 
+describe("a finding that is never ignored", () => {
+  const decide = (change: Partial<Finding>, asked: "ignore" | "review" | "resubmit" | "decline") =>
+    judgeDocument([{ ...sign("print"), ...change }], {
+      ...defaultDocumentPolicy,
+      consequences: { "print-contradicts-zone": asked },
+    }).status;
+
+  it.each([
+    ["ignore", "Review", "Approved"],
+    ["review", "Review", "Review"],
+    ["resubmit", "Resubmission", "Resubmission"],
+    ["decline", "Declined", "Declined"],
+  ] as const)("with the consequence %s of a policy is %s, and any other is %s", (asked, never, other) => {
+    expect([decide({ neverIgnored: true }, asked), decide({}, asked)]).toEqual([never, other]);
+  });
+
+  it("changes nothing where it does not hold", () => {
+    expect(decide({ neverIgnored: true, holds: false }, "review")).toBe("Approved");
+  });
+});
+
 describe("signs of fraud", () => {
   it.each([
     [["print"], "Review"],

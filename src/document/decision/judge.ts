@@ -63,14 +63,18 @@ type Strength = (typeof strengths)[number];
 
 type WeightedFinding = { readonly finding: Finding; readonly consequence: Strength };
 
-/** The consequence of the policy or of the finding itself, limited to what its reason may do alone. */
+/**
+ * The consequence of the policy or of the finding itself, limited to what its reason may do alone. A finding that is never
+ * ignored goes to review at least.
+ */
 const weigh = (finding: Finding, policy: DocumentPolicy): WeightedFinding => {
   const asked = policy.consequences[finding.name] ?? finding.consequence;
   const most = [finding.code, ...(finding.strong === undefined ? [] : [finding.strong])]
     .map((code) => reasons[code].alone)
     .map((alone) => (alone === "never" ? "ignore" : alone))
     .reduce(stronger);
-  return { finding, consequence: weaker(asked, most) };
+  const limited = weaker(asked, most);
+  return { finding, consequence: finding.neverIgnored === true ? stronger(limited, "review") : limited };
 };
 
 const weaker = (one: Strength, other: Strength): Strength =>

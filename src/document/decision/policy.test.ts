@@ -40,7 +40,7 @@ const standard = [
 ] as const;
 
 it("the standard policy of documents has these figures under this version", () => {
-  expect(defaultDocumentPolicy.version).toBe("document-4");
+  expect(defaultDocumentPolicy.version).toBe("document-5");
   expect(defaultDocumentPolicy.attacks.fusion.name).toBe("measured-1");
   expect(figuresOf(defaultDocumentPolicy)).toEqual(standard.map(([path, value]) => [path, value]));
 });

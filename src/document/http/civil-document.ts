@@ -7,6 +7,8 @@ import type { CollectFields } from "../decision/fields.ts";
 import type { DeclaredType } from "../decision/finding.ts";
 import { typesOf } from "../decision/findings/type.ts";
 import type { DocumentPolicy } from "../decision/policy.ts";
+import { sideContradictions } from "../decision/sides/contradiction.ts";
+import { findTie } from "../decision/sides/find-tie.ts";
 import { reportedValue } from "../decision/verification-record.ts";
 import type { DocumentEngine } from "../reading/engine.ts";
 import type { DocumentImages } from "../reading/read-document.ts";
@@ -19,6 +21,8 @@ export type CivilDocument = {
   readonly values: Readonly<Partial<Record<FieldName, string>>>;
   /** By its data or its model; absent where neither is certain. */
   readonly type?: DeclaredType;
+  /** Its data belongs to the front, and no check of its sides is `false`: what a validation asks of an approval. */
+  readonly isTied: boolean;
   /** The fields as the services of extraction answer them. */
   readonly serviceDocument: { readonly WEB: Group; readonly MOBILE: Group };
   readonly measurements: Json;
@@ -60,6 +64,7 @@ export const makeReadCivilDocument =
         }),
       ),
       ...(type !== undefined && { type }),
+      isTied: sideContradictions(fields).length === 0 && findTie(fields, reading.front.lines).kind !== "none",
       serviceDocument: {
         WEB: webDocument(extracted, { decompose: false, ...(countryCode !== undefined && { countryCode }) }),
         MOBILE: mobileDocument(extracted),

@@ -1,9 +1,9 @@
 import type { Json } from "#contract/json";
 import type { ExtractedDocument } from "../decision/extracted-document.ts";
 import type { DocumentFields } from "../decision/fields.ts";
+import { sideChecks } from "../decision/sides/side-checks.ts";
 import { reportedValue } from "../decision/verification-record.ts";
 import { nfcKeyOf } from "../reading/mrz/nfc-key.ts";
-import { sidesMatching } from "./sides-matching.ts";
 
 /**
  * `serviceDocument` of the mobile service: flat keys, null for texts that no source has. `DocumentCaptured`
@@ -13,7 +13,7 @@ import { sidesMatching } from "./sides-matching.ts";
 export const mobileDocument = ({ fields }: ExtractedDocument): { readonly [key: string]: Json } => {
   const first = reportedValue(fields, "firstName");
   const last = reportedValue(fields, "lastName");
-  const { compared, matching } = sidesMatching(fields);
+  const checks = [...sideChecks(fields).values()];
   return {
     "Back/MRZ/FullName": fullNameInMrz(fields),
     FirstName: first,
@@ -26,7 +26,7 @@ export const mobileDocument = ({ fields }: ExtractedDocument): { readonly [key: 
     Gender: reportedValue(fields, "sex"),
     Nationality: reportedValue(fields, "nationality"),
     Issuer: reportedValue(fields, "issuer"),
-    ...(compared.length > 0 && { MatchingSidesScore: matching.length / compared.length }),
+    ...(checks.length > 0 && { MatchingSidesScore: checks.filter(Boolean).length / checks.length }),
     NfcKey: nfcKey(fields),
     DocumentCaptured: fields.model?.id ?? null,
   };

@@ -3,12 +3,12 @@ import type { Json } from "#contract/json";
 import type { ExtractedDocument } from "../decision/extracted-document.ts";
 import type { DocumentFields } from "../decision/fields.ts";
 import { typesOf } from "../decision/findings/type.ts";
+import { sideChecks } from "../decision/sides/side-checks.ts";
 import { reportedConfidenceMin, reportedValue } from "../decision/verification-record.ts";
 import { blanksForFillers, withoutFillers } from "../reading/mrz/filler.ts";
 import type { SideReading } from "../reading/reading.ts";
 import type { FieldName } from "../values/field-name.ts";
 import { expectedFields, groupedName, inCapitals, labelKey } from "./field-names.ts";
-import { sidesMatching } from "./sides-matching.ts";
 
 type Group = { readonly [key: string]: Json };
 
@@ -55,12 +55,10 @@ const hasBack = (fields: DocumentFields): boolean =>
     : fields.readBy.sides.back === "required";
 
 /** One flag for each field that both sides have; an absent flag means 'not comparable'. */
-const checksOf = (fields: DocumentFields): Group => {
-  const { compared, matching } = sidesMatching(fields);
-  return Object.fromEntries(
-    compared.map((name) => [`${groupedName(name)}_SIDE_MATCH`, matching.includes(name)]),
+const checksOf = (fields: DocumentFields): Group =>
+  Object.fromEntries(
+    [...sideChecks(fields)].map(([name, matches]) => [`${groupedName(name)}_SIDE_MATCH`, matches]),
   );
-};
 
 const sideOf = (fields: DocumentFields, side: "front" | "back"): Group => ({
   FIELD_DATA: printedOf(fields, side),

@@ -14,6 +14,7 @@ import { numberCorroboratedRule } from "./number-corroborated.ts";
 import { portraitRule } from "./portrait.ts";
 import { referenceRule } from "./reference.ts";
 import { sidesRule } from "./sides.ts";
+import { sidesTiedRule } from "./sides-tied.ts";
 import { sourcesAgreeRule } from "./sources-agree.ts";
 import { specimenRule } from "./specimen.ts";
 import { typeRule } from "./type.ts";
@@ -45,6 +46,7 @@ const rules: readonly FindingRule[] = [
   datesInOrderRule,
   validityRule,
   valuesContainedRule,
+  sidesTiedRule,
   specimenRule,
   portraitRule,
   ...historyRules,
@@ -59,6 +61,10 @@ export const findAll = (document: DocumentCase): readonly Finding[] => {
     (a, b) => stages.indexOf(a.stage) - stages.indexOf(b.stage),
   );
 };
+
+/** The contradictions between the two sides, with which no approval goes, also where a provider judged the images. */
+export const findSideContradictions = (document: DocumentCase): readonly Finding[] =>
+  sourcesAgreeRule(document).filter(({ neverIgnored }) => neverIgnored === true);
 
 /** The findings of the reference, the history and the watchlists, also where a provider judged the images. */
 export const findHistory = (document: DocumentCase): readonly Finding[] =>

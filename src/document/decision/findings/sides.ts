@@ -1,7 +1,7 @@
 import { singleSidedTypes } from "#contract/document-type";
 import { parseMrz } from "../../reading/mrz/parse.ts";
 import { isReliable } from "../../reading/read-side-text.ts";
-import type { MrzSummary, SideReading } from "../../reading/reading.ts";
+import type { DocumentReading, MrzSummary, SideReading } from "../../reading/reading.ts";
 import type { DocumentFields } from "../fields.ts";
 import type { FindingRule } from "../finding.ts";
 import { mayShowDocument } from "./document-absent.ts";
@@ -11,7 +11,8 @@ import { isHardToSee } from "./images.ts";
 /**
  * The sides are incomplete or of two documents. A two-sided card whose data was not on the front needs its
  * back (609); the same file twice is no back, and neither is an image without a document. Two backs lack the
- * front (608). Two MRZs with different numbers are two documents (642).
+ * front (608), and so does a face that was sent as the front of a document on the other image: callers compare the selfie with
+ * the image that they sent as the front. Two MRZs with different numbers are two documents (642).
  */
 export const sidesRule: FindingRule = ({ reading, fields, declared, policy }) => {
   const isTwoSided = !singleSidedTypes.includes(declared.type);
@@ -36,7 +37,9 @@ export const sidesRule: FindingRule = ({ reading, fields, declared, policy }) =>
       stage: "request",
       code: 608,
       consequence: "resubmit",
-      holds: isTwoSided && !isSameFile && isBack(reading.front) && isBack(reading.back),
+      holds:
+        (isTwoSided && !isSameFile && isBack(reading.front) && isBack(reading.back)) ||
+        isFaceBeforeDocument(reading),
     }),
     finding({
       name: "two-documents",
@@ -74,6 +77,10 @@ const differentCountries = ({ headings, mrz, payloads }: DocumentFields): boolea
 
 /** An MRZ of three lines is on backs only, and the portrait on fronts (ICAO Doc 9303-5, 4.1 and 4.2). */
 const isBack = (side: SideReading | undefined): boolean => side?.mrz?.format === "TD1" && side.faces === 0;
+
+/** The sides came in the wrong order, and the image that was sent as the front shows a face. */
+const isFaceBeforeDocument = ({ swapped, back }: DocumentReading): boolean =>
+  swapped && back !== undefined && (back.faces > 0 || (back.otherPortraits ?? 0) > 0);
 
 const differentNumbers = (
   front: MrzSummary | undefined,

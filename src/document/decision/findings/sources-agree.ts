@@ -2,10 +2,11 @@ import type { FieldName } from "../../values/field-name.ts";
 import type { DocumentFields } from "../fields.ts";
 import type { Finding, FindingRule } from "../finding.ts";
 import type { FindingName } from "../finding-names.ts";
+import { isAcrossSides, isOfSides, isReliablyDifferent } from "../sides/contradiction.ts";
 import type { FieldSource } from "../sources/field-reading.ts";
 import type { Contradiction } from "../sources/merge.ts";
 import { compareReadings, isSameValue } from "../sources/same-value.ts";
-import { isConfirmed, isReliable } from "../trust-level.ts";
+import { isReliable } from "../trust-level.ts";
 import { finding } from "./finding-defaults.ts";
 import { placeOf, strengthOfCheck } from "./model-checks.ts";
 
@@ -14,8 +15,10 @@ const fieldsWithoutModel: readonly FieldName[] = ["documentNumber", "dateOfBirth
 
 /**
  * MRZ, barcode and print contradict each other (507). The document's model states which differences count,
- * and how strongly. Without a model only MRZ and barcode are compared. A pair that differs goes to review. It
- * declines where two sources agree against a third and the provenance of the model's fact may decline.
+ * and how strongly. Without a model only MRZ and barcode are compared within a side. Between two sides every identifying
+ * field counts, whatever the model states, and no policy ignores it: the answer of the service has the same difference as a
+ * check that is `false`. A pair that differs goes to review. It declines where two sources agree against a third and the
+ * provenance of the model's fact may decline.
  */
 export const sourcesAgreeRule: FindingRule = ({ fields }) => [
   ...pairs.map(([name, a, b, source]) => pairFinding(fields, name, [a, b], source)),
@@ -31,17 +34,16 @@ const outvotedFinding = (fields: DocumentFields): Finding => {
     consequence: "decline",
     source: "sources",
     holds: fields.model !== undefined && hasThree(fields) ? outvoted.length > 0 : "unknown",
-    evidence: { isAcrossSides: outvoted.some(isAcrossSides) },
+    evidence: { isAcrossSides: outvoted.some((one) => isAcrossSides(fields, one)) },
   });
 };
-
-const isAcrossSides = ({ between: [a, b] }: Contradiction): boolean => a.side !== b.side;
 
 const pairs = [
   ["barcode-contradicts-zone", "mrz", "barcode", "barcode"],
   ["print-contradicts-zone", "mrz", "print", "print"],
   ["print-contradicts-barcode", "barcode", "print", "print"],
   ["sides-contradict", "print", "print", "print"],
+  ["barcodes-contradict", "barcode", "barcode", "barcode"],
 ] as const satisfies readonly (readonly [FindingName, FieldSource, FieldSource, string])[];
 
 const pairFinding = (
@@ -54,25 +56,31 @@ const pairFinding = (
     (contradiction) =>
       isBetween(contradiction, between) &&
       isReliablyDifferent(fields, contradiction) &&
-      strengthOf(fields, contradiction) !== "warning",
+      (strengthOf(fields, contradiction) !== "warning" || isOfSides(fields, contradiction)),
   );
   const isCertain =
     isModelCertain(fields) &&
     differing.some((contradiction) => strengthOf(fields, contradiction) === "exact");
-  const isOfDigitalSources = fields.readBy === undefined && !between.includes("print");
+  const isOfDigitalSources =
+    fields.readBy === undefined &&
+    !between.includes("print") &&
+    differing.every((contradiction) => strengthOf(fields, contradiction) !== "warning");
   return finding({
     name,
     stage: "contradiction",
     code: 507,
     consequence: "review",
     source,
-    holds: isComparable(fields, between) ? differing.length > 0 : "unknown",
+    holds: differing.length > 0 || (isComparable(fields, between) ? false : "unknown"),
+    ...(differing.some((contradiction) => isOfSides(fields, contradiction)) && {
+      neverIgnored: true as const,
+    }),
     // Rests on an unconfirmed fact of this card, or on a model that is not certain: never one of two signs of
     // fraud.
     ...(isCertain || isOfDigitalSources ? {} : { isHint: true as const }),
     evidence: {
       fields: [...new Set(differing.map(({ field }) => field))].join(" "),
-      isAcrossSides: differing.some(isAcrossSides),
+      isAcrossSides: differing.some((one) => isAcrossSides(fields, one)),
     },
   });
 };
@@ -83,12 +91,6 @@ const isModelCertain = ({ model, readBy }: DocumentFields): boolean =>
 
 const isBetween = ({ between: [a, b] }: Contradiction, [one, other]: readonly [FieldSource, FieldSource]) =>
   (a.source === one && b.source === other) || (a.source === other && b.source === one);
-
-/** Both readings are reliable, and they differ in more than a misread character or are both confirmed. */
-const isReliablyDifferent = (fields: DocumentFields, { between: [a, b] }: Contradiction): boolean =>
-  isReliable(fields, a) &&
-  isReliable(fields, b) &&
-  (compareReadings(a, b) === "differs" || (isConfirmed(fields, a) && isConfirmed(fields, b)));
 
 const isComparable = (fields: DocumentFields, [one, other]: readonly [FieldSource, FieldSource]): boolean =>
   Object.values(fields.values).some(({ readings }) => {

@@ -6,6 +6,7 @@ import { padDecisions, padReason } from "#contract/pad";
 import type { SideReading } from "../../reading/reading.ts";
 import type { AttackMeasurement } from "../../reading/traces/measurement.ts";
 import { cardReading, chile, type DrawnCard, honduras } from "../../testing/national-cards.ts";
+import { printed } from "../../testing/printed-lines.ts";
 import { caseOf, corners, mrzOf, passportLines, readingOf, sideOf } from "../../testing/reading.ts";
 import { decideDocument } from "../decide.ts";
 import { diagnose, type FaceAnswer } from "./diagnose.ts";
@@ -116,6 +117,30 @@ describe("the diagnostic", () => {
     const [symbology = "QRCode", text = ""] = chile.barcode ?? [];
     const barcode = [symbology, text.replace("12345678-5", "11111111-1")] as const;
     expect(reasonsOf({ front: [], mrz: chile.mrz ?? [], barcode })).toEqual(["SECURITY_DATA_CHECK"]);
+  });
+
+  it("doubts a card whose data nothing ties to its front, because its values were not checked", () => {
+    const rows = ["EESTI", "VABARIIK", "ISIKUTUNNISTUS", "AJENO", "ROBERTO", "SUGU", "M"] as const;
+    const mrz = [
+      "I<PRT1234500674<<<<<<<<<<<<<<<",
+      "8503127F3109111PRT<<<<<<<<<<<6",
+      "PRUEBA<<ANNA<<<<<<<<<<<<<<<<<<",
+    ];
+    const diagnosed = (texts: readonly string[]) => {
+      const front = printed(...texts.map((text, i) => [0.3, 0.05 + i * 0.07, text] as const));
+      const reading = cardReading({ front, mrz });
+      const { fields, declared, now, policy } = caseOf(reading, { country: "PRT", type: "ID_CARD" });
+      const { decision, reasons } = diagnose(
+        reading,
+        decideDocument({ reading, fields }, declared, now, policy),
+        undefined,
+        policy,
+      );
+      return [decision, reasons];
+    };
+    expect(diagnosed(rows)).toEqual(["Doubtful", ["NOT_PROCESSED_DATA_CHECK"]]);
+    expect(diagnosed(rows.slice(0, 1))).toEqual(["Doubtful", ["NOT_PROCESSED_DATA_CHECK"]]);
+    expect(diagnosed([...rows, "123450067"])[0]).toBe("Credible");
   });
 
   it("doubts a portrait that is not the face that was sent with it", () => {

@@ -5,7 +5,7 @@ import { type FusedAttack, fuseCues } from "../attacks/fusion.ts";
 import type { DecidedDocument } from "../decide.ts";
 import type { Finding } from "../finding.ts";
 import type { DocumentPolicy } from "../policy.ts";
-import { doubtsOf, nearestReason, reasonsOfContradictions, reasonsOfTraces } from "./doubt.ts";
+import { doubtsOf, isOfTie, nearestReason, reasonsOfContradictions, reasonsOfTraces } from "./doubt.ts";
 import { judgeRequirements, type QualityReport } from "./image-requirements.ts";
 
 /** The comparison of the sent face with the portrait; `unknown` where one of them cannot be compared. */
@@ -44,7 +44,7 @@ export const diagnose = (
     policy,
   );
   const found = [...reasonsOfTraces(fused.cues), ...reasonsOfContradictions(doubts)];
-  const isUnnamed = decision === "Doubtful" && quality.passed && found.length === 0;
+  const isUnnamed = decision === "Doubtful" && quality.passed && found.length === 0 && !doubts.some(isOfTie);
   const nearest = isUnnamed && !isDoubt(unprocessed) ? nearestReason(doubts, fused.cues) : [];
   return {
     decision,
@@ -108,7 +108,11 @@ const unprocessedOf = (
   isRead: boolean,
   findings: readonly Finding[],
 ): readonly PadReason[] => {
-  const isCompared = findings.some(({ code, holds }) => code === alteredCode && holds !== "unknown");
+  const compared = findings.filter(({ code, holds }) => code === alteredCode && holds !== "unknown");
+  // Values of the back alone say nothing about the front.
+  const isCompared =
+    compared.some(({ holds }) => holds === true) ||
+    (compared.length > 0 && !doubtsOf(findings).some(isOfTie));
   return [
     ...(isRead ? [] : (["NOT_PROCESSED_OCR"] as const)),
     ...(front.portrait === undefined ? (["NOT_PROCESSED_PHOTO_CHECK"] as const) : []),

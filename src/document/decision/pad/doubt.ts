@@ -46,6 +46,9 @@ export const doubtsOf = (findings: readonly Finding[]): readonly Finding[] =>
       (code === twoDocumentsCode || code === otherThanDeclaredCode || fraudStages.includes(stage)),
   );
 
+/** Whether a doubt is that nothing ties the document's data to its portrait: then the values were not checked. */
+export const isOfTie = ({ name }: Finding): boolean => name === "front-unread" || name === "sides-untied";
+
 /**
  * The reasons of contradictions. Sides that contradict each other are distinguished from data that is wrong in
  * itself.

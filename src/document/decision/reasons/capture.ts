@@ -43,9 +43,12 @@ export const captureReasons = {
   205: notGiven("a person", "the image", "check", "no detector of damage is good enough for a resubmission"),
   619: given(
     {
-      from: "labels of the document's model and the text beside them",
+      from: "labels of the document's model and the text beside them; the text of the front",
       decisions: [9103],
-      when: "The labels of two or more fields that the model always prints were read, and no source has their values",
+      when:
+        "The labels of two or more fields that the model always prints were read, and no source has their values; or the MRZ or " +
+        "the barcode is on the back, and of the front no field and fewer than six lines were read. At the last attempt the second " +
+        "is 9121 with 540",
       next: `${sendAgain} on which nothing covers the print, without glare`,
     },
     "A card with a finger over the names and the dates",

@@ -46,7 +46,7 @@ export const contentReasons = {
       when:
         "Check digits are wrong in an MRZ that was read clearly or in a printed number, its issuer is unknown to ICAO, dates are out of order or further " +
         "apart than the document's model allows, or MRZ, barcode and print contradict each other where the model compares " +
-        "them. One of these is 9121; two of different sources, or two sources against a third in a confirmed fact of the " +
+        "them, or front and back have different names, numbers, dates, sexes or countries, with a model or without. One of these is 9121; two of different sources, or two sources against a third in a confirmed fact of the " +
         "model, are 9102",
       next: `9121: ${ask.toLowerCase()}. 9102: do not accept the document`,
     },

@@ -36,7 +36,9 @@ export const requestReasons = {
     {
       from: "MRZs and faces of both sides",
       decisions: [9103],
-      when: "Both images of a two-sided document show an MRZ of three lines, which is on backs, and no portrait",
+      when:
+        "Both images of a two-sided document show an MRZ of three lines, which is on backs, and no portrait; or the image that was " +
+        "sent as the front shows a face, and the document's front is the other image",
       next: "Ask for the front",
     },
     "Two images of a card's back",

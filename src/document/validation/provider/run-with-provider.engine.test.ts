@@ -6,10 +6,13 @@ import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { afterEach, describe, expect, it } from "vitest";
 import { makeEgress } from "#egress/make-egress";
+import { makeImaging } from "#imaging/imaging";
+import { defaultImagingLimits } from "#imaging/limits";
 import { type Step, startVeriffSimulator, type VeriffSimulator } from "#provider/testing/veriff-simulator";
 import { makeVeriff } from "#provider/veriff/veriff";
 import type { LookUpHistory } from "../../decision/history/history.ts";
 import { aLease } from "../../testing/a-lease.ts";
+import { photographTwoCards } from "../../testing/photograph-crossed.ts";
 import { reviewedBy } from "../../testing/reviewing.ts";
 import {
   type Harness,
@@ -119,6 +122,32 @@ describe("a provider's decision", () => {
       result: { scanReference, code: 9001 },
       measurements: { provider: { name: "veriff", session: session!.id } },
     });
+  });
+
+  it("is no approval where front and back have the names of two persons, and stands with one person's", async () => {
+    const [one, other] = await photographTwoCards(makeImaging({ limits: defaultImagingLimits }), "PRT");
+    const simulator = await startVeriffSimulator(keys, () => ({
+      ...reported,
+      document: { type: "ID_CARD", country: "PT", number: "X1", validUntil: "2031-01-01" },
+    }));
+    closing.push(simulator.close);
+    const egress = makeEgress({ allow: ["127.0.0.1"] });
+    const provider = makeVeriff({ egress, baseUrl: simulator.baseUrl, ...keys, timeoutMs: 300 });
+    const harness = await openAt(provider);
+    const decide = async (front: Uint8Array, back: Uint8Array) => {
+      const [documentFrontRawImage, documentBackRawImage] = [front, back].map((bytes) =>
+        Buffer.from(bytes).toString("base64"),
+      );
+      const sent = { country: "PRT", idType: "ID_CARD", documentFrontRawImage, documentBackRawImage };
+      const scanReference = await start(harness, sent);
+      await pass(harness);
+      return await dataOf(harness, scanReference);
+    };
+    expect(await decide(one!.front, one!.back)).toMatchObject({ verification: { code: 9001 } });
+    expect(await decide(one!.front, other!.back)).toMatchObject({
+      verification: { code: 9121, reasonCode: 507 },
+    });
+    expect(harness.errors).toEqual([]);
   });
 
   it("is an event of the operation of the start, with the values of the provider", async () => {

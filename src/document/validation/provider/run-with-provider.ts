@@ -1,7 +1,7 @@
 import { ProviderError } from "#contract/provider-error";
 import { measurementsOf } from "../../decision/decide.ts";
 import type { Finding } from "../../decision/finding.ts";
-import { findHistory } from "../../decision/findings/all-rules.ts";
+import { findHistory, findSideContradictions } from "../../decision/findings/all-rules.ts";
 import { judgeDocument } from "../../decision/judge.ts";
 import { keptFinding, type VerificationRecord } from "../../decision/verification-record.ts";
 import type { LeaseCommands } from "../../store/lease-store.ts";
@@ -66,7 +66,10 @@ const waitOrFail = async (
   return { waitingSince: since };
 };
 
-/** Reads the images here too: for the search of the portrait in the operator's lists, and to confirm the reported values. */
+/**
+ * Reads the images here too: for the search of the portrait in the operator's lists, to confirm the reported values, and to
+ * compare the two sides. An approval of the provider stands with no contradiction between them.
+ */
 const decide = async (
   deps: RunWithProviderDeps,
   validation: Validation,
@@ -89,9 +92,13 @@ const decide = async (
     signal,
   );
   const known = await deps.lookUpHistory(question);
-  const fields = agreeingFields(await deps.collectFields(reading, at, signal), reported);
+  const read = await deps.collectFields(reading, at, signal);
   const { history } = known;
-  const findings = findHistory({ reading, fields, history, declared: input, now: at, policy });
+  const document = { reading, history, declared: input, now: at, policy };
+  const findings = [
+    ...findHistory({ ...document, fields: agreeingFields(read, reported) }),
+    ...findSideContradictions({ ...document, fields: read }),
+  ];
   const own = judgeDocument(findings, policy, validation.attempt);
   const decision = joinDecisions(reported, own, policy, validation.attempt);
   return await decidedOutcome(deps, validation, input, known, {
