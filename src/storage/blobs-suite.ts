@@ -32,7 +32,7 @@ export const describeBlobs = (name: string, makeObjects: () => Promise<Objects>)
       store = await openSqliteStore({ path: join(folder, "idem.sqlite") });
       objects = await makeObjects();
       const masters = [masterKeyOf(randomBytes(32))] as const;
-      blobs = makeBlobs(objects, makeKeyring({ store, masters, now: () => new Date() }));
+      blobs = makeBlobs(objects, makeKeyring({ store, masters, now: () => new Date() }), store);
     });
     beforeEach(async () => {
       tenantId = randomUUID();

@@ -1,6 +1,7 @@
 import { clearingCallbacks } from "./callback-tables.ts";
 import { captures } from "./capture-tables.ts";
 import { clearingTokens } from "./clearing-token-tables.ts";
+import { storeDamage } from "./damage-tables.ts";
 import { operations, webhooks } from "./operation-tables.ts";
 import { userReferences } from "./reference-tables.ts";
 import { registryPersons } from "./registry-tables.ts";
@@ -145,6 +146,7 @@ export const migrations: readonly Migration[] = [
   { version: 23, name: "capture sessions", statements: (dialect) => captures(dialect) },
   { version: 24, name: "verifications", statements: (dialect) => verifications(dialect) },
   { version: 25, name: "references of users", statements: (dialect) => userReferences(dialect) },
+  { version: 26, name: "damage of the store", statements: (dialect) => storeDamage(dialect) },
 ];
 
 /** Both indexes hold few rows: what is leased now, and what a process held when it died. */

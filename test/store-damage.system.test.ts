@@ -1,0 +1,120 @@
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { PartReport } from "#app/store-check/store-check";
+import { verifyStore } from "#app/store-check/verify-store";
+import { fetchPublishedKeys } from "#cli/admin/tokens";
+import { makeClient } from "#cli/demo/client";
+import { finish, onboard } from "#cli/demo/onboarding";
+import type { ServiceProcess } from "#cli/serve/service-process";
+import { readConfig } from "#config/config";
+import { sealToken } from "#tokens/seal";
+import { memberOf } from "../scripts/contract/json.ts";
+import { copyDirectory, damage, damageKinds, drawFrom } from "./harness/damage.ts";
+import { drawCases, persons, toBase64 } from "./harness/images.ts";
+import {
+  environmentOf,
+  type Harness,
+  makeHarness,
+  type Run,
+  runIdem,
+  untilReady,
+} from "./harness/service.ts";
+
+/** Damages of each kind; LONG_TESTS=1 makes more. */
+const each = process.env["LONG_TESTS"] === "1" ? 40 : 4;
+
+let harness: Harness;
+let home: string;
+let service: ServiceProcess;
+/** The directory of the stopped service: every test damages a copy of it. */
+const whole = (): string => join(home, "whole");
+
+const configOf = (directory: string) =>
+  readConfig(environmentOf({ IDEM_DATA: directory, IDEM_MASTER_KEY: masterKey }));
+const masterKey = Buffer.alloc(32, "a key of this test").toString("base64");
+
+const verify = async (directory: string): Promise<readonly PartReport[]> => {
+  const parts = await verifyStore(configOf(directory), () => undefined);
+  if (parts === undefined) throw new Error(`Nothing is stored in ${directory}`);
+  return parts;
+};
+
+const faultsIn = async (directory: string) => (await verify(directory)).flatMap(({ faults }) => faults);
+
+const idem = (directory: string, ...args: readonly string[]): Promise<Run> =>
+  runIdem(args, { IDEM_DATA: directory, IDEM_MASTER_KEY: masterKey });
+
+/** Uses the service as callers and operators do: every kind of row that this fills is checked. */
+const use = async ({ url, apiKey }: ServiceProcess): Promise<void> => {
+  const client = makeClient(url, apiKey);
+  const keys = await fetchPublishedKeys(url);
+  const post = async (path: string, body: unknown): Promise<unknown> => {
+    const answer = await client.post(path, body);
+    expect(answer.status, `${path} ${JSON.stringify(answer.body)}`).toBe(200);
+    return answer.body;
+  };
+  await post("/operator/destinations", { name: "receiver", url: "https://receiver.example/", topics: ["*"] });
+  await post("/operator/keys", { name: "worker", scopes: ["face"] });
+  const genuine = (await drawCases())["genuine"]!;
+  const operation = { operationId: "operation-1", extraData: "an operation" };
+  const onboarded = await onboard(client, keys, genuine, { operation, merchantIdScanReference: "caller-1" });
+  await finish(client, onboarded, operation);
+  await post("/services/evaluatePassiveLiveness", {
+    imageBuffer: toBase64(persons.selfie),
+    tracking: { operationId: "operation-2" },
+  });
+  await post("/services/authenticateUser/v2", {
+    userId: "user-1",
+    merchantReferenceId: "login-1",
+    image: toBase64(persons.portrait),
+    bestImageToken: await sealToken({ keys, kind: "best-image", payload: persons.selfie, now: new Date() }),
+  });
+  const session = await post("/capture/v1/sessions", { steps: ["face"], origin: "https://bank.example" });
+  expect(memberOf(session, "sessionId")).toEqual(expect.any(String));
+};
+
+beforeAll(async () => {
+  harness = await makeHarness();
+  home = await mkdtemp(join(tmpdir(), "idem-damage-"));
+  service = await harness.start({ IDEM_MASTER_KEY: masterKey });
+  await untilReady(service.url);
+  await use(service);
+});
+afterAll(async () => {
+  await harness.clear();
+  await rm(home, { recursive: true, force: true });
+});
+
+it("a store in use is whole while the service runs, after its death, and after its end", async () => {
+  expect(await faultsIn(harness.directory)).toStrictEqual([]);
+  service.kill("SIGKILL");
+  await service.ended;
+  expect(await faultsIn(harness.directory)).toStrictEqual([]);
+  const again = await harness.start({ IDEM_MASTER_KEY: masterKey });
+  await untilReady(again.url);
+  await again.stop();
+  const parts = await verify(harness.directory);
+  expect(parts.flatMap(({ faults }) => faults)).toStrictEqual([]);
+  expect(parts.map(({ part }) => part)).toStrictEqual(["database", "sealed rows", "evidence", "blobs"]);
+  for (const { part, checked } of parts) expect(checked, part).toBeGreaterThan(3);
+  const run = await idem(harness.directory, "store", "verify", "--json");
+  expect(run, run.stderr).toMatchObject({ code: 0 });
+  expect(JSON.parse(run.stdout)).toMatchObject({ isWhole: true, faultCount: 0 });
+  await cp(harness.directory, whole(), { recursive: true });
+});
+
+it.each(damageKinds)("each damage is named: %s", async (kind) => {
+  const copy = join(home, "copy");
+  let made = 0;
+  for (let seed = 1; made < each; seed++) {
+    await copyDirectory(whole(), copy);
+    const words = await damage(copy, kind, drawFrom(seed));
+    if (words === undefined) continue;
+    made += 1;
+    const faults = await faultsIn(copy);
+    expect(faults.length, `seed ${seed}: ${words}`).toBeGreaterThan(0);
+    for (const fault of faults) expect(fault.repair).not.toBe("");
+  }
+});
