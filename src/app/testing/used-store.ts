@@ -17,11 +17,12 @@ import { headFileOf } from "../evidence.ts";
 import { openPlaces, openStorage, openTokenKeys, type ReadyConfig, type Storage } from "../storage.ts";
 import { openTracking } from "../tracking.ts";
 
-/** The settings of a directory, with a master key of its own. */
-export const configOf = (directory: string, masterKey: Uint8Array): ReadyConfig => {
+/** The settings of a directory, with a master key of its own; with a database: the store is there, and must be migrated. */
+export const configOf = (directory: string, masterKey: Uint8Array, databaseUrl?: string): ReadyConfig => {
   const config: Config = readConfig({
     IDEM_DATA: directory,
     IDEM_MASTER_KEY: Buffer.from(masterKey).toString("base64"),
+    ...(databaseUrl !== undefined && { IDEM_DATABASE_URL: databaseUrl }),
   });
   return { ...config, masterKey };
 };
