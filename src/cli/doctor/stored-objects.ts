@@ -12,14 +12,14 @@ export const judgeObjects = (
 ): readonly Finding[] => {
   if (state === undefined) return [];
   const { scrub, damaged } = state;
-  const told = describeRound(scrub, isOn);
+  const round = describeRound(scrub, isOn);
   if (damaged.count > 0) {
     const names = damaged.blobs.map(({ tenantId, id }) => `blobs/${tenantId}/${id}`);
     const more = damaged.count > names.length ? " and others" : "";
     return [
       finding(
         "stored objects",
-        `${damaged.count} damaged or missing: ${names.join(", ")}${more}; ${told}`,
+        `${damaged.count} damaged or missing: ${names.join(", ")}${more}; ${round}`,
         "See all: idem store verify. Copy them back: idem store repair --from BACKUP --key SECRET.pem.",
       ),
     ];
@@ -29,7 +29,7 @@ export const judgeObjects = (
   return [
     finding(
       "stored objects",
-      told,
+      round,
       isLate
         ? "Run the service, and see its log for the component scrub; a large store needs a higher IDEM_SCRUB_BYTES_PER_SECOND."
         : undefined,
