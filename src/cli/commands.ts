@@ -55,7 +55,7 @@ export const commandGroups: Readonly<Record<string, Readonly<Record<string, List
     },
     store: {
       summary: "find damage of the store, copy damaged objects back from a backup",
-      load: async () => (await import("./store/store.ts")).store,
+      load: async () => (await import("./store-check/store.ts")).store,
     },
     bench: {
       summary: "measure identity, liveness, OCR and validation over HTTP",
