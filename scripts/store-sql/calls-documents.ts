@@ -12,6 +12,7 @@ import type { SignedDocumentCommands } from "#signing/store/signed-document-stor
 import { type BlobCommands, type BlobTables, insertBlobs } from "#storage/blob-store";
 import type { Session } from "#storage/database";
 import type { KeyCommands } from "#storage/key-store";
+import type { ScrubCommands } from "#storage/scrub-store";
 import type { SecretCommands } from "#storage/secret-store";
 import type { SealedTransaction } from "#transactions/record";
 import type { Calls } from "./record.ts";
@@ -175,6 +176,24 @@ export const blobRetentionCalls: Calls<BlobRetentionCommands> = {
   forgetBlobs: [{ args: [at], when: "of one tenant" }],
 };
 
+const objectName = { tenantId: "tenant", id: "blob" };
+const scrubLease = { worker: "worker", now: at, until };
+const scrubStep = { worker: "worker", at, until, checked: 1, whole: [objectName] };
+
+export const scrubCalls: Calls<ScrubCommands> = {
+  leaseScrub: [{ args: [scrubLease] }],
+  moveScrub: [
+    {
+      args: [{ ...scrubStep, after: objectName, damaged: [{ ...objectName, fault: "changed" }] }],
+      when: "with one damaged object",
+    },
+    { args: [{ ...scrubStep, damaged: [] }], when: "at the end of a round" },
+  ],
+  beginScrub: [{ args: [scrubLease] }],
+  readScrub: [{ args: [] }],
+  listDamaged: [{ args: [20], when: "all of them" }],
+};
+
 /** Part of the commands that create the owner of the blobs. */
 export const makeBlobParts = (session: Session<BlobTables>) => ({
   insertBlobs: (blobs: Parameters<typeof insertBlobs>[1]) => insertBlobs(session, blobs),
@@ -182,6 +201,12 @@ export const makeBlobParts = (session: Session<BlobTables>) => ({
 
 export const blobCalls: Calls<BlobCommands & ReturnType<typeof makeBlobParts>> = {
   knownBlobIds: [{ args: ["tenant", ["blob"]] }],
+  findBlob: [{ args: [objectName] }],
+  listBlobs: [
+    { args: [undefined, 16], when: "of a first page" },
+    { args: [objectName, 16], when: "of a later page" },
+  ],
+  hashBlob: [{ args: [objectName, "hash"] }],
   insertBlobs: [{ args: [[blob]], when: "one row" }],
 };
 

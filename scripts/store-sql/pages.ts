@@ -19,6 +19,7 @@ import { makeBlobCommands } from "#storage/blob-store";
 import type { Commands } from "#storage/commands";
 import type { Session } from "#storage/database";
 import { makeKeyCommands } from "#storage/key-store";
+import { makeScrubCommands } from "#storage/scrub-store";
 import { makeSecretCommands } from "#storage/secret-store";
 import { makeRateCommands } from "#tenants/store/rate-store";
 import { makeTenantCommands } from "#tenants/store/tenant-store";
@@ -119,6 +120,7 @@ export const sqlPages = [
     (session: Session<Tables>) => makeKeyCommands(session, () => Promise.resolve()),
     documents.keyCalls,
   ),
+  page("storage/scrub-store", makeScrubCommands, documents.scrubCalls),
   page("storage/secret-store", makeSecretCommands, documents.secretCalls),
   page(
     "webhooks/store/delivery-store",

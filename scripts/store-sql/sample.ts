@@ -130,6 +130,16 @@ const columns = {
   serial: 0,
   refresh_at: 0,
   sealed_token: null,
+  fault: "changed",
+  found_at: time,
+  started_at: time,
+  after_tenant: "tenant",
+  after_id: "blob",
+  checked: 1,
+  damaged: 0,
+  completed_at: null,
+  completed_checked: 0,
+  completed_damaged: 0,
 };
 
 /**
@@ -142,7 +152,14 @@ export const at = new Date(time);
 export const until = new Date(time + 60_000);
 export const noStep = { evidence: [] };
 export const someBytes = new Uint8Array(bytes);
-export const blob = { id: "blob", tenantId: "tenant", kind: "front", bytes: 1, createdAt: at };
+export const blob = {
+  id: "blob",
+  tenantId: "tenant",
+  kind: "front",
+  bytes: 1,
+  sha256: "hash",
+  createdAt: at,
+};
 
 /** A lease of jobs that waits for nothing. */
 export const jobLease = {

@@ -4,14 +4,20 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Entry } from "#backup/archive";
 import { BackupFault } from "#backup/backup-fault";
+import type { LineOf } from "#backup/manifest";
 import type { Config } from "#config/config";
 import { type BackupReads, copySqlite, openPostgresReads, openSqliteReads } from "#storage/backup-reads";
-import type { ObjectName, Objects } from "#storage/objects";
+import type { StatedObject } from "#storage/blob-store";
+import { judgeObject } from "#storage/judge-object";
+import type { Objects } from "#storage/objects";
+import { readBounded } from "#storage/scrub";
 import { headFileName } from "#transactions/head-file";
 import { version } from "#version";
 import { nameOfObject } from "./backup-names.ts";
 import { openObjects } from "./storage.ts";
 import { explainFile, explainPostgres, storeFile } from "./storage-errors.ts";
+import type { OnPart } from "./store-check/store-check.ts";
+import { type CheckedConfig, listDatabaseChecks, verifyEmbedded } from "./store-check/verify-store.ts";
 
 /** Reports the stored objects that are done, of all. */
 export type CountObjects = (done: number, total: number) => void;
@@ -21,26 +27,33 @@ export type BackupDeps = {
   readonly copy: string;
   readonly onCopy: (share: number) => void;
   readonly onObjects: CountObjects;
+  /** The part of the store that is checked now. */
+  readonly onCheck: OnPart;
   readonly now: () => Date;
+  /** Damage is listed in the backup; by default it is refused. */
+  readonly despiteDamage: boolean;
 };
 
 /**
  * The entries of a backup of an embedded deployment, while a service runs on it: the copy of its store at one commit, then
  * every object that this copy names. An object is durable before its row, and so it is there unless it was removed since.
+ * The copy is checked first, and each object as it is copied. Throws BackupFault that names the damage, unless it is to be listed.
  */
-export async function* readEmbedded(config: Config, deps: BackupDeps): AsyncGenerator<Entry> {
+export async function* readEmbedded(config: CheckedConfig, deps: BackupDeps): AsyncGenerator<Entry> {
   const path = join(config.dataDirectory, storeFile);
   if (!existsSync(path))
     throw new BackupFault(`Nothing is stored in ${config.dataDirectory}: is IDEM_DATA right?`);
   await copySqlite(path, deps.copy, deps.onCopy).catch((error: unknown) => {
     throw explainFile(error, path);
   });
+  const damage = await findDamage(config, deps);
   const copied = openSqliteReads(deps.copy);
   const live = openSqliteReads(path);
   try {
     yield* statements(copied, "embedded", deps.now());
+    yield* damage.map((line) => ({ kind: "statement" as const, line }));
     yield await fileEntry(storeFile, deps.copy);
-    yield* objectsOf(copied, live, await openObjects(config), deps.onObjects);
+    yield* objectsOf(copied, live, await openObjects(config), deps);
     yield* filesOf(config.dataDirectory);
   } finally {
     await copied.close();
@@ -48,18 +61,50 @@ export async function* readEmbedded(config: Config, deps: BackupDeps): AsyncGene
   }
 }
 
+/** The faults of the copied database. Throws BackupFault where there is one and it is not to be listed. */
+const findDamage = async (
+  config: CheckedConfig,
+  { copy, onCheck, despiteDamage }: BackupDeps,
+): Promise<readonly LineOf<"damage">[]> => {
+  const parts = await verifyEmbedded(config, { file: copy }, listDatabaseChecks, onCheck);
+  const faults = parts.flatMap((part) => part.faults);
+  const lines = faults.map(({ part, place, fault }) => ({
+    type: "damage" as const,
+    // The copy has a name of its own.
+    place: `${part}, ${place.replace(copy, storeFile)}`.slice(0, placeMax),
+    fault: fault.slice(0, placeMax),
+  }));
+  if (lines.length > 0 && !despiteDamage) {
+    throw refusal(lines.map(({ place, fault }) => `${place}: ${fault}`));
+  }
+  return lines;
+};
+
+/** Longest text of a line of damage. */
+const placeMax = 1000;
+
+/** Findings that the refusal names. */
+const namedMax = 5;
+
+const refusal = (findings: readonly string[]): BackupFault =>
+  new BackupFault(
+    `The store is damaged, and no backup was written. ${findings.slice(0, namedMax).join("; ")}${
+      findings.length > namedMax ? `; ${findings.length - namedMax} more` : ""
+    }. See all: idem store verify. Keep your former backups, and write what is left with --despite-damage.`,
+  );
+
 /**
  * The statements and stored objects of a deployment on PostgreSQL, for a manifest beside the copies that the server and the
  * bucket make by their own means.
  */
 export async function* readPostgres(
   config: Config & { readonly databaseUrl: string },
-  { onObjects, now }: Pick<BackupDeps, "onObjects" | "now">,
+  deps: Pick<BackupDeps, "onObjects" | "now" | "despiteDamage">,
 ): AsyncGenerator<Entry> {
   const reads = openPostgresReads({ url: config.databaseUrl });
   try {
-    yield* statements(reads, "postgresql", now());
-    yield* objectsOf(reads, reads, await openObjects(config), onObjects);
+    yield* statements(reads, "postgresql", deps.now());
+    yield* objectsOf(reads, reads, await openObjects(config), deps);
   } catch (error) {
     throw error instanceof BackupFault ? error : explainPostgres(error, config.databaseUrl);
   } finally {
@@ -91,25 +136,37 @@ async function* objectsOf(
   copied: BackupReads,
   live: BackupReads,
   objects: Objects,
-  onObjects: CountObjects,
+  { onObjects, despiteDamage }: Pick<BackupDeps, "onObjects" | "despiteDamage">,
 ): AsyncGenerator<Entry> {
   const { count } = await copied.countBlobs();
+  const damaged: string[] = [];
   let done = 0;
-  for await (const name of copied.blobs()) {
-    yield await objectEntry(name, live, objects);
+  for await (const row of copied.blobs()) {
+    const entry = await objectEntry(row, live, objects);
+    if (entry.kind === "statement" && entry.line.type === "absent" && entry.line.reason === "damaged") {
+      damaged.push(entry.line.name);
+    }
+    // A refused backup is read to its end, so that all damage is named.
+    if (despiteDamage || damaged.length === 0) yield entry;
     done += 1;
     onObjects(done, count);
   }
+  if (damaged.length > 0 && !despiteDamage) {
+    throw refusal(damaged.map((name) => `${name}: is not as its row states it`));
+  }
 }
 
-const objectEntry = async (name: ObjectName, live: BackupReads, objects: Objects): Promise<Entry> => {
-  const bytes = await objects.read(name);
-  if (bytes === undefined) {
-    // Rows are removed first, then their objects.
-    const reason = (await live.hasBlob(name)) ? "missing" : "removed";
-    return { kind: "statement", line: { type: "absent", name: nameOfObject(name), reason } };
-  }
-  return { kind: "file", file: { name: nameOfObject(name), bytes: bytes.length, content: one(bytes) } };
+const objectEntry = async (row: StatedObject, live: BackupReads, objects: Objects): Promise<Entry> => {
+  const name = nameOfObject(row);
+  const absent = (reason: LineOf<"absent">["reason"]): Entry => ({
+    kind: "statement",
+    line: { type: "absent", name, reason },
+  });
+  const bytes = await readBounded(objects, row);
+  // Rows are removed first, then their objects.
+  if (bytes === undefined) return absent((await live.hasBlob(row)) ? "missing" : "removed");
+  if (bytes === "too long" || (await judgeObject(row, bytes)) !== undefined) return absent("damaged");
+  return { kind: "file", file: { name, bytes: bytes.length, content: one(bytes) } };
 };
 
 async function* one(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -30,6 +30,7 @@ import type { Parts } from "./parts.ts";
 import { openPersonas, steeredDocuments, steeredRegistry, unmarkedDocuments } from "./personas.ts";
 import { openRegistries } from "./registries.ts";
 import { openCivilValidation, openDocumentCheck } from "./registry.ts";
+import { openScrub } from "./scrub.ts";
 import { openSigningOf } from "./signing.ts";
 import { missingStorage } from "./storage-errors.ts";
 import { makeTidyingTasks } from "./tidying.ts";
@@ -128,6 +129,7 @@ export async function* openModules(
   publishedKeys: () => PublishedKeys,
 ): AsyncGenerator<Module, void> {
   yield storageModule(parts);
+  yield openScrub(parts);
   yield openEvidence({ ...parts, store: parts.storage.store }, parts.authorities);
   yield engineModule(parts);
   const announcing = withAnnouncedEnds(parts);

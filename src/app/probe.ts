@@ -7,6 +7,7 @@ import {
   probePostgres as tryPostgres,
   probeSqlite as trySqlite,
 } from "#storage/probe";
+import { makeScrubCommands, type Scrub, type ScrubCommands } from "#storage/scrub-store";
 import { makeSecretCommands } from "#storage/secret-store";
 import { makeTenantCommands } from "#tenants/store/tenant-store";
 import { type BlockedCount, countBlocked } from "#users/store/face-list-store";
@@ -20,6 +21,14 @@ type Found = {
   readonly blocked: readonly BlockedCount[];
   /** Since when a delivery is due that any delivering process could send. */
   readonly deliverySince?: Date;
+  /** The scrub of stored objects, and what it found damaged. */
+  readonly objects: ObjectState;
+};
+
+/** What the service last found of the stored objects. `scrub` is absent before its first round. */
+export type ObjectState = {
+  readonly scrub?: Scrub;
+  readonly damaged: Awaited<ReturnType<ScrubCommands["listDamaged"]>>;
 };
 
 /** The result of a trial; where migrations are missing, nothing else was tried. */
@@ -32,6 +41,9 @@ export const probeSqlite = async (path: string, secretName: string): Promise<Sto
 /** Tries a PostgreSQL database. */
 export const probePostgres = async (address: PostgresAddress, secretName: string): Promise<StoreProbe> =>
   flat(await tryPostgres(address, trialOf(secretName)));
+
+/** Damaged objects that are named. */
+const damagedMax = 3;
 
 const flat = (probe: Probe<Found>): StoreProbe =>
   probe.isCurrent ? { isCurrent: true, ...probe.found } : { isCurrent: false };
@@ -46,7 +58,10 @@ const trialOf = (secretName: string): Trial<Tables, Found> => ({
   read: async (session) => {
     const secret = await makeSecretCommands(session).findSecret(secretName);
     const { dueSince } = await makeAttemptCommands(session).readQueue(new Date(), 0);
+    const scrubbing = makeScrubCommands(session);
+    const scrub = await scrubbing.readScrub();
     return {
+      objects: { ...(scrub && { scrub }), damaged: await scrubbing.listDamaged(damagedMax) },
       blocked: await countBlocked(session),
       ...(secret && { secret }),
       ...(dueSince && { deliverySince: dueSince }),

@@ -1,19 +1,25 @@
 /** The way back from a backup: into a data directory, or through a check alone. */
+import { createHash } from "node:crypto";
 import { mkdir, open, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type ArchivedFile, type ArchiveVisitor, readArchive } from "#backup/archive";
 import { BackupFault } from "#backup/backup-fault";
 import type { LineOf } from "#backup/manifest";
 import { type BackupReads, type ChainEnd, openSqliteReads } from "#storage/backup-reads";
+import type { StatedObject } from "#storage/blob-store";
 import { createPrivate } from "#storage/data-directory";
 import { makeDiskObjects } from "#storage/disk-objects";
-import type { ObjectName } from "#storage/objects";
-import { objectBytesMax } from "#storage/sealed-blobs";
+import { type ObjectName, objectBytesMax } from "#storage/objects";
+import { sealedLengthOf } from "#storage/sealed-box";
 import { findPlace, nameOfObject } from "./backup-names.ts";
 import { storeFile } from "./storage-errors.ts";
 
 /** What a backup holds that was read to its end. */
-export type BackupReport = LineOf<"end"> & Pick<LineOf<"backup">, "release" | "schema" | "at" | "masterKeys">;
+export type BackupReport = LineOf<"end"> &
+  Pick<LineOf<"backup">, "release" | "schema" | "at" | "masterKeys"> & {
+    /** Faults of the store that the backup states: it was made despite them. */
+    readonly damage: readonly Pick<LineOf<"damage">, "place" | "fault">[];
+  };
 
 /** Where the parts of a backup go. */
 export type RestoreTarget = {
@@ -21,6 +27,8 @@ export type RestoreTarget = {
   readonly store: string;
   readonly object: (name: ObjectName, file: ArchivedFile) => Promise<void>;
   readonly file: (path: string, file: ArchivedFile) => Promise<void>;
+  /** A backup that states damage is read all the same; by default it is refused. */
+  readonly despiteDamage?: boolean;
 };
 
 /**
@@ -32,11 +40,11 @@ export const readBackup = async (
   target: RestoreTarget,
   onBytes: (bytes: number) => void,
 ): Promise<BackupReport> => {
-  const checks = makeChecks();
+  const checks = makeChecks(target.despiteDamage ?? false);
   try {
     const end = await readArchive(plain, visitorOf(target, checks, onBytes));
-    const { release, schema, at, masterKeys } = await checks.finish();
-    return { ...end, release, schema, at, masterKeys };
+    const { release, schema, at, masterKeys, damage } = await checks.finish();
+    return { ...end, release, schema, at, masterKeys, damage };
   } finally {
     await checks.close();
   }
@@ -61,8 +69,9 @@ const visitorOf = (
             `${file.name} has ${file.bytes} bytes, more than the ${objectBytesMax} of any object.`,
           );
         }
-        await checks.object(file.name);
-        return await target.object(place.name, counted);
+        return await checkedObject(counted, await checks.object(file.name), (checked) =>
+          target.object(place.name, checked),
+        );
       case "file":
         return await target.file(place.path, counted);
       case undefined:
@@ -70,6 +79,27 @@ const visitorOf = (
     }
   },
 });
+
+/** Hands an object on, and compares it with the row of the backup's store when all of it was read. */
+const checkedObject = async (
+  file: ArchivedFile,
+  { bytes, sha256 }: StatedObject,
+  take: (file: ArchivedFile) => Promise<void>,
+): Promise<void> => {
+  const sum = createHash("sha256");
+  async function* hashed(): AsyncGenerator<Uint8Array> {
+    for await (const piece of file.content) {
+      sum.update(piece);
+      yield piece;
+    }
+  }
+  await take({ ...file, content: hashed() });
+  const isSame = sha256 === undefined || sum.digest("hex") === sha256;
+  if (isSame && file.bytes === sealedLengthOf(bytes)) return;
+  throw new BackupFault(
+    `The backup holds ${file.name} with other bytes than its store states: it was made of a damaged store. Use an earlier backup.`,
+  );
+};
 
 async function* counting(
   content: AsyncIterable<Uint8Array>,
@@ -82,16 +112,19 @@ async function* counting(
 }
 
 /** Compares the parts of a backup while they come. */
-const makeChecks = () => {
+const makeChecks = (despiteDamage: boolean) => {
   const heads: ChainEnd[] = [];
+  const damage: LineOf<"damage">[] = [];
   let head: LineOf<"backup"> | undefined;
-  let opened: { readonly reads: BackupReads; readonly names: AsyncGenerator<ObjectName> } | undefined;
+  let opened:
+    | { readonly reads: BackupReads; readonly rows: AsyncGenerator<StatedObject, undefined> }
+    | undefined;
 
-  const next = async (found: string | undefined): Promise<void> => {
+  const next = async (found: string | undefined): Promise<StatedObject | undefined> => {
     if (opened === undefined) throw new BackupFault("The backup holds objects before their store.");
-    const { value } = await opened.names.next();
+    const { value } = await opened.rows.next();
     const wanted = value === undefined ? undefined : nameOfObject(value);
-    if (found === wanted) return;
+    if (found === wanted) return value;
     throw new BackupFault(
       found === undefined
         ? `The backup lacks ${wanted}, which its store names.`
@@ -99,24 +132,35 @@ const makeChecks = () => {
     );
   };
   return {
-    statement: async (line: LineOf<"backup" | "chain" | "absent">): Promise<void> => {
+    statement: async (line: LineOf<"backup" | "chain" | "absent" | "damage">): Promise<void> => {
       if (line.type === "backup") head = line;
       if (line.type === "chain") heads.push(line);
+      if (line.type === "damage") damage.push(line);
       if (line.type === "absent") await next(line.name);
     },
     openStore: async (path: string): Promise<void> => {
       if (opened !== undefined) throw new BackupFault("The backup holds two stores.");
       const reads = openSqliteReads(path);
-      opened = { reads, names: reads.blobs() };
-      const fault = reads.findFault();
+      opened = { reads, rows: reads.blobs() };
+      const [stated] = damage;
+      if (stated !== undefined && !despiteDamage) {
+        throw new BackupFault(
+          `The backup was made of a damaged store, and states ${damage.length} faults (${stated.place}: ${stated.fault}). Use an earlier backup, or take it as it is with --despite-damage.`,
+        );
+      }
+      const fault = stated === undefined ? reads.findFault() : undefined;
       if (fault !== undefined) throw new BackupFault(`The store in the backup is damaged: ${fault}.`);
       await compareHeads(reads, heads);
     },
-    object: next,
-    finish: async (): Promise<LineOf<"backup">> => {
+    object: async (found: string): Promise<StatedObject> => {
+      const row = await next(found);
+      if (row === undefined) throw new Error("The store names an object without a row");
+      return row;
+    },
+    finish: async () => {
       await next(undefined);
       if (head === undefined) throw new BackupFault("The backup does not state what made it.");
-      return head;
+      return { ...head, damage };
     },
     close: async (): Promise<void> => await opened?.reads.close(),
   };

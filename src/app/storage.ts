@@ -43,7 +43,7 @@ import type { UserCommands } from "#users/store/user-store";
 import { makeUserAdmin, type UserAdmin } from "#users/user-admin";
 import type { DecisionReads } from "./decision-export.ts";
 import { finishErasure, forgetMeasurements, untilNone } from "./erasure.ts";
-import { probePostgres, probeSqlite, type StoreProbe } from "./probe.ts";
+import { type ObjectState, probePostgres, probeSqlite, type StoreProbe } from "./probe.ts";
 import { makeRecordingStore, type RecordingStore } from "./recording-store.ts";
 import { explainDirectory, explainFile, explainPostgres, storeFile } from "./storage-errors.ts";
 import { openPostgresStore, openSqliteStore, openSqliteStoreToRead, type Store } from "./store.ts";
@@ -224,7 +224,7 @@ export const openStorageToRead = async (config: ReadyConfig): Promise<ReadStorag
     const found = await store.findTransaction(tenantId, id);
     return found && (await open(found));
   };
-  const blobs = makeBlobs(await openObjects(config), keyring);
+  const blobs = makeBlobs(await openObjects(config), keyring, store);
   return { store: { ...store, findTransaction }, keyring, blobs, close };
 };
 
@@ -277,6 +277,8 @@ export type Inspection = {
   readonly blocked?: StoreProbe["blocked"];
   /** Since when a delivery of events is due; absent where none is. */
   readonly deliverySince?: Date;
+  /** Absent where migrations are missing. */
+  readonly objects?: ObjectState;
 };
 
 /**
@@ -297,8 +299,8 @@ export const inspectStore = async (
   ).catch((error: unknown) => {
     throw url === undefined ? explainFile(error, file) : explainPostgres(error, url);
   });
-  const { isCurrent, secret, blocked = [], deliverySince } = probe;
-  const found = { isCurrent, blocked, ...(deliverySince && { deliverySince }) };
+  const { isCurrent, secret, blocked = [], deliverySince, objects } = probe;
+  const found = { isCurrent, blocked, ...(deliverySince && { deliverySince }), ...(objects && { objects }) };
   if (masterKey === undefined) {
     return found;
   }
@@ -336,7 +338,7 @@ export const openPlaces = async (config: Config, wait?: HolderWait): Promise<Pla
 /** The storage on opened places. */
 export const openStorage = ({ store, ...places }: Places, config: ReadyConfig): Storage => {
   const keyed = withKeys(store, config);
-  return { ...places, ...keyed, blobs: makeBlobs(places.objects, keyed.keyring) };
+  return { ...places, ...keyed, blobs: makeBlobs(places.objects, keyed.keyring, store) };
 };
 
 const withKeys = (sealedStore: Store, config: ReadyConfig) => {

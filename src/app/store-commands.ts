@@ -25,6 +25,7 @@ import { type BlobTables, makeBlobCommands } from "#storage/blob-store";
 import type { CommandSet } from "#storage/commands";
 import type { Session } from "#storage/database";
 import { erasingKeyCommands, type KeyTables, makeKeyCommands } from "#storage/key-store";
+import { makeScrubCommands, type ScrubTables } from "#storage/scrub-store";
 import { makeSecretCommands, type SecretTables } from "#storage/secret-store";
 import { makeRateCommands, type RateTables } from "#tenants/store/rate-store";
 import { makeTenantCommands } from "#tenants/store/tenant-store";
@@ -81,7 +82,8 @@ export type Tables = TenantTables &
   IdempotencyTables &
   KeyTables &
   SecretTables &
-  BlobTables;
+  BlobTables &
+  ScrubTables;
 
 /** The commands over one session of a database. */
 export const makeCommands = (session: Session<Tables>) => ({
@@ -120,6 +122,7 @@ export const makeCommands = (session: Session<Tables>) => ({
   ...makeKeyCommands(session, (tenantId, step) => writeStep(session, tenantId, step)),
   ...makeSecretCommands(session),
   ...makeBlobCommands(session),
+  ...makeScrubCommands(session),
   ...makeDeliveryCommands(session),
   ...makeReplayCommands(session),
   ...makeAttemptCommands(session),

@@ -20,7 +20,7 @@ export type ArchivedFile = {
 
 /** What a backup holds, in its order. */
 export type Entry =
-  | { readonly kind: "statement"; readonly line: LineOf<"backup" | "chain" | "absent"> }
+  | { readonly kind: "statement"; readonly line: LineOf<"backup" | "chain" | "absent" | "damage"> }
   | { readonly kind: "file"; readonly file: ArchivedFile };
 
 /** Takes the lines of the manifest beside the backup, each file with its hash. */
@@ -77,7 +77,7 @@ async function* exactly({ name, bytes, content }: ArchivedFile): AsyncGenerator<
 
 /** Takes the entries of a backup in their order. `file` must read the whole content. */
 export type ArchiveVisitor = {
-  readonly statement: (line: LineOf<"backup" | "chain" | "absent">) => void | Promise<void>;
+  readonly statement: (line: LineOf<"backup" | "chain" | "absent" | "damage">) => void | Promise<void>;
   readonly file: (file: ArchivedFile) => Promise<void>;
 };
 
@@ -101,6 +101,7 @@ export const readArchive = async (
         break;
       case "backup":
       case "chain":
+      case "damage":
         await visitor.statement(line);
         break;
       case "file":

@@ -35,12 +35,18 @@ export const manifestLine = Type.Union([
   Type.Object({ type: Type.Literal("hash"), sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }) }),
   /**
    * An object of the store that the backup lacks. removed: its row was removed while the backup ran, by retention or erasure.
-   * missing: the deployment itself has lost it.
+   * missing: the deployment itself has lost it. damaged: it was there with other bytes than its row states.
    */
   Type.Object({
     type: Type.Literal("absent"),
     name: Type.String({ minLength: 1, maxLength: 400 }),
-    reason: Type.Union([Type.Literal("removed"), Type.Literal("missing")]),
+    reason: Type.Union([Type.Literal("removed"), Type.Literal("missing"), Type.Literal("damaged")]),
+  }),
+  /** A fault of the store, found before it was copied: the backup was made despite it. */
+  Type.Object({
+    type: Type.Literal("damage"),
+    place: Type.String({ maxLength: 1000 }),
+    fault: Type.String({ maxLength: 1000 }),
   }),
   Type.Object({
     type: Type.Literal("end"),
@@ -48,6 +54,8 @@ export const manifestLine = Type.Union([
     bytes: Type.Integer({ minimum: 0 }),
     removed: Type.Integer({ minimum: 0 }),
     missing: Type.Integer({ minimum: 0 }),
+    /** Absent where none was damaged, and in a backup of an earlier release. */
+    damaged: Type.Optional(Type.Integer({ minimum: 1 })),
     /** SHA-256 over the lines `<sha256>  <name>` of all files, in their order. */
     sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
   }),
@@ -82,7 +90,7 @@ export type Totals = {
 
 export const makeTotals = (): Totals => {
   const sum = createHash("sha256");
-  const absent = { removed: 0, missing: 0 };
+  const absent = { removed: 0, missing: 0, damaged: 0 };
   let [files, bytes] = [0, 0];
   return {
     take: (file) => {
@@ -93,7 +101,11 @@ export const makeTotals = (): Totals => {
     takeAbsent: (reason) => {
       absent[reason] += 1;
     },
-    end: () => ({ type: "end", files, bytes, ...absent, sha256: sum.copy().digest("hex") }),
+    end: () => {
+      const { damaged, ...others } = absent;
+      const sha256 = sum.copy().digest("hex");
+      return { type: "end", files, bytes, ...others, ...(damaged > 0 && { damaged }), sha256 };
+    },
   };
 };
 
@@ -103,4 +115,5 @@ export const isSameEnd = (found: LineOf<"end">, stated: LineOf<"end">): boolean 
   found.bytes === stated.bytes &&
   found.removed === stated.removed &&
   found.missing === stated.missing &&
+  found.damaged === stated.damaged &&
   found.sha256 === stated.sha256;

@@ -25,7 +25,8 @@ const moment = Type.Integer();
 /** The token that a page holds: its own, or that of a hand-off. */
 const holder = Type.Enum(["page", "handoff"]);
 
-const blob = Type.Object({ id: Type.String(), bytes: Type.Integer() });
+/** `sha256` is absent in a session of an earlier release. */
+const blob = Type.Object({ id: Type.String(), bytes: Type.Integer(), sha256: optional(Type.String()) });
 
 const answer = Type.Object({
   result: Type.Enum([...captureResults]),

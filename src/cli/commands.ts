@@ -53,6 +53,10 @@ export const commandGroups: Readonly<Record<string, Readonly<Record<string, List
       summary: "check a backup, or restore it to an empty directory",
       load: async () => (await import("./backup/restore.ts")).restore,
     },
+    store: {
+      summary: "find damage of the store, copy damaged objects back from a backup",
+      load: async () => (await import("./store-check/store.ts")).store,
+    },
     bench: {
       summary: "measure identity, liveness, OCR and validation over HTTP",
       load: async () => (await import("./bench/bench.ts")).bench,

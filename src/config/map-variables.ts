@@ -42,6 +42,7 @@ export const mapVariables = (values: Variables) => ({
   images: { bytesMax: values.IDEM_IMAGE_BYTES_MAX, pixelsMax: values.IDEM_IMAGE_PIXELS_MAX },
   validation: mapValidation(values),
   evidence: mapEvidence(values),
+  scrub: { bytesPerSecond: values.IDEM_SCRUB_BYTES_PER_SECOND },
   morphology: mapMorphology(values),
   signing: mapSigning(values),
   registries: {

@@ -157,6 +157,12 @@ export const variables = Type.Object({
     1_825,
     "Days after its decision for which a document validation is kept, with its sealed data; afterwards `status` and `data` answer 404. Its images go with it at the latest. The default is five years (FATF Recommendation 11).",
   ),
+  IDEM_SCRUB_BYTES_PER_SECOND: number(
+    0,
+    1_000_000_000,
+    1_048_576,
+    "Bytes of stored objects that the service reads in a second to compare each object with its length and hash, in a round a week; 0 switches it off. One process of a deployment does it (docs/guides/backup.md, 'Damage').",
+  ),
   IDEM_EVIDENCE_DAYS: number(
     1,
     36_500,

@@ -1,5 +1,6 @@
 import Database from "better-sqlite3";
 import type { Kysely } from "kysely";
+import type { StatedObject } from "./blob-store.ts";
 import { createPrivate } from "./data-directory.ts";
 import type { ObjectName } from "./objects.ts";
 import { openPostgresKysely, type PostgresAddress } from "./postgres-store.ts";
@@ -10,7 +11,8 @@ type BackupTables = {
   migrations: { version: number };
   tenants: { id: string };
   evidence: { tenantId: string; seq: number; hash: string };
-  blobs: { tenantId: string; id: string; bytes: number };
+  /** `sha256` since migration 26. */
+  blobs: { tenantId: string; id: string; bytes: number; sha256: string | null };
   keys: { masterId: string; wrapped: Uint8Array | null };
 };
 
@@ -25,8 +27,8 @@ export type BackupReads = {
   /** The hash of an entry of a chain; undefined where the chain has none at this place. */
   readonly hashAt: (tenantId: string, seq: number) => Promise<string | undefined>;
   readonly countBlobs: () => Promise<{ readonly count: number; readonly bytes: number }>;
-  /** The names of all stored objects, in the order of tenant and id. */
-  readonly blobs: () => AsyncGenerator<ObjectName>;
+  /** What the rows state of all stored objects, in the order of tenant and id. A store of an earlier release states no hash. */
+  readonly blobs: () => AsyncGenerator<StatedObject, undefined>;
   readonly hasBlob: (name: ObjectName) => Promise<boolean>;
   /** A fault of the file itself in the words of SQLite; undefined where there is none. */
   readonly findFault: () => string | undefined;
@@ -56,16 +58,7 @@ export const openPostgresReads = (address: PostgresAddress): BackupReads => {
 const pageMax = 1000;
 
 const makeReads = (db: Kysely<BackupTables>): Omit<BackupReads, "findFault" | "close"> => ({
-  schema: async () => {
-    // Primary key, backwards, one row.
-    const row = await db
-      .selectFrom("migrations")
-      .select("version")
-      .orderBy("version", "desc")
-      .limit(1)
-      .executeTakeFirst();
-    return row?.version ?? 0;
-  },
+  schema: () => readSchema(db),
 
   masterKeyIds: async () => {
     // Full scan: some keys for each tenant.
@@ -82,6 +75,17 @@ const makeReads = (db: Kysely<BackupTables>): Omit<BackupReads, "findFault" | "c
   ...makeChainReads(db),
   ...makeBlobReads(db),
 });
+
+const readSchema = async (db: Kysely<BackupTables>): Promise<number> => {
+  // Primary key, backwards, one row.
+  const row = await db
+    .selectFrom("migrations")
+    .select("version")
+    .orderBy("version", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.version ?? 0;
+};
 
 const makeChainReads = (db: Kysely<BackupTables>): Pick<BackupReads, "heads" | "hashAt"> => ({
   heads: async () => {
@@ -128,11 +132,12 @@ const makeBlobReads = (db: Kysely<BackupTables>): Pick<BackupReads, "countBlobs"
   },
 
   blobs: async function* () {
+    const hasHashes = (await readSchema(db)) >= hashedSince;
     for (let last: ObjectName | undefined; ; ) {
-      const page = await pageAfter(db, last);
+      const page = await pageAfter(db, last, hasHashes);
       yield* page;
       last = page.at(-1);
-      if (last === undefined) return;
+      if (last === undefined) return undefined;
     }
   },
 
@@ -148,11 +153,19 @@ const makeBlobReads = (db: Kysely<BackupTables>): Pick<BackupReads, "countBlobs"
   },
 });
 
+/** The migration that gave the rows of blobs their hash. */
+const hashedSince = 26;
+
 /** Primary key (tenant_id, id), a range of it. */
-const pageAfter = (db: Kysely<BackupTables>, last: ObjectName | undefined): Promise<readonly ObjectName[]> =>
-  db
+const pageAfter = async (
+  db: Kysely<BackupTables>,
+  last: ObjectName | undefined,
+  hasHashes: boolean,
+): Promise<readonly StatedObject[]> => {
+  const rows = await db
     .selectFrom("blobs")
-    .select(["tenantId", "id"])
+    .select(["tenantId", "id", "bytes"])
+    .$if(hasHashes, (query) => query.select("sha256"))
     .$if(last !== undefined, (query) =>
       query.where((row) =>
         row(row.refTuple("tenantId", "id"), ">", row.tuple(last?.tenantId ?? "", last?.id ?? "")),
@@ -162,6 +175,8 @@ const pageAfter = (db: Kysely<BackupTables>, last: ObjectName | undefined): Prom
     .orderBy("id")
     .limit(pageMax)
     .execute();
+  return rows.map(({ sha256, ...row }) => ({ ...row, ...(typeof sha256 === "string" && { sha256 }) }));
+};
 
 /** Pages of one step of a copy: 8 MiB. */
 const pagesPerStep = 2048;

@@ -1,16 +1,30 @@
 import type { Session } from "./database.ts";
+import type { ObjectName } from "./objects.ts";
 
 /** The row of a stored object. */
 export type BlobRow = {
   readonly id: string;
   readonly tenantId: string;
   readonly kind: string;
+  /** Of the plain bytes. */
   readonly bytes: number;
+  /** Of the sealed object, 64 hex digits: the object is checked without a key. Absent in a row of an earlier release. */
+  readonly sha256?: string;
   readonly createdAt: Date;
 };
 
+/** What a row states of its object. */
+export type StatedObject = ObjectName & Pick<BlobRow, "bytes" | "sha256">;
+
 export type BlobTables = {
-  blobs: { tenantId: string; id: string; kind: string; bytes: number; createdAt: number };
+  blobs: {
+    tenantId: string;
+    id: string;
+    kind: string;
+    bytes: number;
+    createdAt: number;
+    sha256: string | null;
+  };
 };
 
 /** Commands for the rows of stored objects; implemented by {@link makeBlobCommands}. */
@@ -19,7 +33,14 @@ export type BlobCommands = {
    * The ids among `ids` that a row of the tenant names. An object whose id is not among them is an orphan.
    */
   readonly knownBlobIds: (tenantId: string, ids: readonly string[]) => Promise<readonly string[]>;
+  readonly findBlob: (name: ObjectName) => Promise<StatedObject | undefined>;
+  /** Up to `limit` (1000 at most) rows after a name, in the order of tenant and id. */
+  readonly listBlobs: (after: ObjectName | undefined, limit: number) => Promise<readonly StatedObject[]>;
+  /** Completes a row of an earlier release. A row that has a hash keeps it. */
+  readonly hashBlob: (name: ObjectName, sha256: string) => Promise<void>;
 };
+
+const pageMax = 1000;
 
 /** Rows that name the stored objects. An object without a row is an orphan, and the sweeper removes it. */
 export const makeBlobCommands = ({ db }: Session<BlobTables>): BlobCommands => ({
@@ -36,6 +57,52 @@ export const makeBlobCommands = ({ db }: Session<BlobTables>): BlobCommands => (
       .execute();
     return rows.map(({ id }) => id);
   },
+
+  findBlob: async ({ tenantId, id }) => {
+    // Primary key, one row.
+    const row = await db
+      .selectFrom("blobs")
+      .select(["tenantId", "id", "bytes", "sha256"])
+      .where("tenantId", "=", tenantId)
+      .where("id", "=", id)
+      .executeTakeFirst();
+    return row && statedOf(row);
+  },
+
+  listBlobs: async (after, limit) => {
+    // Primary key (tenant_id, id), a range of it.
+    const rows = await db
+      .selectFrom("blobs")
+      .select(["tenantId", "id", "bytes", "sha256"])
+      .$if(after !== undefined, (query) =>
+        query.where((row) =>
+          row(row.refTuple("tenantId", "id"), ">", row.tuple(after?.tenantId ?? "", after?.id ?? "")),
+        ),
+      )
+      .orderBy("tenantId")
+      .orderBy("id")
+      .limit(Math.min(limit, pageMax))
+      .execute();
+    return rows.map(statedOf);
+  },
+
+  hashBlob: async ({ tenantId, id }, sha256) => {
+    // Primary key, one row.
+    await db
+      .updateTable("blobs")
+      .set({ sha256 })
+      .where("tenantId", "=", tenantId)
+      .where("id", "=", id)
+      .where("sha256", "is", null)
+      .execute();
+  },
+});
+
+type StatedColumns = Pick<BlobTables["blobs"], "tenantId" | "id" | "bytes" | "sha256">;
+
+const statedOf = ({ sha256, ...row }: StatedColumns): StatedObject => ({
+  ...row,
+  ...(sha256 !== null && { sha256 }),
 });
 
 /** Inserts the rows alone; part of the commands that create the owner of the blobs. */
@@ -44,7 +111,16 @@ export const insertBlobs = async ({ db }: Session<BlobTables>, blobs: readonly B
     // Primary key: an id names one object.
     await db
       .insertInto("blobs")
-      .values(blobs.map((blob) => ({ ...blob, createdAt: blob.createdAt.getTime() })))
+      .values(
+        blobs.map(({ id, tenantId, kind, bytes, sha256 = null, createdAt }) => ({
+          id,
+          tenantId,
+          kind,
+          bytes,
+          sha256,
+          createdAt: createdAt.getTime(),
+        })),
+      )
       .execute();
   }
 };

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openSqliteStore, type Store } from "#app/store";
-import type { Blobs } from "./blobs.ts";
+import type { Blobs, Keyring } from "./blobs.ts";
 import { makeKeyring } from "./keyring.ts";
 import { masterKeyOf } from "./master-key.ts";
-import type { ObjectName, Objects } from "./objects.ts";
+import { type ObjectName, type Objects, objectBytesMax } from "./objects.ts";
 import { makeBlobs, sweepBlobs } from "./sealed-blobs.ts";
 
 const namesIn = async (objects: Objects, tenantId: string): Promise<readonly ObjectName[]> => {
@@ -25,6 +25,7 @@ export const describeBlobs = (name: string, makeObjects: () => Promise<Objects>)
     let store: Store;
     let objects: Objects;
     let blobs: Blobs;
+    let keyring: Keyring;
     let tenantId: string;
 
     beforeAll(async () => {
@@ -32,7 +33,8 @@ export const describeBlobs = (name: string, makeObjects: () => Promise<Objects>)
       store = await openSqliteStore({ path: join(folder, "idem.sqlite") });
       objects = await makeObjects();
       const masters = [masterKeyOf(randomBytes(32))] as const;
-      blobs = makeBlobs(objects, makeKeyring({ store, masters, now: () => new Date() }));
+      keyring = makeKeyring({ store, masters, now: () => new Date() });
+      blobs = makeBlobs(objects, keyring, store);
     });
     beforeEach(async () => {
       tenantId = randomUUID();
@@ -93,6 +95,40 @@ export const describeBlobs = (name: string, makeObjects: () => Promise<Objects>)
     });
 
     it.each([
+      ["removed", () => undefined],
+      ["emptied", () => new Uint8Array()],
+      ["cut by one byte", (sealed: Uint8Array) => sealed.subarray(0, -1)],
+      ["one byte longer", (sealed: Uint8Array) => new Uint8Array([...sealed, 0])],
+      ["changed in one bit", (sealed: Uint8Array) => sealed.with(40, sealed[40]! ^ 1)],
+    ])("an object that its row names and that was %s reads as stored_damaged", async (_, change) => {
+      const { id } = await putNamed(new Uint8Array([1, 2, 3]));
+      const sealed = (await objects.read({ tenantId, id })) ?? new Uint8Array();
+      const changed = change(sealed);
+      await (changed === undefined
+        ? objects.remove({ tenantId, id })
+        : objects.write({ tenantId, id }, changed));
+      await expect(blobs.get(tenantId, id)).rejects.toMatchObject({ code: "stored_damaged" });
+      await objects.write({ tenantId, id }, sealed);
+      expect(await blobs.get(tenantId, id)).toStrictEqual(new Uint8Array([1, 2, 3]));
+    });
+
+    it("an object that opens, and is not the one that was stored, reads as stored_damaged", async () => {
+      const plain = new Uint8Array([1, 2, 3]);
+      const { id } = await putNamed(plain);
+      // Sealed again for the same name: only the hash of the row tells it from the stored one.
+      const again = await keyring.seal(tenantId, "images", plain, `blob ${id}`);
+      await objects.write({ tenantId, id }, again);
+      await expect(blobs.get(tenantId, id)).rejects.toMatchObject({ code: "stored_damaged" });
+    });
+
+    it("an object longer than any may be is not read into memory", async () => {
+      const { id } = await putNamed(new Uint8Array([1]));
+      await objects.write({ tenantId, id }, new Uint8Array(objectBytesMax + 1));
+      await expect(objects.read({ tenantId, id })).rejects.toMatchObject({ code: "stored_damaged" });
+      await expect(blobs.get(tenantId, id)).rejects.toMatchObject({ code: "stored_damaged" });
+    });
+
+    it.each([
       ["../../etc", randomUUID()],
       ["t", "../passwd"],
       ["", randomUUID()],
@@ -107,10 +143,10 @@ export const describeBlobs = (name: string, makeObjects: () => Promise<Objects>)
       ).rejects.toThrow("characters");
     });
 
-    it("sweeps old objects without a row, and nothing else", async () => {
-      const named = await blobs.put(tenantId, new Uint8Array([1]));
-      const orphan = await blobs.put(tenantId, new Uint8Array([2]));
-      const row = { id: named.id, tenantId, kind: "front", bytes: 1, createdAt: new Date() };
+    /** Stores a blob with its row. */
+    const putNamed = async (bytes: Uint8Array) => {
+      const named = await blobs.put(tenantId, bytes);
+      const row = { ...named, tenantId, kind: "front", createdAt: new Date() };
       const validation = {
         id: randomUUID(),
         tenantId,
@@ -134,6 +170,12 @@ export const describeBlobs = (name: string, makeObjects: () => Promise<Objects>)
         tokenHashes: [],
       };
       await store.createValidation(validation, [row], transaction, { evidence: [] });
+      return named;
+    };
+
+    it("sweeps old objects without a row, and nothing else", async () => {
+      const named = await putNamed(new Uint8Array([1]));
+      const orphan = await blobs.put(tenantId, new Uint8Array([2]));
       await sweepBlobs(objects, store, new Date(Date.now() - 3_600_000));
       expect(await namesIn(objects, tenantId)).toHaveLength(2);
       expect(await sweepBlobs(objects, store, new Date(Date.now() + 3_600_000))).toBeGreaterThan(0);

@@ -1,14 +1,14 @@
+/** What `put` answers: all of it belongs into the row that names the blob. `sha256` is of the sealed object. */
+export type PutBlob = { readonly id: string; readonly bytes: number; readonly sha256: string };
+
 /**
  * Encrypted objects of a tenant; implemented by {@link makeBlobs}. `put` resolves only when the bytes are
  * durable; the caller writes the row that names the blob after that, and a sweeper removes blobs without a
- * row. `get` checks the authentication tag. It fails with `not_found` or `stored_damaged` if no retry can
+ * row. `get` compares length and hash with the row, and checks the authentication tag. It fails with `not_found` or `stored_damaged` if no retry can
  * succeed, and with `stored_newer` or the failure of the object store if a retry may.
  */
 export type Blobs = {
-  readonly put: (
-    tenantId: string,
-    bytes: Uint8Array,
-  ) => Promise<{ readonly id: string; readonly bytes: number }>;
+  readonly put: (tenantId: string, bytes: Uint8Array) => Promise<PutBlob>;
   readonly get: (tenantId: string, id: string) => Promise<Uint8Array>;
   readonly remove: (tenantId: string, id: string) => Promise<void>;
 };

@@ -1,17 +1,13 @@
-import {
-  type FileHandle,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { requireSpace } from "./disk-space.ts";
-import { checkObjectName, isObjectName, type ObjectName, type Objects } from "./objects.ts";
+import {
+  checkObjectLength,
+  checkObjectName,
+  isObjectName,
+  type ObjectName,
+  type Objects,
+} from "./objects.ts";
 import { onDisk } from "./outage.ts";
 
 /** Suffix of unfinished files; a crash leaves them, and the sweeper removes them. */
@@ -53,7 +49,10 @@ const makeReading = (root: string): Pick<Objects, "read" | "remove" | "list"> =>
   read: (name) =>
     onDisk(async () => {
       try {
-        return new Uint8Array(await readFile(pathOf(root, name)));
+        return await withFile(pathOf(root, name), "r", async (file) => {
+          checkObjectLength((await file.stat()).size);
+          return new Uint8Array(await file.readFile());
+        });
       } catch (error) {
         return isMissing(error) ? undefined : await Promise.reject(error);
       }
@@ -105,14 +104,14 @@ const writeFlushed = async (path: string, bytes: Uint8Array): Promise<void> =>
 const flushDirectory = async (path: string): Promise<void> =>
   withFile(path, "r", (directory) => directory.sync());
 
-const withFile = async (
+const withFile = async <Result>(
   path: string,
   flags: string,
-  use: (file: FileHandle) => Promise<void>,
-): Promise<void> => {
+  use: (file: FileHandle) => Promise<Result>,
+): Promise<Result> => {
   const file = await open(path, flags, 0o600);
   try {
-    await use(file);
+    return await use(file);
   } finally {
     await file.close();
   }

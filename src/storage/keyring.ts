@@ -181,6 +181,20 @@ const unwrapKey = (masters: Masters, row: KeyRow): BoxKey => {
 };
 
 /**
+ * Whether a wrapped data key opens. missing: its master key was not given; damaged: its row was changed. A destroyed key holds
+ * nothing that could be damaged.
+ */
+export const judgeWrapping = (masters: Masters, row: KeyRow): "whole" | "missing" | "damaged" => {
+  if (row.wrapped === null) return "whole";
+  try {
+    unwrapKey(masters, row);
+    return "whole";
+  } catch (error) {
+    return error instanceof MasterKeyMissing ? "missing" : "damaged";
+  }
+};
+
+/**
  * Keys that other processes make under the previous master during a round are rewrapped in the next round.
  */
 const roundsMax = 5;

@@ -1,6 +1,7 @@
 import { clearingCallbacks } from "./callback-tables.ts";
 import { captures } from "./capture-tables.ts";
 import { clearingTokens } from "./clearing-token-tables.ts";
+import { storeDamage } from "./damage-tables.ts";
 import { operations, webhooks } from "./operation-tables.ts";
 import { userReferences } from "./reference-tables.ts";
 import { registryPersons } from "./registry-tables.ts";
@@ -160,6 +161,7 @@ export const migrations: readonly Migration[] = [
     name: "receivers that are gone",
     statements: ({ int }) => [`alter table destinations add column gone_since ${int}`],
   },
+  { version: 28, name: "damage of the store", statements: (dialect) => storeDamage(dialect) },
 ];
 
 /** Both indexes hold few rows: what is leased now, and what a process held when it died. */

@@ -1,3 +1,15 @@
+import { Failure } from "#contract/failure";
+
+/** Longest stored object: a blob of 64 MiB with what seals it. */
+export const objectBytesMax = 64 * 1024 * 1024 + 1024;
+
+/** Fails with stored_damaged for a length that no object has: it would fill the memory. */
+export const checkObjectLength = (bytes: number): void => {
+  if (bytes <= objectBytesMax) return;
+  const cause = new Error(`An object has ${bytes} bytes, more than the ${objectBytesMax} of any object`);
+  throw new Failure("stored_damaged", {}, { cause });
+};
+
 /**
  * The object store for the sealed bytes of blobs. It knows no keys and no rows. Ids are UUIDs; tenants match
  * {@link isObjectName}. Every command fails with `store_unavailable` if the disk or bucket fails. Implemented
@@ -6,7 +18,7 @@
 export type Objects = {
   /** Resolves when the bytes survive a power loss. */
   readonly write: (name: ObjectName, bytes: Uint8Array) => Promise<void>;
-  /** Undefined when there is no such object. */
+  /** Undefined when there is no such object. Fails with stored_damaged when it is longer than any object may be. */
   readonly read: (name: ObjectName) => Promise<Uint8Array | undefined>;
   /** Removing a missing object is no error. */
   readonly remove: (name: ObjectName) => Promise<void>;

@@ -1,5 +1,13 @@
+import { Readable } from "node:stream";
 import type { S3Client } from "@aws-sdk/client-s3";
-import { checkObjectName, isObjectName, type ObjectName, type Objects } from "./objects.ts";
+import { Failure } from "#contract/failure";
+import {
+  checkObjectLength,
+  checkObjectName,
+  isObjectName,
+  type ObjectName,
+  type Objects,
+} from "./objects.ts";
 import { unavailable } from "./outage.ts";
 
 /**
@@ -48,7 +56,13 @@ export const makeS3Objects = async (address: S3Address): Promise<Objects> => {
     read: async (name) => {
       const object = place(name);
       const read = async () => {
-        const { Body } = await client.send(new sdk.GetObjectCommand(object));
+        const { Body, ContentLength = 0 } = await client.send(new sdk.GetObjectCommand(object));
+        try {
+          checkObjectLength(ContentLength);
+        } catch (error) {
+          if (Body instanceof Readable) Body.destroy();
+          throw error;
+        }
         return await Body?.transformToByteArray();
       };
       return await ask(() => orMissing(read));
@@ -76,7 +90,7 @@ const ask = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
   try {
     return await work();
   } catch (error) {
-    throw unavailable(error);
+    throw error instanceof Failure ? error : unavailable(error);
   }
 };
 

@@ -1,36 +1,57 @@
 import { Failure } from "#contract/failure";
 import type { BlobCommands } from "./blob-store.ts";
 import type { Blobs, Keyring } from "./blobs.ts";
-import type { Objects } from "./objects.ts";
+import { faultWords, judgeObject, sha256Of } from "./judge-object.ts";
+import type { ObjectName, Objects } from "./objects.ts";
 
 /** Larger images are refused long before they come here. */
 const blobBytesMax = 64 * 1024 * 1024;
 
-/** Longest stored object: a blob with what seals it. */
-export const objectBytesMax = blobBytesMax + 1024;
-
-/** Blobs over any object store: each sealed under its tenant's key and bound to its own id. */
-export const makeBlobs = (objects: Objects, keyring: Keyring): Blobs => ({
+/** Blobs over any object store: each sealed under its tenant's key and bound to its own id. `rows` name them. */
+export const makeBlobs = (
+  objects: Objects,
+  keyring: Keyring,
+  rows: Pick<BlobCommands, "findBlob">,
+): Blobs => ({
   put: async (tenantId, bytes) => {
     if (bytes.length > blobBytesMax) {
       throw new Error(`A blob of ${bytes.length} bytes is larger than ${blobBytesMax}`);
     }
     const id = crypto.randomUUID();
-    await objects.write({ tenantId, id }, await keyring.seal(tenantId, "images", bytes, contextOf(id)));
-    return { id, bytes: bytes.length };
+    const sealed = await keyring.seal(tenantId, "images", bytes, contextOf(id));
+    const [sha256] = await Promise.all([sha256Of(sealed), objects.write({ tenantId, id }, sealed)]);
+    return { id, bytes: bytes.length, sha256 };
   },
   get: async (tenantId, id) => {
-    const sealed = await objects.read({ tenantId, id });
-    if (sealed === undefined) {
-      throw new Failure("not_found");
-    }
+    const sealed = await readStated(objects, rows, { tenantId, id });
     return await keyring.open(tenantId, "images", sealed, contextOf(id));
   },
   remove: (tenantId, id) => objects.remove({ tenantId, id }),
 });
 
-/** A blob under another blob's name does not open. */
-const contextOf = (id: string): string => `blob ${id}`;
+/**
+ * The object as its row states it. Fails with stored_damaged where it differs from the row, and with not_found where there is
+ * neither. An object whose row is not committed yet has nothing to be compared with: its seal alone shows a change.
+ */
+const readStated = async (
+  objects: Pick<Objects, "read">,
+  rows: Pick<BlobCommands, "findBlob">,
+  name: ObjectName,
+): Promise<Uint8Array> => {
+  const sealed = await objects.read(name);
+  // After the object: a removal takes the row first, so that what a row names now was there.
+  const row = await rows.findBlob(name);
+  const fault = row && (await judgeObject(row, sealed));
+  if (fault !== undefined) {
+    const cause = new Error(`The object of blob ${name.id} ${faultWords[fault]}: run idem store verify`);
+    throw new Failure("stored_damaged", {}, { cause });
+  }
+  if (sealed === undefined) throw new Failure("not_found");
+  return sealed;
+};
+
+/** The context of a blob's seal: a blob under another blob's name does not open. */
+export const contextOf = (id: string): string => `blob ${id}`;
 
 /** Number of ids in one query to the store. */
 const askMax = 500;

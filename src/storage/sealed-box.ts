@@ -26,6 +26,9 @@ export const sealBox = (key: BoxKey, associated: readonly string[], plain: Uint8
   );
 };
 
+/** Length of what `sealBox` makes of this many plain bytes. */
+export const sealedLengthOf = (plainBytes: number): number => headBytes + plainBytes + tagBytes;
+
 /** Formats of later releases. Any other first byte is damage. */
 const laterVersions = { min: version + 1, max: 15 } as const;
 

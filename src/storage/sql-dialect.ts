@@ -11,6 +11,10 @@ export type SqlDialect = {
   readonly appendOnly: (table: string) => readonly string[];
   /** Ends that refusal, for a migration that replaces the table. */
   readonly liftAppendOnly: (table: string) => readonly string[];
+  /**
+   * A second copy of plain columns that shows damage of the first; nothing where the database has checksums of its own.
+   */
+  readonly witnesses: (columns: Readonly<Record<string, readonly string[]>>) => readonly string[];
   /** Refuses to change a row. Rows may be added and removed. */
   readonly unchanging: (table: string) => readonly string[];
 };
@@ -27,6 +31,12 @@ export const sqliteDialect: SqlDialect = {
         begin select raise(abort, '${table} is append-only'); end`,
     ),
   liftAppendOnly: (table) => ["update", "delete"].map((change) => `drop trigger ${table}_no_${change}`),
+  witnesses: (columns) =>
+    Object.entries(columns).map(
+      // The plus makes an expression of each column, which no query asks for: the planner takes no witness for a query.
+      ([table, names]) =>
+        `create index ${table}_witness on ${table} (${names.map((name) => `+${name}`).join(", ")})`,
+    ),
   unchanging: (table) => [
     `create trigger ${table}_no_update before update on ${table}
       begin select raise(abort, '${table} rows do not change'); end`,
@@ -50,6 +60,7 @@ export const postgresDialect: SqlDialect = {
     `drop trigger ${table}_no_change on ${table}`,
     `drop function ${table}_refuse()`,
   ],
+  witnesses: () => [],
   unchanging: (table) => [
     `create function ${table}_refuse() returns trigger language plpgsql as
       $$ begin raise exception '${table} rows do not change'; end $$`,

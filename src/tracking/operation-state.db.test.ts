@@ -30,7 +30,7 @@ const openParts = async () => {
   const store = await openRecordingStore(join(folder, "idem.sqlite"));
   const masters = [masterKeyOf(randomBytes(32))] as const;
   const keyring = makeKeyring({ store, masters, now: () => new Date() });
-  const blobs = makeBlobs(makeDiskObjects(join(folder, "blobs")), keyring);
+  const blobs = makeBlobs(makeDiskObjects(join(folder, "blobs")), keyring, store);
   const { openToken } = await openTokens();
   const tracking = { keyring, blobs, newId: randomUUID, expiresAfterMs, keepsImages: false };
   return {

@@ -81,8 +81,8 @@ const keepImages = async (
   });
   return await Promise.all(
     given.map(async ({ type, bytes }) => {
-      const stored = await blobs.put(tenantId, await keepPixels(bytes));
-      return { id: newId(), type, blobId: stored.id, bytes: stored.bytes };
+      const { id: blobId, ...stored } = await blobs.put(tenantId, await keepPixels(bytes));
+      return { id: newId(), type, blobId, ...stored };
     }),
   );
 };

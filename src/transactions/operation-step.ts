@@ -68,7 +68,12 @@ export type SealedEvent = {
 };
 
 /** A kept image with the row of its stored object. */
-export type KeptAsset = AssetReference & { readonly blobId: string; readonly bytes: number };
+export type KeptAsset = AssetReference & {
+  readonly blobId: string;
+  readonly bytes: number;
+  /** Of the sealed object. */
+  readonly sha256: string;
+};
 
 /** The rows that a step adds to its operation, sealed. */
 export type OperationStep = {

@@ -17,7 +17,8 @@ import {
 const optional = Type.Optional;
 /** Milliseconds since 1970. */
 const moment = Type.Integer();
-const image = Type.Object({ id: Type.String(), bytes: Type.Integer() });
+/** `sha256` is absent in a verification of an earlier release. */
+const image = Type.Object({ id: Type.String(), bytes: Type.Integer(), sha256: optional(Type.String()) });
 
 /** Sealed: it names the person, the images and what was found. */
 export const verificationContent = Type.Object({

@@ -22,7 +22,7 @@ export const openTrackedStore = async (
   const masters = [masterKeyOf(randomBytes(32))] as const;
   const keyring = makeKeyring({ store: sealedStore, masters, now: () => new Date() });
   const store = makeRecordingStore(sealedStore, keyring);
-  const blobs = makeBlobs(makeDiskObjects(folder), keyring);
+  const blobs = makeBlobs(makeDiskObjects(folder), keyring, sealedStore);
   const operations = openOperations({ keyring, blobs, file, keepsImages, ...(keepPixels && { keepPixels }) });
   return { store, keyring, operations, recordCall: makeRecordCall(store, operations.tracking.trackCall) };
 };

@@ -52,13 +52,16 @@ const openTestStorage = async () => {
   const sealedStore = await openStoreHere({ path: join(folder, "idem.sqlite") });
   const keyring = makeKeyring({ store: sealedStore, masters: [masterKeyOf(randomBytes(32))], now });
   const store = makeRecordingStore(sealedStore, keyring);
-  const blobs = makeBlobs(makeDiskObjects(join(folder, "blobs")), keyring);
+  const blobs = makeBlobs(makeDiskObjects(join(folder, "blobs")), keyring, sealedStore);
   const close = async (): Promise<void> => {
     await store.close();
     await rm(folder, { recursive: true });
   };
   return { clock, now, sealedStore, keyring, store, blobs, close };
 };
+
+/** The storage of a harness; that of another deployment takes its place in tests of whole stores. */
+export type CaptureStorage = Awaited<ReturnType<typeof openTestStorage>>;
 
 type TestServer = ReturnType<typeof startServer>["server"];
 
@@ -77,8 +80,8 @@ const makeCall =
   };
 
 /** Capture sessions behind a whole server, on a real store. The engine is the caller's. */
-export const openCaptureHarness = async (judges: Judges) => {
-  const storage = await openTestStorage();
+export const openCaptureHarness = async (judges: Judges, given?: CaptureStorage) => {
+  const storage = given ?? (await openTestStorage());
   const { clock, now, sealedStore, keyring, store, blobs } = storage;
   const { trackCall } = openTracking({ operations }, { keyring, blobs }, baseUrl);
   const tokenKey = await createTokenKey(now());

@@ -58,7 +58,12 @@ const openStores = async (folder: string, now: () => Date) => {
   const sealedStore = await openStoreHere({ path: join(folder, "idem.sqlite") });
   const keyring = makeKeyring({ store: sealedStore, masters: [masterKeyOf(randomBytes(32))], now });
   const store = makeRecordingStore(sealedStore, keyring);
-  return { sealedStore, keyring, store, blobs: makeBlobs(makeDiskObjects(join(folder, "blobs")), keyring) };
+  return {
+    sealedStore,
+    keyring,
+    store,
+    blobs: makeBlobs(makeDiskObjects(join(folder, "blobs")), keyring, sealedStore),
+  };
 };
 
 const baseUrl = (): string => "https://idem.example";

@@ -12,13 +12,14 @@ import { codeOf } from "#storage/outage";
 import { type Command, CommandError, parseOptions, print, say, UsageError } from "../command.ts";
 import { checkFiguresFile } from "../measure/figures-file.ts";
 import { makeProgress, type Progress } from "../progress.ts";
+import { findMasterKey } from "../serve/development-master-key.ts";
 import { isThere } from "../serve/directory.ts";
 import { readText } from "../text-file.ts";
 import { inBackupWords } from "./in-backup-words.ts";
 
 export const backup: Command = {
-  help: `Usage: idem backup --out FILE --recipient PUBLIC.pem [--manifest FILE] [--force] [--json]
-       idem backup --manifest FILE [--json]                    on PostgreSQL
+  help: `Usage: idem backup --out FILE --recipient PUBLIC.pem [--manifest FILE] [--force] [--despite-damage] [--json]
+       idem backup --manifest FILE [--despite-damage] [--json]     on PostgreSQL
        idem backup key --out SECRET.pem > PUBLIC.pem
 
 Copies the embedded store as it stands at one commit, then every stored object, added model and evidence head, into one file
@@ -33,9 +34,15 @@ bucket: docs/guides/backup.md. The manifest lists every object with its SHA-256,
   --force      replaces an existing file of --out, when the backup is complete
   --recipient  file of the public key, or of the pair, as PEM
   --manifest   a file for the manifest: JSON Lines, no personal data; an existing file is replaced
-  --json       one JSON object on stdout: files, bytes, removed, missing, sha256, recipient
+  --despite-damage
+               writes what is left of a damaged store. The damage is listed in the backup and its manifest, and damaged objects are
+               left out. By default a damaged store is refused, and the damage is named: idem store verify
+  --json       one JSON object on stdout: files, bytes, removed, missing, damaged, sha256, recipient
 
 key    makes a pair: the secret key goes to the file, the public key to stdout. Keep the secret key off the machines of the service
+
+The copy of the store is checked before it is written, as by idem store verify, and each object against the length and hash in its
+row. With IDEM_MASTER_KEY, or the key of a development start, sealed rows are opened too.
 
 Exit code 1 also where the store names objects that the deployment has lost: the backup is written, and states them.`,
   topics: { key: async () => (await import("./key.ts")).backupKey },
@@ -45,20 +52,27 @@ Exit code 1 also where the store names objects that the deployment has lost: the
       recipient: { type: "string" },
       manifest: { type: "string" },
       force: { type: "boolean", default: false },
+      "despite-damage": { type: "boolean", default: false },
       json: { type: "boolean", default: false },
     });
     const config = readConfig();
-    const { out, recipient, manifest } = values;
+    const { out, recipient, manifest, "despite-damage": despiteDamage } = values;
     if (manifest !== undefined) await checkFiguresFile("--manifest", manifest);
     const made = await (config.databaseUrl === undefined
-      ? backUpEmbedded(config, { out, recipient, manifest }, values.force)
-      : writePostgresManifest(config, { out, manifest }));
+      ? backUpEmbedded(config, { out, recipient, manifest }, { isForced: values.force, despiteDamage })
+      : writePostgresManifest(config, { out, manifest }, despiteDamage));
     report(made, values.json);
-    return made.end.missing === 0 ? 0 : 1;
+    return made.end.missing === 0 && !made.isDamaged ? 0 : 1;
   },
 };
 
-type Made = { readonly end: LineOf<"end">; readonly file: string; readonly recipient?: string };
+type Made = {
+  readonly end: LineOf<"end">;
+  readonly file: string;
+  readonly recipient?: string;
+  /** It states damage. */
+  readonly isDamaged: boolean;
+};
 type Files = Readonly<Record<"out" | "recipient" | "manifest", string | undefined>>;
 
 /** The former backup may be the only one: it is replaced on request alone. */
@@ -68,7 +82,7 @@ const existing = (file: string): CommandError =>
 const backUpEmbedded = async (
   config: Config,
   { out, recipient, manifest }: Files,
-  isForced: boolean,
+  { isForced, despiteDamage }: { readonly isForced: boolean; readonly despiteDamage: boolean },
 ): Promise<Made> => {
   if (out === undefined) throw new UsageError("Name the file: --out FILE");
   if (recipient === undefined) {
@@ -79,25 +93,34 @@ const backUpEmbedded = async (
   if (!isForced && (await isThere(out))) throw existing(out);
   await checkFiguresFile("--out", out);
   const pem = await readText(recipient, `The key ${recipient}`);
+  // Without its master key a store is backed up too: sealed rows are then not opened.
+  const ready = await findMasterKey(config).catch(() => undefined);
   return await inBackupWords(async () => {
     const key = readPublicKey(pem, recipient);
     const copy = `${out}.${process.pid}.store`;
     const [copying, objects] = [makeProgress("Copy of the store"), makeProgress("Stored objects")];
+    const checking = makeProgress("Check of the copy");
+    let isDamaged = false;
     try {
-      const entries = readEmbedded(config, {
+      const entries = readEmbedded(ready ?? config, {
         copy,
         onCopy: (share) => copying.show(share, 1),
-        onObjects: endingAfter(copying, objects.show),
+        onCheck: endingAfterCopy(copying, checking.show),
+        onObjects: endingAfter(checking, objects.show),
         now: () => new Date(),
+        despiteDamage,
       });
       const end = await withManifest(manifest, (takeLine) =>
         writeWhole(
           { file: out, isForced },
           (taken) => sealStream(key, writeArchive(entries, taken)),
-          takeLine,
+          async (line) => {
+            isDamaged ||= isOfDamage(line);
+            await takeLine(line);
+          },
         ),
       );
-      return { end, file: out, recipient: recipientIdOf(key) };
+      return { end, file: out, recipient: recipientIdOf(key), isDamaged };
     } finally {
       objects.end();
       for (const suffix of ["", "-wal", "-shm"]) await rm(`${copy}${suffix}`, { force: true });
@@ -105,7 +128,18 @@ const backUpEmbedded = async (
   });
 };
 
-/** The line of the copy leaves the terminal before that of the objects comes. */
+const isOfDamage = (line: ManifestLine): boolean =>
+  line.type === "damage" || (line.type === "absent" && line.reason === "damaged");
+
+/** The line of the copy leaves the terminal before that of the check comes. */
+const endingAfterCopy =
+  (copying: Progress, show: Progress["show"]) =>
+  (_: string, done: number, total: number): void => {
+    copying.end();
+    show(done, total);
+  };
+
+/** The line of the check leaves the terminal before that of the objects comes. */
 const endingAfter =
   (copying: Progress, show: Progress["show"]): Progress["show"] =>
   (done, total) => {
@@ -116,6 +150,7 @@ const endingAfter =
 const writePostgresManifest = async (
   config: Config,
   { out, manifest }: Pick<Files, "out" | "manifest">,
+  despiteDamage: boolean,
 ): Promise<Made> => {
   const { databaseUrl } = config;
   if (databaseUrl === undefined || out !== undefined || manifest === undefined) {
@@ -128,10 +163,10 @@ const writePostgresManifest = async (
     try {
       const entries = readPostgres(
         { ...config, databaseUrl },
-        { onObjects: progress.show, now: () => new Date() },
+        { onObjects: progress.show, now: () => new Date(), despiteDamage },
       );
       const end = await withManifest(manifest, async (takeLine) => await drain(entries, takeLine));
-      return { end, file: manifest };
+      return { end, file: manifest, isDamaged: (end.damaged ?? 0) > 0 };
     } finally {
       progress.end();
     }
@@ -244,13 +279,17 @@ const flushDirectoryOf = async (file: string): Promise<void> => {
   }
 };
 
-const report = ({ end, file, recipient }: Made, isJson: boolean): void => {
-  const { files, bytes, removed, missing, sha256 } = end;
+const report = ({ end, file, recipient, isDamaged }: Made, isJson: boolean): void => {
+  const { files, bytes, removed, missing, damaged = 0, sha256 } = end;
+  if (isDamaged) {
+    say(`The store is damaged: ${file} states its faults, and lacks ${damaged} damaged objects.`);
+  }
   if (missing > 0) {
     say(`The store names ${missing} objects that the deployment has lost. The others are in ${file}.`);
   }
   if (isJson) {
-    print(JSON.stringify({ files, bytes, removed, missing, sha256, recipient: recipient ?? null, file }));
+    const counts = { files, bytes, removed, missing, damaged, isDamaged };
+    print(JSON.stringify({ ...counts, sha256, recipient: recipient ?? null, file }));
     return;
   }
   say(

@@ -15,17 +15,19 @@ import { checkManifest } from "./check-manifest.ts";
 import { inBackupWords } from "./in-backup-words.ts";
 
 export const restore: Command = {
-  help: `Usage: idem restore FILE --key SECRET.pem --check [--json]
-       idem restore FILE --key SECRET.pem --to DIR [--json]
+  help: `Usage: idem restore FILE --key SECRET.pem --check [--despite-damage] [--json]
+       idem restore FILE --key SECRET.pem --to DIR [--despite-damage] [--json]
        idem restore --manifest FILE --check [--json]
 
 Opens a backup of idem backup, and compares all of it: each part and hash, the store by SQLite's own check, the chains with
-their stated ends, the stored objects with the rows that name them. With IDEM_MASTER_KEY set, also whether this key opens the store.
+their stated ends, the stored objects with length and hash in the rows that name them. With IDEM_MASTER_KEY set, also whether this key opens the store.
 
   --key       file of the secret key (PEM)
   --check     reads to the end and keeps nothing. The store is copied to a temporary file meanwhile
   --to        an empty or new directory, which becomes a data directory: start the service with IDEM_DATA=DIR. A restore that
               was interrupted leaves a directory that no service starts with; one that fails leaves it empty
+  --despite-damage
+              takes a backup that states damage of its store (idem backup --despite-damage). By default it is refused
   --manifest  compares the deployment of the settings with a manifest: every chain still holds its stated end, and every listed
               object is there with its SHA-256, unless its row was removed since. For PostgreSQL and a bucket, after both were restored
 
@@ -39,6 +41,7 @@ this prints with that of idem backup.`,
         check: { type: "boolean", default: false },
         to: { type: "string" },
         manifest: { type: "string" },
+        "despite-damage": { type: "boolean", default: false },
         json: { type: "boolean", default: false },
       },
       true,
@@ -53,13 +56,20 @@ this prints with that of idem backup.`,
     if (file === undefined || others.length > 0) throw new UsageError("Name one file: idem restore FILE …");
     if (values.key === undefined) throw new UsageError("Name the file of the secret key: --key SECRET.pem");
     if (values.check === (values.to !== undefined)) throw new UsageError("Name one of --check and --to DIR");
-    const found = await readFile(file, values.key, values.to);
+    const found = await readFile(file, values.key, {
+      to: values.to,
+      despiteDamage: values["despite-damage"],
+    });
     report(found, values.json, values.to);
-    return judgeMasterKey(readConfig(), found);
+    const isDamaged = found.damage.length > 0 || (found.damaged ?? 0) > 0;
+    return Math.max(judgeMasterKey(readConfig(), found), isDamaged ? 1 : 0);
   },
 };
 
-const readFile = async (file: string, keyFile: string, to: string | undefined): Promise<BackupReport> => {
+type Way = { readonly to: string | undefined; readonly despiteDamage: boolean };
+
+const readFile = async (file: string, keyFile: string, way: Way): Promise<BackupReport> => {
+  const { to, despiteDamage } = way;
   const pem = await readText(keyFile, `The key ${keyFile}`);
   const { size } = await stat(file).catch((error: NodeJS.ErrnoException) => {
     throw new CommandError(`${file} cannot be read (${error.code}).`, { cause: error });
@@ -76,7 +86,9 @@ const readFile = async (file: string, keyFile: string, to: string | undefined): 
         readSecretKey(pem, keyFile),
         createReadStream(file, { highWaterMark: 1024 * 1024 }),
       );
-      return await (to === undefined ? checkOnly(plain, onBytes) : restoreTo(to, plain, onBytes));
+      return await (to === undefined
+        ? checkOnly(plain, despiteDamage, onBytes)
+        : restoreTo({ to, despiteDamage }, plain, onBytes));
     } finally {
       progress.end();
     }
@@ -85,17 +97,21 @@ const readFile = async (file: string, keyFile: string, to: string | undefined): 
 
 type OnBytes = (bytes: number) => void;
 
-const checkOnly = async (plain: AsyncIterable<Uint8Array>, onBytes: OnBytes): Promise<BackupReport> => {
+const checkOnly = async (
+  plain: AsyncIterable<Uint8Array>,
+  despiteDamage: boolean,
+  onBytes: OnBytes,
+): Promise<BackupReport> => {
   const folder = await mkdtemp(join(tmpdir(), "idem-check-"));
   try {
-    return await readBackup(plain, checkTarget(join(folder, "store")), onBytes);
+    return await readBackup(plain, { ...checkTarget(join(folder, "store")), despiteDamage }, onBytes);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 };
 
 const restoreTo = async (
-  to: string,
+  { to, despiteDamage }: { readonly to: string; readonly despiteDamage: boolean },
   plain: AsyncIterable<Uint8Array>,
   onBytes: OnBytes,
 ): Promise<BackupReport> => {
@@ -109,7 +125,7 @@ const restoreTo = async (
   const directory = await opening(openDataDirectory(to));
   try {
     await beginRestore(directory.path);
-    const found = await readBackup(plain, directoryTarget(directory.path), onBytes);
+    const found = await readBackup(plain, { ...directoryTarget(directory.path), despiteDamage }, onBytes);
     await finishRestore(directory.path);
     await endRestore(directory.path);
     return found;
@@ -125,16 +141,18 @@ const restoreTo = async (
 };
 
 const report = (found: BackupReport, isJson: boolean, to: string | undefined): void => {
-  const { files, bytes, removed, missing, sha256, release, at } = found;
+  const { files, bytes, removed, missing, damaged = 0, damage, sha256, release, at } = found;
   if (isJson) {
-    print(
-      JSON.stringify({ files, bytes, removed, missing, sha256, release, at: new Date(at).toISOString() }),
-    );
+    const counts = { files, bytes, removed, missing, damaged, damage };
+    print(JSON.stringify({ ...counts, sha256, release, at: new Date(at).toISOString() }));
     return;
   }
+  const isWhole = damage.length === 0 && damaged === 0;
   say(
-    `Backup of ${new Date(at).toISOString()} by release ${release}: ${files} ${files === 1 ? "file" : "files"} with ${bytes} bytes, all right.`,
+    `Backup of ${new Date(at).toISOString()} by release ${release}: ${files} ${files === 1 ? "file" : "files"} with ${bytes} bytes, ${isWhole ? "all right" : "as it was written"}.`,
   );
+  if (!isWhole) say(`It was made of a damaged store, and lacks ${damaged} damaged objects:`);
+  for (const { place, fault } of damage) say(`  ${place}: ${fault}`);
   if (removed > 0) say(`${removed} objects were removed while it was made.`);
   if (missing > 0) say(`${missing} objects were lost before it was made.`);
   if (to !== undefined) {

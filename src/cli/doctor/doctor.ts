@@ -22,8 +22,8 @@ import { checkStorage, settingsFindings } from "./storage.ts";
 export const doctor: Command = {
   help: `Usage: idem doctor
 
-Checks Node, settings, data directory, free disk, master key, store, due deliveries, S3, port, proxies, models, face cohort, liveness quality,
-document models, document provider, signer, registries, and clock. Prints a line for each: the finding, and the next step where something is
+Checks Node, settings, data directory, free disk, master key, store, due deliveries, stored objects, S3, port, proxies, models, face cohort,
+liveness quality, document models, document provider, signer, registries, and clock. Prints a line for each: the finding, and the next step where something is
 wrong. Ends with 1 when a line is red.
 
 It changes nothing and may run beside a service. To test write access it puts an empty file into the data directory and
@@ -96,7 +96,7 @@ const checkProxies = (config: Config): Finding => {
 
 /** The checks that read the settings. */
 const skippedChecks =
-  "data directory, disk, master key, store, due deliveries, S3, port, proxies, cohort, added models, liveness, documents, watchlist, signer, registries";
+  "data directory, disk, master key, store, due deliveries, stored objects, S3, port, proxies, cohort, added models, liveness, documents, watchlist, signer, registries";
 
 /** The face cohort for score normalisation: reads the operator's file, as a start does. */
 const checkCohort = async (config: Config): Promise<Finding> =>

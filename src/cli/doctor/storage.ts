@@ -5,6 +5,7 @@ import { refuseDevelopmentFiles } from "../serve/first-start.ts";
 import { judgeDeliveries } from "./deliveries.ts";
 import { type Finding, finding, orRed } from "./finding.ts";
 import { type Listener, localAddress } from "./port.ts";
+import { judgeObjects } from "./stored-objects.ts";
 
 export type StoreFindings = {
   readonly findings: readonly Finding[];
@@ -39,6 +40,11 @@ export const checkStorage = async (config: Config, listener: Listener): Promise<
     store,
     ...blocked,
     ...judgeDeliveries(dueSinceOf(inspection), new Date()),
+    ...judgeObjects(
+      typeof inspection === "object" ? inspection.objects : undefined,
+      config.scrub.bytesPerSecond > 0,
+      new Date(),
+    ),
     ...(await checkUse(config, isOurs, listener)),
     ...(await checkBucket(config)),
   ];

@@ -97,7 +97,7 @@ const openParts = async ({ engine, policy: change, lookUpHistory, ground }: Harn
   const clock = (): Date => new Date(Date.now() + time.aheadMs);
   const policy = { ...defaultDocumentPolicy, ...change };
   const noHistory: LookUpHistory = lookUpHistory ?? (async () => ({ history: {}, record: [] }));
-  const blobs = makeBlobs(makeDiskObjects(folder), keyring);
+  const blobs = makeBlobs(makeDiskObjects(folder), keyring, store);
   const operations = openOperations({ keyring, blobs, file });
   const { trackCall, trackDecision } = operations.tracking;
   const deps = {

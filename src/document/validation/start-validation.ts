@@ -3,7 +3,7 @@ import { allInputs, asInput } from "#contract/input";
 import { validationCode } from "#contract/validation-code";
 import type { FileFacts } from "#imaging/image";
 import type { BlobRow } from "#storage/blob-store";
-import type { Blobs } from "#storage/blobs";
+import type { Blobs, PutBlob } from "#storage/blobs";
 import type { OperationReference, OperationStep, Story, TrackCall } from "#transactions/operation-step";
 import { type RecordedCall, stepOf, transactionOf } from "#transactions/record-call";
 import { capturedEvent, ocrOfDeclared } from "../decision/captured-document.ts";
@@ -129,7 +129,7 @@ type Accepted = {
   readonly stored: readonly StoredImage[];
 };
 
-type StoredImage = { readonly kind: string; readonly id: string; readonly bytes: number };
+type StoredImage = PutBlob & { readonly kind: string };
 
 const inspectAll = async (engine: DocumentEngine, document: NewDocument): Promise<void> => {
   const inspect = async ([side, bytes]: readonly [string, Uint8Array]): Promise<void> => {

@@ -124,7 +124,7 @@ const openService = ({
   lookUpHistory = noHistory,
 }: Service = {}) => {
   const keyring = makeKeyring({ store, masters: masterKeys, now: () => new Date() });
-  const blobs = makeBlobs(makeDiskObjects(folder), keyring);
+  const blobs = makeBlobs(makeDiskObjects(folder), keyring, store);
   const sealing = makeSealing(keyring);
   const policy = defaultDocumentPolicy;
   const { tracking } = openOperations({ keyring, blobs, file: join(folder, "idem.sqlite") });

@@ -43,7 +43,7 @@ export const openStorage = async () => {
   const masters = [masterKeyOf(randomBytes(32))] as const;
   const keyring = makeKeyring({ store: sealedStore, masters, now: () => new Date() });
   const store = makeRecordingStore(sealedStore, keyring);
-  const blobs = makeBlobs(makeDiskObjects(folder), keyring);
+  const blobs = makeBlobs(makeDiskObjects(folder), keyring, sealedStore);
   const operations = openOperations({ keyring, blobs, file });
   const { id: tenantId } = await store.createTenant({ id: randomUUID(), name: "a", createdAt: new Date() });
   const close = async (): Promise<void> => {

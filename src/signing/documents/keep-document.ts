@@ -30,8 +30,8 @@ export const putPieces = async (
   const rows: BlobRow[] = [];
   for (const part of parts) {
     for (let from = 0; from < part.length; from += pieceBytes) {
-      const { id, bytes } = await blobs.put(tenantId, part.subarray(from, from + pieceBytes));
-      rows.push({ id, tenantId, kind: "signed-document", bytes, createdAt });
+      const put = await blobs.put(tenantId, part.subarray(from, from + pieceBytes));
+      rows.push({ ...put, tenantId, kind: "signed-document", createdAt });
     }
   }
   return rows;

@@ -35,7 +35,7 @@ const keyring = makeKeyring({
   now: () => new Date(),
 });
 const store = makeRecordingStore(sealedStore, keyring);
-const blobs = makeBlobs(makeDiskObjects(folder), keyring);
+const blobs = makeBlobs(makeDiskObjects(folder), keyring, sealedStore);
 const tenants = [randomUUID(), randomUUID()] as const;
 for (const id of tenants) await store.createTenant({ id, name: id, createdAt: new Date() });
 afterAll(async () => {

@@ -40,7 +40,8 @@ const anEnd = (
   };
 };
 
-const anAsset = () => ({ id: randomUUID(), type: "selfie", blobId: randomUUID(), bytes: 3 }) as const;
+const anAsset = () =>
+  ({ id: randomUUID(), type: "selfie", blobId: randomUUID(), bytes: 3, sha256: "ab" }) as const;
 
 const untilNone = async (remove: () => Promise<number>): Promise<number> => {
   let count = 0;

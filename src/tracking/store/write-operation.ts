@@ -209,7 +209,14 @@ const insertAssets = async (
   if (assets.length === 0) return;
   await insertBlobs(
     session,
-    assets.map(({ type, blobId, bytes }) => ({ id: blobId, tenantId, kind: type, bytes, createdAt: at })),
+    assets.map(({ type, blobId, bytes, sha256 }) => ({
+      id: blobId,
+      tenantId,
+      kind: type,
+      bytes,
+      sha256,
+      createdAt: at,
+    })),
   );
   // Primary key; the foreign keys are the rows above.
   await session.db

@@ -90,7 +90,7 @@ const openParts = async (folder: string, now: () => Date) => {
   const storage = {
     store: makeRecordingStore(sealedStore, keyring),
     keyring,
-    blobs: makeBlobs(objects, keyring),
+    blobs: makeBlobs(objects, keyring, sealedStore),
   };
   return { sealedStore, storage, objects, query: makeQuery(file), change: makeChange(file) };
 };

@@ -92,7 +92,7 @@ const makeService = ({ clock, ...parts }: HarnessParts) => {
   const policy = defaultFacePolicy;
   const face = makeFace(parts, policy);
   const vault = makeTemplateVault({ keyring, sealBox, openBox, face, newId: randomUUID });
-  const blobs = makeBlobs(makeDiskObjects(path.dirname(parts.file)), keyring);
+  const blobs = makeBlobs(makeDiskObjects(path.dirname(parts.file)), keyring, sealedStore);
   const operations = openOperations({ keyring, blobs, file: parts.file });
   const { trackCall, trackDecision } = operations.tracking;
   const recordCall = makeRecordCall(store, trackCall);

@@ -1,0 +1,243 @@
+/** A data directory that was really used: by the use cases of the service, over its own storage. No network is loaded. */
+import { randomBytes, randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { openCaptureHarness, openPageOf } from "#capture/testing/harness";
+import { type Config, readConfig } from "#config/config";
+import type { Caller } from "#contract/endpoint";
+import { makeSealing } from "#document/validation/sealed";
+import { mapTemplate, recogniserOfTemplate, templateBytes } from "#face/matching/template";
+import { makeAnswerOnce } from "#idempotency/answer-once";
+import { openBox, sealBox } from "#storage/sealed-box";
+import { makeKeyAdmin } from "#tenants/key-admin";
+import { appendHeads } from "#transactions/head-file";
+import { makeRecordCall, type RecordedCall, transactionOf } from "#transactions/record-call";
+import { makeTemplateVault } from "#users/template-vault";
+import { sealSettings } from "#webhooks/destinations/settings";
+import { headFileOf } from "../evidence.ts";
+import { openPlaces, openStorage, openTokenKeys, type ReadyConfig, type Storage } from "../storage.ts";
+import { openTracking } from "../tracking.ts";
+
+/** The settings of a directory, with a master key of its own; with a database: the store is there, and must be migrated. */
+export const configOf = (directory: string, masterKey: Uint8Array, databaseUrl?: string): ReadyConfig => {
+  const config: Config = readConfig({
+    IDEM_DATA: directory,
+    IDEM_MASTER_KEY: Buffer.from(masterKey).toString("base64"),
+    ...(databaseUrl !== undefined && { IDEM_DATABASE_URL: databaseUrl }),
+  });
+  return { ...config, masterKey };
+};
+
+const now = (): Date => new Date();
+
+/** Uses a store for some tenants, and closes it. `rounds`: how often each tenant calls. */
+export const useStore = async (config: ReadyConfig, rounds: number): Promise<void> => {
+  const storage = openStorage(await openPlaces(config), config);
+  try {
+    await openTokenKeys(storage.sealedStore, config).loadOrCreate(now());
+    for (const name of ["bank", "pension fund"]) {
+      const { id: tenantId } = await storage.store.createTenant({ id: randomUUID(), name, createdAt: now() });
+      for (let round = 0; round < rounds; round++) await useTenant(config, storage, tenantId);
+    }
+    await capture(storage);
+    await keepHeads(config, storage);
+  } finally {
+    await storage.close();
+  }
+};
+
+const keepHeads = async (config: ReadyConfig, { store }: Storage): Promise<void> => {
+  const heads = await store.listChainHeads();
+  await appendHeads(
+    headFileOf(config),
+    heads.map(({ tenantId, seq, hash, at }) => ({
+      type: "head",
+      format: 1,
+      tenantId,
+      lastSeq: seq,
+      headHash: hash,
+      at,
+    })),
+  );
+};
+
+const useTenant = async (config: ReadyConfig, storage: Storage, tenantId: string): Promise<void> => {
+  const { store, keyring } = storage;
+  await makeKeyAdmin({ store, clock: now, newId: randomUUID }).createApiKey({
+    id: randomUUID(),
+    tenantId,
+    hash: randomBytes(32).toString("hex"),
+    name: "worker",
+    environment: "test",
+    scopes: ["face", "document"],
+    createdAt: now(),
+  });
+  const caller: Caller = { tenantId, keyId: randomUUID(), environment: "test" };
+  await trackCalls(config, storage, caller);
+  await validate(storage, caller);
+  await enrol(storage, caller);
+  const id = randomUUID();
+  const settings = {
+    url: "https://receiver.example/",
+    headers: {},
+    auth: { kind: "none" as const },
+    secret: `whsec_${randomBytes(32).toString("base64")}`,
+    formerSecrets: [],
+    handshake: false,
+    timeoutMs: 1000,
+  };
+  const destination = { tenantId, environment: "test" as const, id, name: "receiver", createdAt: now() };
+  const sealedSettings = await sealSettings(keyring, destination, settings);
+  const rest = { state: "active" as const, topics: ["*"], isOrdered: false, sealedSettings };
+  await store.createDestination({ ...destination, ...rest }, 50, { evidence: [] });
+  await trackCalls(config, storage, caller);
+  await answerOnce(storage, caller);
+};
+
+const callOf = (caller: Caller, operationId: string): RecordedCall => ({
+  caller,
+  transactionId: randomUUID(),
+  receivedAt: now(),
+  tracking: { operationId, extraData: "extra data of this test" },
+});
+
+/** Two calls of one operation with a kept image each. */
+const trackCalls = async (config: ReadyConfig, storage: Storage, caller: Caller): Promise<void> => {
+  const { trackCall } = openTracking(config, storage, () => "https://idem.example");
+  const recordCall = makeRecordCall(storage.store, trackCall);
+  const operationId = randomUUID();
+  for (const endpoint of ["facial", "passiveLiveness"]) {
+    const entry = {
+      endpoint,
+      result: { code: 0 },
+      measurements: { score: 0.5, text: "measured" },
+      policyVersion: "1",
+      tokens: [{ hash: randomBytes(32).toString("hex") }],
+    };
+    const evidence = [{ id: randomUUID(), kind: "call", at: now(), body: { endpoint } }];
+    const story = {
+      customer: "customer",
+      images: { selfie: randomBytes(3000) },
+      events: [{ name: "selfie_captured" as const, data: {} }],
+    };
+    await recordCall(callOf(caller, operationId), { ...entry, evidence, story });
+  }
+};
+
+/** A validation with its sealed parts and two images. */
+const validate = async ({ store, keyring, blobs }: Storage, caller: Caller): Promise<void> => {
+  const sealing = makeSealing(keyring);
+  const [id, createdAt] = [randomUUID(), now()];
+  const { tenantId } = caller;
+  const [front, back] = [
+    await blobs.put(tenantId, randomBytes(5000)),
+    await blobs.put(tenantId, randomBytes(4000)),
+  ];
+  const input = {
+    keyId: caller.keyId,
+    country: "CHL",
+    type: "PASSPORT" as const,
+    merchantReference: null,
+    frontBlobId: front.id,
+    backBlobId: back.id,
+  };
+  const row = {
+    id,
+    tenantId,
+    environment: "test" as const,
+    version: 2 as const,
+    createdAt,
+    sealedInput: await sealing.sealInput({ tenantId, id }, input),
+    blobIds: [front.id, back.id],
+  };
+  const entry = { endpoint: "start", result: null, measurements: null, policyVersion: "1" };
+  await store.createValidation(
+    row,
+    [front, back].map((blob) => ({ ...blob, tenantId, kind: "document", createdAt })),
+    transactionOf(callOf(caller, ""), entry),
+    { evidence: [{ id: randomUUID(), kind: "validation", at: createdAt, body: { validation: id } }] },
+  );
+};
+
+/** A registered user, whose template the vault seals. */
+const enrol = async ({ store, keyring }: Storage, caller: Caller): Promise<void> => {
+  const face = { mapTemplate, recogniserOf: recogniserOfTemplate };
+  const vault = makeTemplateVault({ keyring, sealBox, openBox, face, newId: randomUUID });
+  const owner = { tenantId: caller.tenantId, id: randomUUID() };
+  const user = {
+    ...owner,
+    ...(await vault.seal(owner, aTemplate())),
+    environment: "test" as const,
+    pseudonym: await keyring.pseudonym(caller.tenantId, "templates", owner.id),
+    enrolledAt: now(),
+  };
+  const entry = { endpoint: "authenticate", result: { code: 0 }, measurements: null, policyVersion: "1" };
+  const evidence = [{ id: randomUUID(), kind: "user_enrolled", at: now(), body: { user: owner.id } }];
+  await store.enrolUser(user, transactionOf(callOf(caller, ""), entry), [], { evidence });
+};
+
+/** The form of a template of the bundled pair, with a vector in one direction each. */
+const aTemplate = (): Uint8Array => {
+  const bytes = Buffer.alloc(templateBytes);
+  bytes.write("IDFT", 0, "latin1");
+  bytes.writeUInt8(2, 4);
+  const first = templateBytes - 4 * (128 + 1024);
+  bytes.writeFloatLE(1, first);
+  bytes.writeFloatLE(1, first + 4 * 128);
+  return bytes;
+};
+
+/** A call under an idempotency key, whose answer is kept sealed. */
+const answerOnce = async ({ store, keyring }: Storage, caller: Caller): Promise<void> => {
+  const once = makeAnswerOnce({
+    store,
+    keyring,
+    leaseMs: 60_000,
+    keptMs: 86_400_000,
+    referenceKeptMs: 0,
+    tokenKeptMs: 0,
+    clock: now,
+    count: () => undefined,
+    onError: (_, error) => {
+      throw error;
+    },
+  });
+  const answer = { status: 200, contentType: "application/json", body: '{"code":0}' };
+  const key = { kind: "key" as const, value: randomUUID() };
+  const call = { key, caller, route: "/x", request: "hash", transactionId: randomUUID() };
+  await once({ ...call, refuse: () => answer, onReplay: () => undefined }, () =>
+    Promise.resolve({ answer, isFinal: true }),
+  );
+};
+
+/** A capture session up to its tokens, and one whose upload has not ended. */
+const capture = async (storage: Storage): Promise<void> => {
+  const judged = { guidance: [], measurements: null, models: {}, policyVersion: "test" };
+  const harness = await openCaptureHarness(
+    {
+      judgeFace: () => Promise.reject(new Error("This session takes no face")),
+      judgeDocumentOf: () => () => Promise.resolve({ ...judged, result: "pass" as const }),
+    },
+    { ...storage, clock: { aheadMs: 0 }, now, close: async () => undefined },
+  );
+  const document = { steps: ["document"], document: { type: "ID_CARD", country: "CHL" } };
+  const page = await openPageOf(harness, document);
+  await page.consent();
+  await page.upload("document", randomBytes(20_000), "front");
+  await page.upload("document", randomBytes(20_000), "back");
+  const open = await openPageOf(harness, document);
+  await open.consent();
+  const announced = {
+    step: "document",
+    side: "front",
+    bytes: 4000,
+    sha256: "0".repeat(64),
+    source: "camera",
+  };
+  const { body } = await harness.byPage(open.token, "POST", "/uploads", announced);
+  const data = randomBytes(3000).toString("base64");
+  await harness.byPage(open.token, "POST", `/uploads/${body.uploadId}/pieces`, { offset: 0, data });
+  await harness.close();
+};
+
+/** The place of the store's file. */
+export const storeFileOf = (directory: string): string => join(directory, "idem.sqlite");

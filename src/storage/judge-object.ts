@@ -1,0 +1,34 @@
+import type { StatedObject } from "./blob-store.ts";
+import { sealedLengthOf } from "./sealed-box.ts";
+
+/**
+ * What is wrong with an object that a row names. changed: the bytes are others, by one bit or all of them; the object of
+ * another blob in its place is one case of it.
+ */
+export type ObjectFault = "missing" | "emptied" | "length" | "changed";
+
+/**
+ * Compares a stored object with its row: its length always, its hash where the row has one. No key is needed. The hash is
+ * computed beside the main thread.
+ */
+export const judgeObject = async (
+  { bytes, sha256 }: Pick<StatedObject, "bytes" | "sha256">,
+  object: Uint8Array | undefined,
+): Promise<ObjectFault | undefined> => {
+  if (object === undefined) return "missing";
+  if (object.length === 0) return "emptied";
+  if (object.length !== sealedLengthOf(bytes)) return "length";
+  return sha256 === undefined || (await sha256Of(object)) === sha256 ? undefined : "changed";
+};
+
+/** SHA-256 as 64 hex digits, computed beside the main thread. */
+export const sha256Of = async (bytes: Uint8Array): Promise<string> =>
+  Buffer.from(await crypto.subtle.digest("SHA-256", new Uint8Array(bytes))).toString("hex");
+
+/** The fault as the end of a sentence about the object. */
+export const faultWords: Readonly<Record<ObjectFault, string>> = {
+  missing: "is missing",
+  emptied: "is empty",
+  length: "has another length than its row states",
+  changed: "has other bytes than were stored",
+};

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { PartReport } from "#app/store-check/store-check";
+import { verifyStore } from "#app/store-check/verify-store";
+import { fetchPublishedKeys } from "#cli/admin/tokens";
+import { makeClient } from "#cli/demo/client";
+import { finish, onboard } from "#cli/demo/onboarding";
+import type { ServiceProcess } from "#cli/serve/service-process";
+import { readConfig } from "#config/config";
+import { sealToken } from "#tokens/seal";
+import { memberOf } from "../scripts/contract/json.ts";
+import { drawCases, persons, toBase64 } from "./harness/images.ts";
+import {
+  environmentOf,
+  type Harness,
+  makeHarness,
+  type Run,
+  runIdem,
+  untilReady,
+} from "./harness/service.ts";
+
+let harness: Harness;
+let service: ServiceProcess;
+const configOf = (directory: string) =>
+  readConfig(environmentOf({ IDEM_DATA: directory, IDEM_MASTER_KEY: masterKey }));
+const masterKey = Buffer.alloc(32, "a key of this test").toString("base64");
+
+/** A busy machine analyses an image for a minute. */
+const settings = { IDEM_MASTER_KEY: masterKey, IDEM_REQUEST_TIMEOUT_MS: "120000" };
+
+const verify = async (directory: string): Promise<readonly PartReport[]> => {
+  const parts = await verifyStore(configOf(directory), () => undefined);
+  if (parts === undefined) throw new Error(`Nothing is stored in ${directory}`);
+  return parts;
+};
+
+const faultsIn = async (directory: string) => (await verify(directory)).flatMap(({ faults }) => faults);
+
+const idem = (directory: string, ...args: readonly string[]): Promise<Run> =>
+  runIdem(args, { IDEM_DATA: directory, IDEM_MASTER_KEY: masterKey });
+
+/** Uses the service as callers and operators do: every kind of row that this fills is checked. */
+const use = async ({ url, apiKey }: ServiceProcess): Promise<void> => {
+  const client = makeClient(url, apiKey);
+  const keys = await fetchPublishedKeys(url);
+  const post = async (path: string, body: unknown): Promise<unknown> => {
+    const answer = await client.post(path, body);
+    expect(answer.status, `${path} ${JSON.stringify(answer.body)}`).toBe(200);
+    return answer.body;
+  };
+  await post("/operator/destinations", { name: "receiver", url: "https://receiver.example/", topics: ["*"] });
+  await post("/operator/keys", { name: "worker", scopes: ["face"] });
+  const genuine = (await drawCases())["genuine"]!;
+  const operation = { operationId: "operation-1", extraData: "an operation" };
+  const onboarded = await onboard(client, keys, genuine, { operation, merchantIdScanReference: "caller-1" });
+  await finish(client, onboarded, operation);
+  await post("/services/evaluatePassiveLiveness", {
+    imageBuffer: toBase64(persons.selfie),
+    tracking: { operationId: "operation-2" },
+  });
+  await post("/services/authenticateUser/v2", {
+    userId: "user-1",
+    merchantReferenceId: "login-1",
+    image: toBase64(persons.portrait),
+    bestImageToken: await sealToken({ keys, kind: "best-image", payload: persons.selfie, now: new Date() }),
+  });
+  const session = await post("/capture/v1/sessions", { steps: ["face"], origin: "https://bank.example" });
+  expect(memberOf(session, "sessionId")).toEqual(expect.any(String));
+};
+
+beforeAll(async () => {
+  harness = await makeHarness();
+  service = await harness.start(settings);
+  await untilReady(service.url);
+  await use(service);
+});
+afterAll(() => harness.clear());
+
+it("a store in use is whole while the service runs, after its death, and after its end", async () => {
+  expect(await faultsIn(harness.directory)).toStrictEqual([]);
+  service.kill("SIGKILL");
+  await service.ended;
+  expect(await faultsIn(harness.directory)).toStrictEqual([]);
+  const again = await harness.start(settings);
+  await untilReady(again.url);
+  await again.stop();
+  const parts = await verify(harness.directory);
+  expect(parts.flatMap(({ faults }) => faults)).toStrictEqual([]);
+  expect(parts.map(({ part }) => part)).toStrictEqual(["database", "sealed rows", "evidence", "blobs"]);
+  for (const { part, checked } of parts) expect(checked, part).toBeGreaterThan(3);
+  const run = await idem(harness.directory, "store", "verify", "--json");
+  expect(run, run.stderr).toMatchObject({ code: 0 });
+  expect(JSON.parse(run.stdout)).toMatchObject({ isWhole: true, faultCount: 0 });
+});
