@@ -8,6 +8,7 @@ import { publishKeys } from "#tokens/keys";
 import { makeLogSink } from "./log-sink.ts";
 import type { Module } from "./module.ts";
 import type { Report } from "./parts.ts";
+import { openRights } from "./rights.ts";
 import { type Idem, makeStop, type SettleMasterKey, serve, startTidying } from "./service.ts";
 import { openPlaces, openStorage, openTokenKeys, type ReadyConfig, type Storage } from "./storage.ts";
 import { openTracking } from "./tracking.ts";
@@ -28,6 +29,7 @@ export const openDeliveryService = async (
   const places = await openPlaces(config);
   try {
     const ready = await settleMasterKey(config, places.store);
+    await openRights(places.store, ready, clock());
     return await openParts(ready, openStorage(places, ready), log);
   } catch (error) {
     await places.close();

@@ -39,6 +39,7 @@ import { openModules } from "./modules.ts";
 import type { Parts, Report } from "./parts.ts";
 import { openPepList } from "./pep-list.ts";
 import type { RecordingStore } from "./recording-store.ts";
+import { openRights } from "./rights.ts";
 import { readRegistries } from "./registries.ts";
 import { partOf } from "./roles.ts";
 import { openPlaces, openStorage, openTokenKeys, type Places, type ReadyConfig } from "./storage.ts";
@@ -245,6 +246,7 @@ const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening):
   const places = await openPlacesDuringLoad(engine, config);
   try {
     const ready = await settleMasterKey(config, places.store);
+    await openRights(places.store, ready, clock());
     const storage = openStorage(places, ready);
     const tokenKeys = await holdKeys(openTokenKeys(storage.store, ready).loadOrCreate, clock());
     const openToken = await makeOpenToken(tokenKeys.keys(), config.tokens, tokenKeys.renew);

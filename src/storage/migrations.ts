@@ -4,6 +4,7 @@ import { clearingTokens } from "./clearing-token-tables.ts";
 import { operations, webhooks } from "./operation-tables.ts";
 import { userReferences } from "./reference-tables.ts";
 import { registryPersons } from "./registry-tables.ts";
+import { rightsSeals } from "./rights-tables.ts";
 import { signedDocuments } from "./signing-tables.ts";
 import type { SqlDialect } from "./sql-dialect.ts";
 import { clearingTransfers } from "./transfer-tables.ts";
@@ -145,6 +146,7 @@ export const migrations: readonly Migration[] = [
   { version: 23, name: "capture sessions", statements: (dialect) => captures(dialect) },
   { version: 24, name: "verifications", statements: (dialect) => verifications(dialect) },
   { version: 25, name: "references of users", statements: (dialect) => userReferences(dialect) },
+  { version: 26, name: "seals of rows that give a right", statements: (dialect) => rightsSeals(dialect) },
 ];
 
 /** Both indexes hold few rows: what is leased now, and what a process held when it died. */

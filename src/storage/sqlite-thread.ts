@@ -3,6 +3,7 @@ import type { MessagePort } from "node:worker_threads";
 import type { CommandSet, Commands } from "./commands.ts";
 import { migrate } from "./migrate.ts";
 import { messageOf } from "./outage.ts";
+import { makeRights } from "./rights/door.ts";
 import { sqliteDialect } from "./sql-dialect.ts";
 import { openSqliteConnection, type SqliteConnection } from "./sqlite-database.ts";
 import { makeGroupCommit } from "./sqlite-group-commit.ts";
@@ -28,7 +29,12 @@ const serve = <Own extends Commands, Tables>(
   port: MessagePort,
 ): void => {
   const { sqlite, db } = connection;
-  const commands = { ...makeCommands({ db, locksRows: false }), ping: () => pingSqlite({ db }) };
+  const rights = makeRights();
+  const commands: Commands = {
+    ...makeCommands({ db, locksRows: false, rights }),
+    ping: () => pingSqlite({ db }),
+    holdRights: async (key: Uint8Array) => rights.hold(key),
+  };
   const send = (message: StoreMessage): void => port.postMessage(message);
   const commit = makeGroupCommit({ sqlite, commands, erasing });
   const waiting: Request[] = [];

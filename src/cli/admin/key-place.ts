@@ -3,7 +3,8 @@ import { askService } from "#admin/ask-service";
 import { socketName } from "#admin/messages";
 import type { AdminStore } from "#admin/serve-socket";
 import { openKeyAdmin } from "#app/keys";
-import { findStoreHolder, openStore, type ReadyConfig, rewrapKeys } from "#app/storage";
+import { openRights } from "#app/rights";
+import { findStoreHolder, openUnheld, type ReadyConfig, rewrapKeys } from "#app/storage";
 import type { Config } from "#config/config";
 import { masterKeyOf } from "#storage/master-key";
 import { CommandError, opening } from "../command.ts";
@@ -28,9 +29,10 @@ export const withKeyPlace = async <Result>(
   const isHeld = config.databaseUrl === undefined && (await findStoreHolder(config)) !== undefined;
   const held = isHeld ? await findMasterKey(config) : undefined;
   if (held !== undefined) return await withService(held, work);
-  const { store, close } = await opening(openStore(config));
+  const { store, close } = await opening(openUnheld(config));
   try {
     const ready = await settleMasterKey(config, store);
+    await opening(openRights(store, ready, new Date()));
     return await work({
       store: { ...store, ...openKeyAdmin(store) },
       config: ready,

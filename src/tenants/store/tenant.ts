@@ -20,4 +20,6 @@ export type ApiKey = {
   readonly expiresAt?: Date;
   readonly revokedAt?: Date;
   readonly lastUsedAt?: Date;
+  /** Set in a list for a key that was added or changed past the service. It opens nothing. */
+  readonly isForged?: true;
 };

@@ -1,5 +1,6 @@
 import { requireDataKey } from "#storage/data-key-lock";
 import type { Session } from "#storage/database";
+import { requireRow, sealRow } from "#storage/rights/door";
 import type { KeyTables } from "#storage/key-store";
 import type { Step } from "#transactions/record";
 import { lockChain, type StepTables, writeStep } from "#transactions/store/step-store";
@@ -92,6 +93,7 @@ export const makeFaceListCommands = (session: FaceListSession): FaceListCommands
         .insertInto("blockedFaces")
         .values({ ...face, blockedAt: at.getTime() })
         .execute();
+      await sealRow(session, "blocked_faces", [tenantId, face.id]);
     }
     await writeStep(session, tenantId, step);
     return true;
@@ -143,7 +145,13 @@ const userRows = ({ db }: FaceListSession, tenantId: string) =>
 
 const pageOfBlocked = async (session: FaceListSession, ...[tenantId, after, limit]: Page) => {
   const page = blockedRows(session, tenantId).where("id", ">", after).orderBy("id").limit(limit);
-  return (await page.execute()).map(blockedOf);
+  return (await page.execute()).map((row) => blockedIn(session, row));
+};
+
+/** A face that was changed past the service must not leave the list unseen: the search fails. */
+const blockedIn = (session: FaceListSession, row: FaceListTables["blockedFaces"]): BlockedFace => {
+  requireRow(session, "blocked_faces", row);
+  return blockedOf(row);
 };
 
 const pageOfUsers = async (session: FaceListSession, ...[tenantId, after, limit]: Page) => {
@@ -152,7 +160,7 @@ const pageOfUsers = async (session: FaceListSession, ...[tenantId, after, limit]
 };
 
 const findBlocked = async (session: FaceListSession, tenantId: string, ids: readonly string[]) =>
-  (await blockedRows(session, tenantId).where("id", "in", ids).execute()).map(blockedOf);
+  (await blockedRows(session, tenantId).where("id", "in", ids).execute()).map((row) => blockedIn(session, row));
 
 const findUsersIn = async (session: FaceListSession, tenantId: string, ids: readonly string[]) =>
   (await userRows(session, tenantId).where("id", "in", ids).execute()).map(registeredOf);
