@@ -34,6 +34,7 @@ const apiKey = Type.Object({
   expiresAt: Type.Optional(moment),
   revokedAt: Type.Optional(moment),
   lastUsedAt: Type.Optional(moment),
+  isForged: Type.Optional(Type.Literal(true)),
 });
 
 const keyPlace = { tenantId: id, keyId: id, at: moment };

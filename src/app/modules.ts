@@ -16,6 +16,7 @@ import { type ClearingParts, openClearing } from "./clearing.ts";
 import { openClearingCallbacks } from "./clearing-callbacks.ts";
 import { openClearingTransfers } from "./clearing-transfers.ts";
 import { openDestinations } from "./destinations.ts";
+import { openRightsWatch } from "./rights-watch.ts";
 import { openSignedDocuments } from "./digital-sign.ts";
 import { openDocuments } from "./document.ts";
 import { openEvidence, readRootFile } from "./evidence.ts";
@@ -127,6 +128,7 @@ export async function* openModules(
   publishedKeys: () => PublishedKeys,
 ): AsyncGenerator<Module, void> {
   yield storageModule(parts);
+  yield openRightsWatch(parts.storage.store, parts.report);
   yield openEvidence({ ...parts, store: parts.storage.store }, parts.authorities);
   yield engineModule(parts);
   const announcing = withAnnouncedEnds(parts);

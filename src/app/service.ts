@@ -40,6 +40,7 @@ import type { Parts, Report } from "./parts.ts";
 import { openPepList } from "./pep-list.ts";
 import type { RecordingStore } from "./recording-store.ts";
 import { openRights } from "./rights.ts";
+import { refuseForged } from "./rights-watch.ts";
 import { readRegistries } from "./registries.ts";
 import { partOf } from "./roles.ts";
 import { openPlaces, openStorage, openTokenKeys, type Places, type ReadyConfig } from "./storage.ts";
@@ -181,7 +182,7 @@ export const serve = (
     ...(findPage && { findPage }),
     ...(mailbox && { mailbox }),
     ...(pageDetector && { pageDetector, hasDemo: config.mode !== "production" }),
-    keys: { find: storage.store.findApiKey, touch: storage.store.touchApiKeys },
+    keys: { find: refuseForged(storage.store.findApiKey, report), touch: storage.store.touchApiKeys },
     // The embedded store has one process, which counts in memory.
     ...(config.databaseUrl !== undefined && { askRate: storage.store.askRate }),
     metrics,

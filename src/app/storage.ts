@@ -15,6 +15,7 @@ import type { Objects } from "#storage/objects";
 import { type PlannedMigration, planPostgres, planSqlite } from "#storage/plan-migrations";
 import { migratePostgres } from "#storage/postgres-store";
 import { makeBlobs } from "#storage/sealed-blobs";
+import type { RightsCommands } from "#storage/rights/rights-store";
 import type { SecretCommands } from "#storage/secret-store";
 import type { TenantCommands } from "#tenants/store/tenant-store";
 import { makeTokenKeyStore, openSealedKeys, type TokenKeyStore, tokenKeysSecret } from "#tokens/key-store";
@@ -148,7 +149,8 @@ export const rewrapKeys = async (
 
 /** The commands that read the evidence. */
 export type EvidenceReads = Pick<EvidenceCommands, "listChainHeads" | "listLinks" | "listAnchors"> &
-  Pick<TenantCommands, "listTenants">;
+  Pick<TenantCommands, "listTenants"> &
+  Pick<RightsCommands, "compareRights" | "listRights">;
 
 /**
  * Opens the store for reading alone, beside a running service and without a master key. Undefined if nothing is stored

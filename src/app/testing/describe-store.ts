@@ -11,6 +11,7 @@ import { describeValidationJobs } from "#document/validation/validation-jobs-sui
 import { describeIdempotency } from "#idempotency/store/idempotency-suite";
 import { describeRegistryPersons } from "#registry/store/registry-person-suite";
 import { describeSignedDocuments } from "#signing/store/signed-document-suite";
+import { describeRights } from "#storage/rights/rights-suite";
 import { describeStore } from "#storage/store-suite";
 import type { StoreHarness } from "#storage/testing/suite";
 import { describeRates } from "#tenants/store/rate-suite";
@@ -33,6 +34,7 @@ import { describeReplays } from "#webhooks/store/replay-suite";
 /** The contract of the whole store, module by module. */
 export const describeWholeStore = (name: string, makeHarness: () => Promise<StoreHarness>): void => {
   describeStore(name, makeHarness);
+  describeRights(name, makeHarness);
   describeTenants(name, makeHarness);
   describeRates(name, makeHarness);
   describeTransactions(name, makeHarness);

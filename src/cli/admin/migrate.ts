@@ -1,4 +1,4 @@
-import { openStore, planMigrations } from "#app/storage";
+import { openUnheld, planMigrations } from "#app/storage";
 import { type Config, readConfig } from "#config/config";
 import { type Command, opening, parseOptions, printTable, say } from "../command.ts";
 import { settleMasterKey } from "../serve/development-master-key.ts";
@@ -20,7 +20,7 @@ do no harm.
     if (values.plan) return await printPlan(config);
     // PostgreSQL's tables need neither the directory nor a key.
     await (config.databaseUrl === undefined ? prepareDirectory(config) : requireUsable(config));
-    const { store, close } = await opening(openStore(config, { migrate: true }), wayOut.plan);
+    const { store, close } = await opening(openUnheld(config, { migrate: true }), wayOut.plan);
     try {
       if (config.databaseUrl === undefined) await settleMasterKey(config, store);
     } finally {

@@ -6,12 +6,14 @@ import { readEmbedded, readPostgres } from "#app/backup";
 import { type Entry, type TakeLine, writeArchive } from "#backup/archive";
 import { readPublicKey, recipientIdOf } from "#backup/backup-key";
 import { sealStream } from "#backup/envelope";
+import { type BackupSigner, makeBackupSigner } from "#backup/signature";
 import { type LineOf, type ManifestLine, writeManifestLine } from "#backup/manifest";
 import { type Config, readConfig } from "#config/config";
 import { codeOf } from "#storage/outage";
 import { type Command, CommandError, parseOptions, print, say, UsageError } from "../command.ts";
 import { checkFiguresFile } from "../measure/figures-file.ts";
 import { makeProgress, type Progress } from "../progress.ts";
+import { findMasterKey } from "../serve/development-master-key.ts";
 import { isThere } from "../serve/directory.ts";
 import { readText } from "../text-file.ts";
 import { inBackupWords } from "./in-backup-words.ts";
@@ -20,11 +22,12 @@ export const backup: Command = {
   help: `Usage: idem backup --out FILE --recipient PUBLIC.pem [--manifest FILE] [--force] [--json]
        idem backup --manifest FILE [--json]                    on PostgreSQL
        idem backup key --out SECRET.pem > PUBLIC.pem
+       idem backup signer
 
 Copies the embedded store as it stands at one commit, then every stored object, added model and evidence head, into one file
 that only the holder of the secret key can open (X25519 and AES-256-GCM; docs/formats/backup.md). The service goes on. Every
 answer that it gave before the command began is in the backup. The master key is not: keep it apart. Open the file with
-idem restore.
+idem restore. A key that follows from the master key signs all of it, so that no other file passes for a backup of this deployment.
 
 On PostgreSQL the server and the bucket are backed up by their own means. Make the manifest first, then the dump, then the copy of the
 bucket: docs/guides/backup.md. The manifest lists every object with its SHA-256, and the end of each evidence chain.
@@ -33,32 +36,43 @@ bucket: docs/guides/backup.md. The manifest lists every object with its SHA-256,
   --force      replaces an existing file of --out, when the backup is complete
   --recipient  file of the public key, or of the pair, as PEM
   --manifest   a file for the manifest: JSON Lines, no personal data; an existing file is replaced
-  --json       one JSON object on stdout: files, bytes, removed, missing, sha256, recipient
+  --unsigned   makes a backup without the master key, which a restore takes only with --unsigned
+  --json       one JSON object on stdout: files, bytes, removed, missing, sha256, recipient, signer
 
+signer shows the public key that signs the backups of this master key. Keep it with the secret key: idem restore --signer
 key    makes a pair: the secret key goes to the file, the public key to stdout. Keep the secret key off the machines of the service
 
 Exit code 1 also where the store names objects that the deployment has lost: the backup is written, and states them.`,
-  topics: { key: async () => (await import("./key.ts")).backupKey },
+  topics: {
+    key: async () => (await import("./key.ts")).backupKey,
+    signer: async () => (await import("./signer.ts")).backupSigner,
+  },
   run: async (args) => {
     const { values } = parseOptions(args, {
       out: { type: "string" },
       recipient: { type: "string" },
       manifest: { type: "string" },
       force: { type: "boolean", default: false },
+      unsigned: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
     });
     const config = readConfig();
     const { out, recipient, manifest } = values;
     if (manifest !== undefined) await checkFiguresFile("--manifest", manifest);
     const made = await (config.databaseUrl === undefined
-      ? backUpEmbedded(config, { out, recipient, manifest }, values.force)
+      ? backUpEmbedded(config, { out, recipient, manifest }, values)
       : writePostgresManifest(config, { out, manifest }));
     report(made, values.json);
     return made.end.missing === 0 ? 0 : 1;
   },
 };
 
-type Made = { readonly end: LineOf<"end">; readonly file: string; readonly recipient?: string };
+type Made = {
+  readonly end: LineOf<"end">;
+  readonly file: string;
+  readonly recipient?: string;
+  readonly signer?: string | undefined;
+};
 type Files = Readonly<Record<"out" | "recipient" | "manifest", string | undefined>>;
 
 /** The former backup may be the only one: it is replaced on request alone. */
@@ -68,7 +82,7 @@ const existing = (file: string): CommandError =>
 const backUpEmbedded = async (
   config: Config,
   { out, recipient, manifest }: Files,
-  isForced: boolean,
+  { force: isForced, unsigned }: { readonly force: boolean; readonly unsigned: boolean },
 ): Promise<Made> => {
   if (out === undefined) throw new UsageError("Name the file: --out FILE");
   if (recipient === undefined) {
@@ -79,6 +93,7 @@ const backUpEmbedded = async (
   if (!isForced && (await isThere(out))) throw existing(out);
   await checkFiguresFile("--out", out);
   const pem = await readText(recipient, `The key ${recipient}`);
+  const signer = unsigned ? undefined : await requireSigner(config);
   return await inBackupWords(async () => {
     const key = readPublicKey(pem, recipient);
     const copy = `${out}.${process.pid}.store`;
@@ -93,16 +108,24 @@ const backUpEmbedded = async (
       const end = await withManifest(manifest, (takeLine) =>
         writeWhole(
           { file: out, isForced },
-          (taken) => sealStream(key, writeArchive(entries, taken)),
+          (taken) => sealStream(key, writeArchive(entries, taken, signer)),
           takeLine,
         ),
       );
-      return { end, file: out, recipient: recipientIdOf(key) };
+      return { end, file: out, recipient: recipientIdOf(key), signer: signer?.key };
     } finally {
       objects.end();
       for (const suffix of ["", "-wal", "-shm"]) await rm(`${copy}${suffix}`, { force: true });
     }
   });
+};
+
+const requireSigner = async (config: Config): Promise<BackupSigner> => {
+  const ready = await findMasterKey(config);
+  if (ready !== undefined) return makeBackupSigner(ready.masterKey);
+  throw new CommandError(
+    "A backup is signed by a key that follows from the master key, and none is set. Set IDEM_MASTER_KEY as the service has it, or add --unsigned.",
+  );
 };
 
 /** The line of the copy leaves the terminal before that of the objects comes. */
@@ -244,13 +267,13 @@ const flushDirectoryOf = async (file: string): Promise<void> => {
   }
 };
 
-const report = ({ end, file, recipient }: Made, isJson: boolean): void => {
+const report = ({ end, file, recipient, signer }: Made, isJson: boolean): void => {
   const { files, bytes, removed, missing, sha256 } = end;
   if (missing > 0) {
     say(`The store names ${missing} objects that the deployment has lost. The others are in ${file}.`);
   }
   if (isJson) {
-    print(JSON.stringify({ files, bytes, removed, missing, sha256, recipient: recipient ?? null, file }));
+    print(JSON.stringify({ files, bytes, removed, missing, sha256, recipient: recipient ?? null, signer: signer ?? null, file }));
     return;
   }
   say(
@@ -258,6 +281,7 @@ const report = ({ end, file, recipient }: Made, isJson: boolean): void => {
   );
   if (recipient !== undefined) {
     say(`Encrypted to the key ${recipient}. The master key is not in it: keep it apart.`);
+    say(signer === undefined ? "It is NOT signed: it does not prove who made it." : `Signed by the key ${signer}.`);
     say(`Check it: idem restore ${file} --key SECRET.pem --check`);
   }
   print(sha256);

@@ -5,32 +5,36 @@ import { join } from "node:path";
 import { type BackupReport, checkTarget, directoryTarget, finishRestore, readBackup } from "#app/restore";
 import { readSecretKey } from "#backup/backup-key";
 import { openStream } from "#backup/envelope";
+import { type BackupTrust, makeBackupSigner } from "#backup/signature";
 import { type Config, readConfig } from "#config/config";
 import { beginRestore, endRestore, openDataDirectory } from "#storage/data-directory";
 import { masterKeyOf } from "#storage/master-key";
 import { type Command, CommandError, opening, parseOptions, print, say, UsageError } from "../command.ts";
 import { makeProgress } from "../progress.ts";
+import { findMasterKey } from "../serve/development-master-key.ts";
 import { readText } from "../text-file.ts";
 import { checkManifest } from "./check-manifest.ts";
 import { inBackupWords } from "./in-backup-words.ts";
 
 export const restore: Command = {
-  help: `Usage: idem restore FILE --key SECRET.pem --check [--json]
-       idem restore FILE --key SECRET.pem --to DIR [--json]
+  help: `Usage: idem restore FILE --key SECRET.pem --check [--signer KEY] [--unsigned] [--json]
+       idem restore FILE --key SECRET.pem --to DIR [--signer KEY] [--unsigned] [--json]
        idem restore --manifest FILE --check [--json]
 
-Opens a backup of idem backup, and compares all of it: each part and hash, the store by SQLite's own check, the chains with
+Opens a backup of idem backup, and compares all of it: its signature, each part and hash, the store by SQLite's own check, the chains with
 their stated ends, the stored objects with the rows that name them. With IDEM_MASTER_KEY set, also whether this key opens the store.
 
   --key       file of the secret key (PEM)
   --check     reads to the end and keeps nothing. The store is copied to a temporary file meanwhile
   --to        an empty or new directory, which becomes a data directory: start the service with IDEM_DATA=DIR. A restore that
               was interrupted leaves a directory that no service starts with; one that fails leaves it empty
+  --signer    public key of a signer, as idem backup signer shows it; several with commas. Default: the keys that follow from
+              IDEM_MASTER_KEY and IDEM_MASTER_KEY_PREVIOUS
+  --unsigned  takes a backup without a signature, of release 0.1.0: it does not prove who made it
   --manifest  compares the deployment of the settings with a manifest: every chain still holds its stated end, and every listed
               object is there with its SHA-256, unless its row was removed since. For PostgreSQL and a bucket, after both were restored
 
-Exit code 0 only where all of it is right. The file states its own totals; it does not prove who made it: compare the SHA-256 that
-this prints with that of idem backup.`,
+Exit code 0 only where all of it is right. The signature proves that the deployment made the file, and not that it is its newest one.`,
   run: async (args) => {
     const { values, positionals } = parseOptions(
       args,
@@ -38,6 +42,8 @@ this prints with that of idem backup.`,
         key: { type: "string" },
         check: { type: "boolean", default: false },
         to: { type: "string" },
+        signer: { type: "string" },
+        unsigned: { type: "boolean", default: false },
         manifest: { type: "string" },
         json: { type: "boolean", default: false },
       },
@@ -53,13 +59,31 @@ this prints with that of idem backup.`,
     if (file === undefined || others.length > 0) throw new UsageError("Name one file: idem restore FILE …");
     if (values.key === undefined) throw new UsageError("Name the file of the secret key: --key SECRET.pem");
     if (values.check === (values.to !== undefined)) throw new UsageError("Name one of --check and --to DIR");
-    const found = await readFile(file, values.key, values.to);
+    const set = readConfig();
+    // The directory of the settings may be any, also one whose own key is lost.
+    const config = (await findMasterKey(set).catch(() => undefined)) ?? set;
+    const trust = { signers: [...signersOf(values.signer), ...ownSigners(config)], takesUnsigned: values.unsigned };
+    const found = await readFile(file, values.key, { to: values.to, trust });
     report(found, values.json, values.to);
     return judgeMasterKey(readConfig(), found);
   },
 };
 
-const readFile = async (file: string, keyFile: string, to: string | undefined): Promise<BackupReport> => {
+/** The keys of --signer. Throws UsageError. */
+const signersOf = (text: string | undefined): readonly string[] => {
+  if (text === undefined) return [];
+  const keys = text.split(",").map((key) => key.trim().toLowerCase());
+  const wrong = keys.find((key) => !/^[0-9a-f]{64}$/.test(key));
+  if (wrong === undefined) return keys;
+  throw new UsageError(`--signer "${wrong}" is no public key: it has 64 hexadecimal digits. See idem backup signer`);
+};
+
+const ownSigners = ({ masterKey, masterKeyPrevious }: Config): readonly string[] =>
+  [masterKey, masterKeyPrevious].flatMap((key) => (key === undefined ? [] : [makeBackupSigner(key).key]));
+
+type Reading = { readonly to: string | undefined; readonly trust: BackupTrust };
+
+const readFile = async (file: string, keyFile: string, { to, trust }: Reading): Promise<BackupReport> => {
   const pem = await readText(keyFile, `The key ${keyFile}`);
   const { size } = await stat(file).catch((error: NodeJS.ErrnoException) => {
     throw new CommandError(`${file} cannot be read (${error.code}).`, { cause: error });
@@ -76,19 +100,19 @@ const readFile = async (file: string, keyFile: string, to: string | undefined): 
         readSecretKey(pem, keyFile),
         createReadStream(file, { highWaterMark: 1024 * 1024 }),
       );
-      return await (to === undefined ? checkOnly(plain, onBytes) : restoreTo(to, plain, onBytes));
+      return await (to === undefined ? checkOnly(plain, { trust, onBytes }) : restoreTo(to, plain, { trust, onBytes }));
     } finally {
       progress.end();
     }
   });
 };
 
-type OnBytes = (bytes: number) => void;
+type HowRead = Parameters<typeof readBackup>[2];
 
-const checkOnly = async (plain: AsyncIterable<Uint8Array>, onBytes: OnBytes): Promise<BackupReport> => {
+const checkOnly = async (plain: AsyncIterable<Uint8Array>, how: HowRead): Promise<BackupReport> => {
   const folder = await mkdtemp(join(tmpdir(), "idem-check-"));
   try {
-    return await readBackup(plain, checkTarget(join(folder, "store")), onBytes);
+    return await readBackup(plain, checkTarget(join(folder, "store")), how);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -97,7 +121,7 @@ const checkOnly = async (plain: AsyncIterable<Uint8Array>, onBytes: OnBytes): Pr
 const restoreTo = async (
   to: string,
   plain: AsyncIterable<Uint8Array>,
-  onBytes: OnBytes,
+  how: HowRead,
 ): Promise<BackupReport> => {
   const names = await readdir(to).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
@@ -109,7 +133,7 @@ const restoreTo = async (
   const directory = await opening(openDataDirectory(to));
   try {
     await beginRestore(directory.path);
-    const found = await readBackup(plain, directoryTarget(directory.path), onBytes);
+    const found = await readBackup(plain, directoryTarget(directory.path), how);
     await finishRestore(directory.path);
     await endRestore(directory.path);
     return found;
@@ -125,16 +149,20 @@ const restoreTo = async (
 };
 
 const report = (found: BackupReport, isJson: boolean, to: string | undefined): void => {
-  const { files, bytes, removed, missing, sha256, release, at } = found;
+  const { files, bytes, removed, missing, sha256, release, at, signer = null } = found;
+  if (signer === null) {
+    say("WARNING: the backup has no signature. It does not prove who made it: compare the SHA-256, the keys (idem keys list)");
+    say("and the destinations (idem webhooks list) with what you know before you start a service on it.");
+  }
   if (isJson) {
-    print(
-      JSON.stringify({ files, bytes, removed, missing, sha256, release, at: new Date(at).toISOString() }),
-    );
+    const made = new Date(at).toISOString();
+    print(JSON.stringify({ files, bytes, removed, missing, sha256, release, at: made, signer }));
     return;
   }
   say(
     `Backup of ${new Date(at).toISOString()} by release ${release}: ${files} ${files === 1 ? "file" : "files"} with ${bytes} bytes, all right.`,
   );
+  if (signer !== null) say(`Signed by the key ${signer}.`);
   if (removed > 0) say(`${removed} objects were removed while it was made.`);
   if (missing > 0) say(`${missing} objects were lost before it was made.`);
   if (to !== undefined) {

@@ -155,7 +155,7 @@ export const otherTables: Readonly<Record<string, OtherTable>> = {
   },
   destination_tokens: { kind: "sealed", reason: "the OAuth token is encrypted and bound to its destination" },
   deliveries: { kind: "record", reason: "names an event and a sealed destination; it repeats or loses a delivery" },
-  delivery_attempts: { kind: "record", reason: "a log" },
+  delivery_attempts: { kind: "record", reason: "a log of attempts that no decision reads" },
   signed_documents: { kind: "record", reason: "the documents carry their own signatures" },
   registry_persons: { kind: "sealed", reason: underTenant },
   registry_photos: { kind: "sealed", reason: underTenant },

@@ -35,12 +35,25 @@ export type RightsCommands = {
   readonly hasSeals: () => Promise<boolean>;
   /** Compares up to 500 rows after the primary key `after`. Finds nothing where no key is held. */
   readonly compareRights: (table: RightTableName, after?: readonly string[]) => Promise<ComparedPage>;
+  /** The rows of a tenant whose making and end are in the evidence, whatever their seals are. */
+  readonly listRights: (tenantId: string) => Promise<RightsRows>;
   /**
    * Seals a row as it stands, or a chain at its present end, and writes an entry of evidence: the operator has judged it. False where
    * there is no such row, or where it is whole.
    */
   readonly acceptRight: (table: RightTableName, key: readonly string[], at: Date) => Promise<boolean>;
 };
+
+/** Rows of one tenant, for the comparison with its evidence. Times are milliseconds since 1970. */
+export type RightsRows = {
+  readonly apiKeys: readonly (KeyFacts & { readonly createdAt: number })[];
+  readonly destinations: readonly RightItem[];
+  readonly credentials: readonly RightItem[];
+  readonly faces: readonly string[];
+  readonly documents: readonly string[];
+};
+
+type RightItem = { readonly id: string; readonly at: number; readonly isThere: boolean };
 
 type WriteStep<Tables> = (session: Session<Tables>, tenantId: string, step: Step) => Promise<void>;
 
@@ -71,6 +84,8 @@ export const makeRightsCommands = <Tables>(
     const last = rows.length < pageMax ? undefined : rows.at(-1);
     return { faults, ...(last && { last: keyOf(table, last) }) };
   },
+
+  listRights: (tenantId) => listRights(session, tenantId),
 
   acceptRight: (table, key, at) => accept(session, writeStep, { table, key, at }),
 });
@@ -182,6 +197,26 @@ const factsOf = async ({ db }: RightSession, tenantId: string) => {
 
 type KeyFacts = Readonly<Record<"id" | "environment" | "scopes", string>> &
   Readonly<Record<"expiresAt" | "revokedAt", number | null>>;
+
+const listRights = async ({ db }: RightSession, tenantId: string): Promise<RightsRows> => {
+  type Named = { readonly id: string };
+  // Primary keys, one tenant's range.
+  const { rows: apiKeys } = await sql<RightsRows["apiKeys"][number]>`select id, environment, scopes, created_at, expires_at, revoked_at
+    from api_keys where tenant_id = ${tenantId} order by id`.execute(db);
+  const { rows: destinations } = await sql<Named & { readonly state: string; readonly createdAt: number }>`
+    select id, state, created_at from destinations where tenant_id = ${tenantId} order by id`.execute(db);
+  const { rows: credentials } = await sql<{ readonly environment: string; readonly changedAt: number }>`
+    select environment, changed_at from clearing_credentials where tenant_id = ${tenantId} order by environment`.execute(db);
+  const { rows: faces } = await sql<Named>`select id from blocked_faces where tenant_id = ${tenantId} order by id`.execute(db);
+  const { rows: documents } = await sql<Named>`select id from listed_documents where tenant_id = ${tenantId} order by id`.execute(db);
+  return {
+    apiKeys,
+    destinations: destinations.map(({ id, state, createdAt }) => ({ id, at: createdAt, isThere: state !== "removed" })),
+    credentials: credentials.map(({ environment, changedAt }) => ({ id: environment, at: changedAt, isThere: true })),
+    faces: faces.map(({ id }) => id),
+    documents: documents.map(({ id }) => id),
+  };
+};
 
 const timeOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 

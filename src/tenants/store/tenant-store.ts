@@ -90,10 +90,7 @@ const makeKeyCommands = (
       .orderBy("createdAt")
       .orderBy("id")
       .execute();
-    return rows.map((row) => ({
-      ...apiKeyOf(row),
-      ...(!isWhole(session, "api_keys", row) && { isForged: true as const }),
-    }));
+    return rows.map((row) => (isWhole(session, "api_keys", row) ? apiKeyOf(row) : forgedKeyOf(row)));
   },
 
   touchApiKeys: async (uses) => {
@@ -255,6 +252,12 @@ const apiKeyRow = (key: ApiKey): TenantTables["apiKeys"] => ({
   expiresAt: key.expiresAt?.getTime() ?? null,
   revokedAt: key.revokedAt?.getTime() ?? null,
   lastUsedAt: key.lastUsedAt?.getTime() ?? null,
+});
+
+/** A key that was changed past the service, for a list. Its scopes may be no list, and it has none. */
+const forgedKeyOf = (row: TenantTables["apiKeys"]): ApiKey => ({
+  ...apiKeyOf({ ...row, scopes: "[]" }),
+  isForged: true,
 });
 
 const apiKeyOf = (row: TenantTables["apiKeys"]): ApiKey => ({

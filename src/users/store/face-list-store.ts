@@ -275,9 +275,8 @@ const registeredOf = (row: UserColumns): KeptFace => {
   return { ...face, at: new Date(renewedAt) };
 };
 
-const blockedOf = ({ blockedAt, ...row }: BlockedColumns): BlockedFace => ({
-  ...row,
-  ...bytesOf(row),
-  sealedNote: new Uint8Array(row.sealedNote),
-  at: new Date(blockedAt),
-});
+const blockedOf = (row: BlockedColumns): BlockedFace => {
+  const { tenantId, id, environment, keyId, dataKeyId, recogniser, blockedAt } = row;
+  const face = { tenantId, id, environment, keyId, dataKeyId, recogniser, ...bytesOf(row) };
+  return { ...face, sealedNote: new Uint8Array(row.sealedNote), at: new Date(blockedAt) };
+};
