@@ -4,8 +4,8 @@ import type { TenantCommands } from "#tenants/store/tenant-store";
 import { compareWithEntries } from "./compare-rights.ts";
 import type { Module } from "./module.ts";
 import type { Report } from "./parts.ts";
-import { listSealFaults, type RightsFault, showFault } from "./rights.ts";
 import type { RecordingStore } from "./recording-store.ts";
+import { listSealFaults, type RightsFault, showFault } from "./rights.ts";
 
 /** Finds keys. One that was changed past the service is unknown to callers, and the operator gets a line that names it. */
 export const refuseForged =

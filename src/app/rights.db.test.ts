@@ -36,7 +36,10 @@ afterEach(() => rm(folder, { recursive: true }));
 
 type Opened = Awaited<ReturnType<typeof openStore>>["store"];
 
-const withStore = async <Result>(work: (store: Opened) => Promise<Result>, config = configOf()): Promise<Result> => {
+const withStore = async <Result>(
+  work: (store: Opened) => Promise<Result>,
+  config = configOf(),
+): Promise<Result> => {
   const { store, close } = await openStore(config);
   try {
     return await work(store);
@@ -47,7 +50,8 @@ const withStore = async <Result>(work: (store: Opened) => Promise<Result>, confi
 
 const faultsIn = async (store: Opened): Promise<readonly string[]> => {
   const found: string[] = [];
-  for await (const { place, fault } of listRightsFaults(store)) found.push(`${place.split(" ")[0]}: ${fault}`);
+  for await (const { place, fault } of listRightsFaults(store))
+    found.push(`${place.split(" ")[0]}: ${fault}`);
   return found;
 };
 
@@ -182,7 +186,9 @@ describe("a store of an earlier release", () => {
   it("is sealed as a whole or not at all: of starts at once one seals it", async () => {
     const { text } = await writeFormer();
     const opened = await openUnheld(configOf());
-    const written = await Promise.all([1, 2, 3].map(() => beginRightsAnew(opened.store, configOf(), new Date())));
+    const written = await Promise.all(
+      [1, 2, 3].map(() => beginRightsAnew(opened.store, configOf(), new Date())),
+    );
     await opened.close();
     expect(written.filter(Boolean)).toHaveLength(1);
     await withStore(async (store) => {
@@ -229,7 +235,9 @@ describe("the entries of a store show a row", () => {
   it("that was removed", async () => {
     const { first } = await withStore(makeTenant);
     run("delete from api_keys where id = ?", first.id);
-    expect(await withStore(faultsIn)).toEqual(["api_keys: is missing: an entry names it, and no row holds it"]);
+    expect(await withStore(faultsIn)).toEqual([
+      "api_keys: is missing: an entry names it, and no row holds it",
+    ]);
   });
 
   it.each([

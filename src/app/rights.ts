@@ -3,12 +3,12 @@ import { randomBytes } from "node:crypto";
 import { developmentAuthoritySecret } from "#signing/keys/development/key-store";
 import type { StoreLife } from "#storage/commands";
 import type { KeyCommands } from "#storage/key-store";
-import { rightTables, isRightTable } from "#storage/rights/declared-tables";
+import { isRightTable, rightTables } from "#storage/rights/declared-tables";
 import { rightsSecret } from "#storage/rights/door";
 import type { FoundFault, RightsCommands } from "#storage/rights/rights-store";
 import type { SecretCommands } from "#storage/secret-store";
 import { tokenKeysSecret } from "#tokens/key-store";
-import { mastersOf, masterSealerOf, type ReadyConfig } from "./master-keys.ts";
+import { masterSealerOf, mastersOf, type ReadyConfig } from "./master-keys.ts";
 
 type RightsStore = SecretCommands &
   Pick<KeyCommands, "listKeys"> &
@@ -53,8 +53,8 @@ export const resealRights = async (store: SecretCommands, config: ReadyConfig): 
 };
 
 /**
- * A key is made once in the life of a store. Whoever removes it would have foreign rows sealed by the next start: so a store with
- * a trace of a former key is refused. The traces are under the master key, or stand in each row.
+ * A key is made once in the life of a store. If a removed key were made anew, the next start would seal foreign rows: so a store with a
+ * trace of a former key is refused. The traces are under the master key, or stand in each row.
  */
 const requireNeverSealed = async (store: RightsStore, config: ReadyConfig): Promise<void> => {
   const known = new Set(mastersOf(config).map(({ id }) => id));
@@ -78,7 +78,7 @@ const requireNeverSealed = async (store: RightsStore, config: ReadyConfig): Prom
 };
 
 const keyGone =
-  "The store has lost the key of its seals (secret \"rights\"): it was removed, or this is no whole copy of a store. Restore a backup. If the store is yours as it stands, see idem rights begin.";
+  'The store has lost the key of its seals (secret "rights"): it was removed, or this is no whole copy of a store. Restore a backup. If the store is yours as it stands, see idem rights begin.';
 
 const isMarked = async (store: RightsStore, config: ReadyConfig, name: string): Promise<boolean> => {
   const sealed = await store.findSecret(name);
@@ -86,7 +86,11 @@ const isMarked = async (store: RightsStore, config: ReadyConfig, name: string): 
 };
 
 /** Makes a new key and seals all rows as they stand, whatever is left of a former key. For the operator who has judged the store. */
-export const beginRightsAnew = async (store: RightsStore, config: ReadyConfig, now: Date): Promise<boolean> => {
+export const beginRightsAnew = async (
+  store: RightsStore,
+  config: ReadyConfig,
+  now: Date,
+): Promise<boolean> => {
   const key = randomBytes(32);
   const sealed = await masterSealerOf(config, rightsSecret).seal(key);
   return await store.beginRights(new Uint8Array(key), sealed, now);

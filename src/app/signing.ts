@@ -144,7 +144,9 @@ export const openSigningSources = async (parts: SigningSourceParts): Promise<Sig
   if (wanted.kind === "none") return undefined;
   const development = needsDevelopment(config)
     ? openDevelopmentAuthority(
-        await makeDevelopmentKeyStore(store, masterSealerOf(config, developmentAuthoritySecret)).loadOrCreate(clock()),
+        await makeDevelopmentKeyStore(store, masterSealerOf(config, developmentAuthoritySecret)).loadOrCreate(
+          clock(),
+        ),
         clock,
       )
     : undefined;

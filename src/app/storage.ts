@@ -14,8 +14,9 @@ import { destroyTenantKeys, makeKeyring, rotateMaster } from "#storage/keyring";
 import type { Objects } from "#storage/objects";
 import { type PlannedMigration, planPostgres, planSqlite } from "#storage/plan-migrations";
 import { migratePostgres } from "#storage/postgres-store";
-import { makeBlobs } from "#storage/sealed-blobs";
+import { rightsSecret } from "#storage/rights/door";
 import type { RightsCommands } from "#storage/rights/rights-store";
+import { makeBlobs } from "#storage/sealed-blobs";
 import type { SecretCommands } from "#storage/secret-store";
 import type { TenantCommands } from "#tenants/store/tenant-store";
 import { makeTokenKeyStore, openSealedKeys, type TokenKeyStore, tokenKeysSecret } from "#tokens/key-store";
@@ -298,7 +299,8 @@ export const inspectStore = async (
   if (masterKey === undefined) {
     return found;
   }
-  const keys = secret && (await openSealedKeys(secret, masterSealerOf({ ...config, masterKey }, tokenKeysSecret)));
+  const keys =
+    secret && (await openSealedKeys(secret, masterSealerOf({ ...config, masterKey }, tokenKeysSecret)));
   return { ...found, keyIds: keys ? publishKeys(keys).keys.map(({ kid }) => kid) : [] };
 };
 
@@ -353,6 +355,7 @@ export const holdsWrappedKeys = async (
   store: Pick<KeyCommands, "listKeys"> & Pick<SecretCommands, "findSecret">,
 ): Promise<boolean> =>
   (await store.findSecret(tokenKeysSecret)) !== undefined ||
+  (await store.findSecret(rightsSecret)) !== undefined ||
   (await store.listKeys()).some(({ wrapped }) => wrapped !== null);
 
 /** Opens the stored objects that the settings name: a bucket, or the folder of the data directory. */

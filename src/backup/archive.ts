@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { BackupFault } from "./backup-fault.ts";
 import { type ByteReader, makeByteReader } from "./byte-reader.ts";
-import { type BackupSigner, makeDigest } from "./signature.ts";
 import {
   isSameEnd,
   type LineOf,
@@ -11,6 +10,7 @@ import {
   readManifestLine,
   writeManifestLine,
 } from "./manifest.ts";
+import { type BackupSigner, makeDigest } from "./signature.ts";
 
 /** A file of a backup: exactly `bytes` bytes. */
 export type ArchivedFile = {

@@ -12,7 +12,15 @@ async function* one(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 async function* entriesOf(text: string): AsyncGenerator<Entry> {
-  const line = { type: "backup", format: 2, release: "1", schema: 3, store: "embedded", at: 5, masterKeys: [] } as const;
+  const line = {
+    type: "backup",
+    format: 2,
+    release: "1",
+    schema: 3,
+    store: "embedded",
+    at: 5,
+    masterKeys: [],
+  } as const;
   yield { kind: "statement", line };
   const content = Buffer.from(text);
   yield { kind: "file", file: { name: "idem.sqlite", bytes: content.length, content: one(content) } };
@@ -33,7 +41,10 @@ const check = async (plain: Buffer, trust: Partial<BackupTrust> = {}, length = 7
   const drain = async ({ content }: { readonly content: AsyncIterable<Uint8Array> }): Promise<void> => {
     for await (const _ of content);
   };
-  const { signature, digest } = await readArchive(piecesOf(plain, length), { statement: () => undefined, file: drain });
+  const { signature, digest } = await readArchive(piecesOf(plain, length), {
+    statement: () => undefined,
+    file: drain,
+  });
   requireSignature(signature, digest, { signers: [signer.key], takesUnsigned: false, ...trust });
   return "taken";
 };
@@ -44,10 +55,13 @@ const partsOf = (plain: Buffer) => {
 };
 
 describe("the signature of a backup", () => {
-  it.each([1, 7, 64, 100_000])("is taken from the deployment that made it, in pieces of %i bytes", async (length) => {
-    expect(await check(await write("store", signer), {}, length)).toBe("taken");
-    expect(await check(await write("", signer), {}, length)).toBe("taken");
-  });
+  it.each([1, 7, 64, 100_000])(
+    "is taken from the deployment that made it, in pieces of %i bytes",
+    async (length) => {
+      expect(await check(await write("store", signer), {}, length)).toBe("taken");
+      expect(await check(await write("", signer), {}, length)).toBe("taken");
+    },
+  );
 
   it("follows from the master key alone", () => {
     expect(makeBackupSigner(master).key).toBe(signer.key);
@@ -78,13 +92,21 @@ describe("the signature of a backup", () => {
 
   it("fits no other content, and no content in part", async () => {
     const [mine, forged] = [partsOf(await write("store", signer)), partsOf(await write("forged", other))];
-    await expect(check(Buffer.concat([forged.content, mine.signature]))).rejects.toThrow("signature of the backup is wrong");
+    await expect(check(Buffer.concat([forged.content, mine.signature]))).rejects.toThrow(
+      "signature of the backup is wrong",
+    );
     const renamed = forged.signature.toString().replace(other.key, signer.key);
     await expect(check(Buffer.concat([forged.content, Buffer.from(renamed)]))).rejects.toThrow("is wrong");
     await expect(check(mine.content.subarray(0, -30))).rejects.toThrow("damaged");
-    await expect(check(Buffer.concat([mine.content, mine.signature.subarray(0, -9)]))).rejects.toThrow("damaged");
-    await expect(check(Buffer.concat([mine.content, mine.signature, mine.signature]))).rejects.toThrow("Bytes follow");
-    await expect(check(Buffer.concat([mine.content, mine.content, mine.signature]))).rejects.toThrow("Bytes follow");
+    await expect(check(Buffer.concat([mine.content, mine.signature.subarray(0, -9)]))).rejects.toThrow(
+      "damaged",
+    );
+    await expect(check(Buffer.concat([mine.content, mine.signature, mine.signature]))).rejects.toThrow(
+      "Bytes follow",
+    );
+    await expect(check(Buffer.concat([mine.content, mine.content, mine.signature]))).rejects.toThrow(
+      "Bytes follow",
+    );
     await expect(check(Buffer.concat([mine.signature, mine.content]))).rejects.toThrow("before its end");
   });
 

@@ -29,7 +29,10 @@ const publicHead = Buffer.from("302a300506032b6570032100", "hex");
 export const makeBackupSigner = (masterKey: Uint8Array): BackupSigner => {
   const seed = Buffer.from(hkdfSync("sha256", masterKey, "", "idem backup signature v1", 32));
   const secret = createPrivateKey({ key: Buffer.concat([secretHead, seed]), format: "der", type: "pkcs8" });
-  const key = createPublicKey(secret).export({ format: "der", type: "spki" }).subarray(publicHead.length).toString("hex");
+  const key = createPublicKey(secret)
+    .export({ format: "der", type: "spki" })
+    .subarray(publicHead.length)
+    .toString("hex");
   return {
     key,
     sign: (digest) => ({
@@ -43,7 +46,8 @@ export const makeBackupSigner = (masterKey: Uint8Array): BackupSigner => {
 /** What the signature of a backup covers: all bytes before its line, by their SHA-512. */
 export const makeDigest = () => createHash("sha512");
 
-const messageOf = (digest: Uint8Array): Buffer => Buffer.concat([Buffer.from("idem backup signature v1\n"), digest]);
+const messageOf = (digest: Uint8Array): Buffer =>
+  Buffer.concat([Buffer.from("idem backup signature v1\n"), digest]);
 
 const publicKeyOf = (key: string): KeyObject =>
   createPublicKey({ key: Buffer.concat([publicHead, Buffer.from(key, "hex")]), format: "der", type: "spki" });

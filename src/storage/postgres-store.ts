@@ -115,7 +115,8 @@ export const openPostgresStore = async <Own extends KeepsKeys, Tables>(
   }
   const { track, drain } = makeTracker();
   const rights = makeRights();
-  const run: RunCommand = (name, args) => track(retry(() => transact(commandSet, { db, rights }, name, args)));
+  const run: RunCommand = (name, args) =>
+    track(retry(() => transact(commandSet, { db, rights }, name, args)));
   const commands = bindCommands(commandSet, run);
   return {
     ...commands,

@@ -6,8 +6,8 @@ import { readEmbedded, readPostgres } from "#app/backup";
 import { type Entry, type TakeLine, writeArchive } from "#backup/archive";
 import { readPublicKey, recipientIdOf } from "#backup/backup-key";
 import { sealStream } from "#backup/envelope";
-import { type BackupSigner, makeBackupSigner } from "#backup/signature";
 import { type LineOf, type ManifestLine, writeManifestLine } from "#backup/manifest";
+import { type BackupSigner, makeBackupSigner } from "#backup/signature";
 import { type Config, readConfig } from "#config/config";
 import { codeOf } from "#storage/outage";
 import { type Command, CommandError, parseOptions, print, say, UsageError } from "../command.ts";
@@ -273,7 +273,18 @@ const report = ({ end, file, recipient, signer }: Made, isJson: boolean): void =
     say(`The store names ${missing} objects that the deployment has lost. The others are in ${file}.`);
   }
   if (isJson) {
-    print(JSON.stringify({ files, bytes, removed, missing, sha256, recipient: recipient ?? null, signer: signer ?? null, file }));
+    print(
+      JSON.stringify({
+        files,
+        bytes,
+        removed,
+        missing,
+        sha256,
+        recipient: recipient ?? null,
+        signer: signer ?? null,
+        file,
+      }),
+    );
     return;
   }
   say(
@@ -281,7 +292,11 @@ const report = ({ end, file, recipient, signer }: Made, isJson: boolean): void =
   );
   if (recipient !== undefined) {
     say(`Encrypted to the key ${recipient}. The master key is not in it: keep it apart.`);
-    say(signer === undefined ? "It is NOT signed: it does not prove who made it." : `Signed by the key ${signer}.`);
+    say(
+      signer === undefined
+        ? "It is NOT signed: it does not prove who made it."
+        : `Signed by the key ${signer}.`,
+    );
     say(`Check it: idem restore ${file} --key SECRET.pem --check`);
   }
   print(sha256);

@@ -62,7 +62,10 @@ Exit code 0 only where all of it is right. The signature proves that the deploym
     const set = readConfig();
     // The directory of the settings may be any, also one whose own key is lost.
     const config = (await findMasterKey(set).catch(() => undefined)) ?? set;
-    const trust = { signers: [...signersOf(values.signer), ...ownSigners(config)], takesUnsigned: values.unsigned };
+    const trust = {
+      signers: [...signersOf(values.signer), ...ownSigners(config)],
+      takesUnsigned: values.unsigned,
+    };
     const found = await readFile(file, values.key, { to: values.to, trust });
     report(found, values.json, values.to);
     return judgeMasterKey(readConfig(), found);
@@ -75,7 +78,9 @@ const signersOf = (text: string | undefined): readonly string[] => {
   const keys = text.split(",").map((key) => key.trim().toLowerCase());
   const wrong = keys.find((key) => !/^[0-9a-f]{64}$/.test(key));
   if (wrong === undefined) return keys;
-  throw new UsageError(`--signer "${wrong}" is no public key: it has 64 hexadecimal digits. See idem backup signer`);
+  throw new UsageError(
+    `--signer "${wrong}" is no public key: it has 64 hexadecimal digits. See idem backup signer`,
+  );
 };
 
 const ownSigners = ({ masterKey, masterKeyPrevious }: Config): readonly string[] =>
@@ -100,7 +105,9 @@ const readFile = async (file: string, keyFile: string, { to, trust }: Reading): 
         readSecretKey(pem, keyFile),
         createReadStream(file, { highWaterMark: 1024 * 1024 }),
       );
-      return await (to === undefined ? checkOnly(plain, { trust, onBytes }) : restoreTo(to, plain, { trust, onBytes }));
+      return await (to === undefined
+        ? checkOnly(plain, { trust, onBytes })
+        : restoreTo(to, plain, { trust, onBytes }));
     } finally {
       progress.end();
     }
@@ -151,7 +158,9 @@ const restoreTo = async (
 const report = (found: BackupReport, isJson: boolean, to: string | undefined): void => {
   const { files, bytes, removed, missing, sha256, release, at, signer = null } = found;
   if (signer === null) {
-    say("WARNING: the backup has no signature. It does not prove who made it: compare the SHA-256, the keys (idem keys list)");
+    say(
+      "WARNING: the backup has no signature. It does not prove who made it: compare the SHA-256, the keys (idem keys list)",
+    );
     say("and the destinations (idem webhooks list) with what you know before you start a service on it.");
   }
   if (isJson) {

@@ -3,7 +3,16 @@ import { listRightsFaults } from "#app/rights-watch";
 import { openStore, openUnheld, type ReadyConfig } from "#app/storage";
 import { readConfig } from "#config/config";
 import { isRightTable, rightTables } from "#storage/rights/declared-tables";
-import { type Command, CommandError, opening, parseOptions, print, say, UsageError, wrongAction } from "../command.ts";
+import {
+  type Command,
+  CommandError,
+  opening,
+  parseOptions,
+  print,
+  say,
+  UsageError,
+  wrongAction,
+} from "../command.ts";
 import { openToRead } from "../open-to-read.ts";
 import { findDeployment } from "../serve/first-start.ts";
 import { wayOut } from "../way-out.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { Failure } from "#contract/failure";
-import { type RightSession, sealRow, requireRow } from "./door.ts";
+import { type RightSession, requireRow, sealRow } from "./door.ts";
 import { RowFault } from "./row-fault.ts";
 import { type Row, sealOf } from "./row-seal.ts";
 
@@ -13,9 +13,13 @@ export const judgeEnd = (stored: Row | undefined, end: ChainEnd): string | undef
     return end.seq === 0 ? undefined : `its ${end.seq} entries have no sealed end`;
   }
   const seq = Number(stored["seq"]);
-  if (seq > end.seq) return `it ends at entry ${end.seq}, but its sealed end is entry ${seq}: its end was cut off`;
-  if (seq < end.seq) return `entries follow the sealed end ${seq} up to ${end.seq}: they were added past the service`;
-  return stored["hash"] === end.hash ? undefined : `entry ${seq} is not the sealed end: the chain was rewritten`;
+  if (seq > end.seq)
+    return `it ends at entry ${end.seq}, but its sealed end is entry ${seq}: its end was cut off`;
+  if (seq < end.seq)
+    return `entries follow the sealed end ${seq} up to ${end.seq}: they were added past the service`;
+  return stored["hash"] === end.hash
+    ? undefined
+    : `entry ${seq} is not the sealed end: the chain was rewritten`;
 };
 
 /**
@@ -39,7 +43,11 @@ export const readHead = async ({ db }: RightSession, tenantId: string): Promise<
 };
 
 /** Seals the end of a chain. As `sealRow` without a key. */
-export const writeEnd = async (session: RightSession, tenantId: string, { seq, hash }: ChainEnd): Promise<void> => {
+export const writeEnd = async (
+  session: RightSession,
+  tenantId: string,
+  { seq, hash }: ChainEnd,
+): Promise<void> => {
   const key = session.rights?.key();
   // In a store without seals there is no row, and a start that begins the seals writes all of them.
   if (key === undefined) return await sealRow(session, "evidence_heads", [tenantId]);

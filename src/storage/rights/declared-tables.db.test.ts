@@ -15,12 +15,17 @@ beforeAll(async () => {
   await (await openStoreHere({ path })).close();
   const sqlite = new Database(path);
   const names = sqlite
-    .prepare<[], { readonly name: string }>("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'")
+    .prepare<[], { readonly name: string }>(
+      "select name from sqlite_master where type = 'table' and name not like 'sqlite_%'",
+    )
     .all();
   columns = new Map(
     names.map(({ name }) => [
       name,
-      sqlite.prepare<[], { readonly name: string }>(`select name from pragma_table_info('${name}')`).all().map((column) => column.name),
+      sqlite
+        .prepare<[], { readonly name: string }>(`select name from pragma_table_info('${name}')`)
+        .all()
+        .map((column) => column.name),
     ]),
   );
   sqlite.close();
@@ -38,6 +43,8 @@ it("each column of a table that gives a right is covered by the seal, or beside 
   for (const [table, found] of columns) {
     const right = declared[table];
     if (right === undefined || !isRightTable(table)) continue;
-    expect([...right.key, ...right.covers, ...Object.keys(right.beside), "seal"].toSorted()).toEqual(found.toSorted());
+    expect([...right.key, ...right.covers, ...Object.keys(right.beside), "seal"].toSorted()).toEqual(
+      found.toSorted(),
+    );
   }
 });

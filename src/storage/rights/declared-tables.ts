@@ -132,7 +132,8 @@ export const otherTables: Readonly<Record<string, OtherTable>> = {
   },
   reviews: {
     kind: "open",
-    reason: "who claimed and proposed stands in plain beside the sealed proposal; the decision writes evidence",
+    reason:
+      "who claimed and proposed stands in plain beside the sealed proposal; the decision writes evidence",
   },
   users: {
     kind: "open",
@@ -151,10 +152,13 @@ export const otherTables: Readonly<Record<string, OtherTable>> = {
   assets: {
     kind: "open",
     reason:
-      "links to images are signed under a key of the tenant and end; a revocation stands in plain, and whoever undoes it needs the link",
+      "links to images are signed under a key of the tenant and end; a revocation stands in plain, and undoing it serves the holder of the link alone",
   },
   destination_tokens: { kind: "sealed", reason: "the OAuth token is encrypted and bound to its destination" },
-  deliveries: { kind: "record", reason: "names an event and a sealed destination; it repeats or loses a delivery" },
+  deliveries: {
+    kind: "record",
+    reason: "names an event and a sealed destination; it repeats or loses a delivery",
+  },
   delivery_attempts: { kind: "record", reason: "a log of attempts that no decision reads" },
   signed_documents: { kind: "record", reason: "the documents carry their own signatures" },
   registry_persons: { kind: "sealed", reason: underTenant },

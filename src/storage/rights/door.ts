@@ -141,7 +141,11 @@ export const changeRow = async (
 };
 
 /** Whether there is no such row, or the service wrote it as it stands. Locks it until commit. */
-export const isWholeRow = async (session: RightSession, table: RightTableName, key: RowKey): Promise<boolean> => {
+export const isWholeRow = async (
+  session: RightSession,
+  table: RightTableName,
+  key: RowKey,
+): Promise<boolean> => {
   const row = await readRow(session, table, key);
   return row === undefined || isWhole(session, table, row);
 };

@@ -1,10 +1,18 @@
 import { sql } from "kysely";
-import { stepOf } from "#transactions/record-call";
 import type { Step } from "#transactions/record";
+import { stepOf } from "#transactions/record-call";
 import type { Session } from "../database.ts";
 import { type ChainEnd, judgeEnd, readHead, writeEnd } from "./chain-head.ts";
 import { isRightTable, type RightTableName, rightTables } from "./declared-tables.ts";
-import { faultOf, isRow, makeRights, placeOf, type RightSession, type RowFaultKind, rightsSecret } from "./door.ts";
+import {
+  faultOf,
+  isRow,
+  makeRights,
+  placeOf,
+  type RightSession,
+  type RowFaultKind,
+  rightsSecret,
+} from "./door.ts";
 import { memberOf, type Row, sealOf } from "./row-seal.ts";
 
 /** A row that the service did not write as it stands. */
@@ -55,6 +63,9 @@ export type RightsRows = {
 
 type RightItem = { readonly id: string; readonly at: number; readonly isThere: boolean };
 
+/** Kinds of evidence about seals: what a first start with seals found, and a row that the operator accepted. */
+export const rightsEvidenceKinds = ["rights_sealed", "right_accepted"] as const;
+
 type WriteStep<Tables> = (session: Session<Tables>, tenantId: string, step: Step) => Promise<void>;
 
 const pageMax = 500;
@@ -69,9 +80,10 @@ export const makeRightsCommands = <Tables>(
   hasSeals: async () => {
     for (const table of tableNames) {
       // One row, or a scan of a table whose rows have no seal: at the first start alone.
-      const { rows } = await sql<Row>`select 1 as found from ${sql.table(table)} where seal is not null limit 1`.execute(
-        session.db,
-      );
+      const { rows } =
+        await sql<Row>`select 1 as found from ${sql.table(table)} where seal is not null limit 1`.execute(
+          session.db,
+        );
       if (rows.length > 0) return true;
     }
     return false;
@@ -93,12 +105,15 @@ export const makeRightsCommands = <Tables>(
 const keyOf = (table: RightTableName, row: Row): readonly string[] =>
   rightTables[table].key.map((column) => String(row[memberOf(column)]));
 
-const tenantOf = (table: RightTableName, row: Row): string => String(table === "tenants" ? row["id"] : row["tenantId"]);
+const tenantOf = (table: RightTableName, row: Row): string =>
+  String(table === "tenants" ? row["id"] : row["tenantId"]);
 
 const foundIn = (session: RightSession, table: RightTableName, row: Row): readonly FoundFault[] => {
   const fault = faultOf(session, table, row);
   if (fault === undefined) return [];
-  return [{ table, tenantId: tenantOf(table, row), place: placeOf(table, row), key: keyOf(table, row), fault }];
+  return [
+    { table, tenantId: tenantOf(table, row), place: placeOf(table, row), key: keyOf(table, row), fault },
+  ];
 };
 
 /** Primary key, a range of it. */
@@ -109,7 +124,10 @@ const pageOf = async (
 ): Promise<readonly Row[]> => {
   const key = sql.join(rightTables[table].key.map((column) => sql.ref(column)));
   const rest = after === undefined ? sql`` : sql`where (${key}) > (${sql.join([...after])})`;
-  const { rows } = await sql<Row>`select * from ${sql.table(table)} ${rest} order by ${key} limit ${sql.lit(pageMax)}`.execute(db);
+  const { rows } =
+    await sql<Row>`select * from ${sql.table(table)} ${rest} order by ${key} limit ${sql.lit(pageMax)}`.execute(
+      db,
+    );
   return rows;
 };
 
@@ -125,9 +143,9 @@ const endOf = async ({ db }: RightSession, tenantId: string): Promise<ChainEnd> 
 const compareEnds = async (session: RightSession, after = ""): Promise<ComparedPage> => {
   if (session.rights?.key() === undefined) return { faults: [] };
   // Primary key of tenants, a range of it.
-  const { rows } = await sql<{ readonly id: string }>`select id from tenants where id > ${after} order by id limit ${sql.lit(pageMax)}`.execute(
-    session.db,
-  );
+  const { rows } = await sql<{
+    readonly id: string;
+  }>`select id from tenants where id > ${after} order by id limit ${sql.lit(pageMax)}`.execute(session.db);
   const faults: FoundFault[] = [];
   for (const { id } of rows) faults.push(...(await compareEnd(session, id)));
   const last = rows.length < pageMax ? undefined : rows.at(-1);
@@ -141,7 +159,14 @@ const compareEnd = async (session: RightSession, tenantId: string): Promise<read
   const words = judgeEnd(stored, end);
   if (words === undefined) return [];
   return [
-    { table: "evidence_heads", tenantId, place: `evidence_heads ${tenantId}`, key: [tenantId], fault: "end", words },
+    {
+      table: "evidence_heads",
+      tenantId,
+      place: `evidence_heads ${tenantId}`,
+      key: [tenantId],
+      fault: "end",
+      words,
+    },
   ];
 };
 
@@ -153,19 +178,22 @@ const begin = async <Tables>(
   { key, sealedKey, at }: Beginning,
 ): Promise<boolean> => {
   // Primary key: of two processes at once the second waits here, and then inserts nothing.
-  const { numAffectedRows } = await sql`insert into secrets (name, sealed) values (${rightsSecret}, ${sealedKey})
+  const { numAffectedRows } =
+    await sql`insert into secrets (name, sealed) values (${rightsSecret}, ${sealedKey})
     on conflict do nothing`.execute(given.db);
   if (numAffectedRows !== 1n) return false;
   const rights = makeRights();
   rights.hold(key);
   const session = { ...given, rights };
-  const { rows: tenants } = await sql<{ readonly id: string }>`select id from tenants order by id`.execute(session.db);
+  const { rows: tenants } = await sql<{ readonly id: string }>`select id from tenants order by id`.execute(
+    session.db,
+  );
   for (const { id } of tenants) {
     const end = await endOf(session, id);
     if (end.seq > 0) await writeEnd(session, id, end);
     const body = await factsOf(session, id);
     if (body !== undefined) {
-      const evidence = [{ id: crypto.randomUUID(), kind: "rights_sealed", at, body }];
+      const evidence = [{ id: crypto.randomUUID(), kind: rightsEvidenceKinds[0], at, body }];
       await writeStep(session, id, stepOf({ evidence }));
     }
   }
@@ -175,11 +203,14 @@ const begin = async <Tables>(
 
 /** The keys, destinations and credentials of a tenant, for the entry that states what was there; undefined where there are none. */
 const factsOf = async ({ db }: RightSession, tenantId: string) => {
-  const { rows: keys } = await sql<KeyFacts>`select id, environment, scopes, expires_at, revoked_at from api_keys
+  const { rows: keys } =
+    await sql<KeyFacts>`select id, environment, scopes, expires_at, revoked_at from api_keys
     where tenant_id = ${tenantId} order by id`.execute(db);
   const { rows: destinations } = await sql<{ readonly id: string }>`select id from destinations
     where tenant_id = ${tenantId} and state <> 'removed' order by id`.execute(db);
-  const { rows: credentials } = await sql<{ readonly environment: string }>`select environment from clearing_credentials
+  const { rows: credentials } = await sql<{
+    readonly environment: string;
+  }>`select environment from clearing_credentials
     where tenant_id = ${tenantId} order by environment`.execute(db);
   if (keys.length + destinations.length + credentials.length === 0) return undefined;
   return {
@@ -201,18 +232,32 @@ type KeyFacts = Readonly<Record<"id" | "environment" | "scopes", string>> &
 const listRights = async ({ db }: RightSession, tenantId: string): Promise<RightsRows> => {
   type Named = { readonly id: string };
   // Primary keys, one tenant's range.
-  const { rows: apiKeys } = await sql<RightsRows["apiKeys"][number]>`select id, environment, scopes, created_at, expires_at, revoked_at
+  const { rows: apiKeys } = await sql<
+    RightsRows["apiKeys"][number]
+  >`select id, environment, scopes, created_at, expires_at, revoked_at
     from api_keys where tenant_id = ${tenantId} order by id`.execute(db);
   const { rows: destinations } = await sql<Named & { readonly state: string; readonly createdAt: number }>`
     select id, state, created_at from destinations where tenant_id = ${tenantId} order by id`.execute(db);
   const { rows: credentials } = await sql<{ readonly environment: string; readonly changedAt: number }>`
-    select environment, changed_at from clearing_credentials where tenant_id = ${tenantId} order by environment`.execute(db);
-  const { rows: faces } = await sql<Named>`select id from blocked_faces where tenant_id = ${tenantId} order by id`.execute(db);
-  const { rows: documents } = await sql<Named>`select id from listed_documents where tenant_id = ${tenantId} order by id`.execute(db);
+    select environment, changed_at from clearing_credentials where tenant_id = ${tenantId} order by environment`.execute(
+    db,
+  );
+  const { rows: faces } =
+    await sql<Named>`select id from blocked_faces where tenant_id = ${tenantId} order by id`.execute(db);
+  const { rows: documents } =
+    await sql<Named>`select id from listed_documents where tenant_id = ${tenantId} order by id`.execute(db);
   return {
     apiKeys,
-    destinations: destinations.map(({ id, state, createdAt }) => ({ id, at: createdAt, isThere: state !== "removed" })),
-    credentials: credentials.map(({ environment, changedAt }) => ({ id: environment, at: changedAt, isThere: true })),
+    destinations: destinations.map(({ id, state, createdAt }) => ({
+      id,
+      at: createdAt,
+      isThere: state !== "removed",
+    })),
+    credentials: credentials.map(({ environment, changedAt }) => ({
+      id: environment,
+      at: changedAt,
+      isThere: true,
+    })),
     faces: faces.map(({ id }) => id),
     documents: documents.map(({ id }) => id),
   };
@@ -251,16 +296,24 @@ const accept = async <Tables>(
 ): Promise<boolean> => {
   const sealKey = session.rights?.key();
   if (sealKey === undefined) throw new Error("The key of the seals is not known");
-  const accepted = table === "evidence_heads" ? await acceptEnd(session, key) : await acceptRow(session, sealKey, table, key);
+  const accepted =
+    table === "evidence_heads"
+      ? await acceptEnd(session, key)
+      : await acceptRow(session, sealKey, table, key);
   if (accepted === undefined) return false;
-  const evidence = [{ id: crypto.randomUUID(), kind: "right_accepted", at, body: { row: accepted.place } }];
+  const evidence = [
+    { id: crypto.randomUUID(), kind: rightsEvidenceKinds[1], at, body: { row: accepted.place } },
+  ];
   await writeStep(session, accepted.tenantId, stepOf({ evidence }));
   return true;
 };
 
 type Accepted = { readonly tenantId: string; readonly place: string };
 
-const acceptEnd = async (session: RightSession, [tenantId = ""]: readonly string[]): Promise<Accepted | undefined> => {
+const acceptEnd = async (
+  session: RightSession,
+  [tenantId = ""]: readonly string[],
+): Promise<Accepted | undefined> => {
   if ((await compareEnd(session, tenantId)).length === 0) return undefined;
   const end = await endOf(session, tenantId);
   // Primary key, one row.
@@ -276,7 +329,9 @@ const acceptRow = async (
   key: readonly string[],
 ): Promise<Accepted | undefined> => {
   // Primary key, one row.
-  const { rows } = await sql<Row>`select * from ${sql.table(table)} where ${isRow(table, key)}`.execute(session.db);
+  const { rows } = await sql<Row>`select * from ${sql.table(table)} where ${isRow(table, key)}`.execute(
+    session.db,
+  );
   const [row] = rows;
   if (row === undefined || faultOf(session, table, row) === undefined) return undefined;
   await writeSeal(session, table, key, sealOf(sealKey, table, row));

@@ -64,7 +64,11 @@ export const describeRights = (name: string, makeHarness: () => Promise<StoreHar
       await store.revokeApiKey(tenantId, apiKey.id, at(200), aStep("revoked"));
       await store.setDefaultCountry(tenantId, "COL");
       await store.touchApiKeys([{ keyId: apiKey.id, at: at(7) }]);
-      await store.changeDestination({ ...destination, revision: 1 }, { at: at(9), topics: ["a"] }, aStep("changed"));
+      await store.changeDestination(
+        { ...destination, revision: 1 },
+        { at: at(9), topics: ["a"] },
+        aStep("changed"),
+      );
       await store.useClearingToken(token, token.hash, at(3), aStep("used"));
       expect(await places()).toEqual([]);
       await store.removeDestination({ ...destination, revision: 2 }, at(10), aStep("removed"));
@@ -73,13 +77,17 @@ export const describeRights = (name: string, makeHarness: () => Promise<StoreHar
     });
 
     it.each(
-      tableNames.flatMap((table) => declared[table].covers.map((column): [RightTableName, string] => [table, column])),
+      tableNames.flatMap((table) =>
+        declared[table].covers.map((column): [RightTableName, string] => [table, column]),
+      ),
     )("%s: another %s is found", async (table, column) => {
       const more = await writeRights(store);
       const mine = `where ${table === "tenants" ? "id" : "tenant_id"} = '${rows.tenantId}'`;
       const ofOther = `tenant_id = '${more.tenantId}'`;
       if (table === "capture_tokens" && column !== "holder") {
-        await harness.query(`update capture_tokens set ${ofOther}, session_id = '${more.session.id}' ${mine}`);
+        await harness.query(
+          `update capture_tokens set ${ofOther}, session_id = '${more.session.id}' ${mine}`,
+        );
       } else if (column === "data_key_id") {
         const key = { ...more.dataKey, id: randomUUID(), tenantId: rows.tenantId, purpose: "others" };
         await store.insertKey(key);
@@ -99,14 +107,19 @@ export const describeRights = (name: string, makeHarness: () => Promise<StoreHar
       expect(await places()).toEqual([]);
     });
 
-    it.each(tableNames)("%s: a row without a seal, and one with the seal of another, is found", async (table) => {
-      const more = await writeRights(store);
-      await harness.query(`update ${table} set seal = null where ${table === "tenants" ? "id" : "tenant_id"} = '${more.tenantId}'`);
-      expect(await places()).toEqual([`${table} unsealed`]);
-      const other = `(select seal from ${table} where seal is not null limit 1)`;
-      await harness.query(`update ${table} set seal = ${other} where seal is null`);
-      expect(await places()).toEqual([`${table} changed`]);
-    });
+    it.each(tableNames)(
+      "%s: a row without a seal, and one with the seal of another, is found",
+      async (table) => {
+        const more = await writeRights(store);
+        await harness.query(
+          `update ${table} set seal = null where ${table === "tenants" ? "id" : "tenant_id"} = '${more.tenantId}'`,
+        );
+        expect(await places()).toEqual([`${table} unsealed`]);
+        const other = `(select seal from ${table} where seal is not null limit 1)`;
+        await harness.query(`update ${table} set seal = ${other} where seal is null`);
+        expect(await places()).toEqual([`${table} changed`]);
+      },
+    );
 
     it("decide nothing once they were changed: keys, settings, receivers, credentials, tokens, lists", async () => {
       const { tenantId, environment, apiKey, destination, token, pageHash, face, listed } = rows;
@@ -152,7 +165,10 @@ export const describeRights = (name: string, makeHarness: () => Promise<StoreHar
       expect(await store.acceptRight("api_keys", [tenantId, apiKey.id], at(5))).toBe(false);
       expect((await store.findApiKey(apiKey.hash))?.scopes).toEqual(["face", "token"]);
       const last = (await store.listLinks(tenantId, 0)).at(-1);
-      expect(last).toMatchObject({ kind: "right_accepted", body: { text: `{"row":"api_keys ${tenantId} ${apiKey.id}"}` } });
+      expect(last).toMatchObject({
+        kind: "right_accepted",
+        body: { text: `{"row":"api_keys ${tenantId} ${apiKey.id}"}` },
+      });
       expect(await places()).toEqual([]);
     });
 

@@ -42,7 +42,8 @@ const partOf = (kind: string, bytes: Uint8Array): Buffer => {
 const valueOf = (value: unknown, column: string): Buffer => {
   if (value === null) return partOf("n", Buffer.alloc(0));
   if (typeof value === "string") return partOf("s", Buffer.from(value, "utf8"));
-  if (typeof value === "number" || typeof value === "bigint") return partOf("i", Buffer.from(String(value), "latin1"));
+  if (typeof value === "number" || typeof value === "bigint")
+    return partOf("i", Buffer.from(String(value), "latin1"));
   if (value instanceof Uint8Array) return partOf("b", value);
   // A column that was not read must not seal as one that is empty.
   throw new Error(`The column ${column} has no value that can be sealed`);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { hashApiKey, makeApiKey } from "#contract/api-key";
 import type { Store } from "#app/store";
+import { hashApiKey, makeApiKey } from "#contract/api-key";
 import type { ApiKey } from "#tenants/store/tenant";
 import { aStep, aTransaction, at, newTenantIn, noStep, someBytes } from "./suite.ts";
 
@@ -87,7 +87,27 @@ export const writeRights = async (store: Store) => {
     at: at(9),
   };
   await store.blockFaces(tenantId, [face], aStep("face"));
-  const listed = { tenantId, id: randomUUID(), environment, number: "12".repeat(32), sealedNote: someBytes(), at: at(2) };
+  const listed = {
+    tenantId,
+    id: randomUUID(),
+    environment,
+    number: "12".repeat(32),
+    sealedNote: someBytes(),
+    at: at(2),
+  };
   await store.listDocument(listed, aStep("document"));
-  return { tenantId, environment, key, apiKey, destination, credentials, token, session, pageHash, dataKey, face, listed };
+  return {
+    tenantId,
+    environment,
+    key,
+    apiKey,
+    destination,
+    credentials,
+    token,
+    session,
+    pageHash,
+    dataKey,
+    face,
+    listed,
+  };
 };

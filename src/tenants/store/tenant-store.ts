@@ -53,7 +53,12 @@ const makeDirectoryCommands = (
   // Names alone: what a tenant is set to is read by `findDefaultCountry`, and its keys have their own seals.
   listTenants: async () => {
     // Full table scan: one row per customer of the deployment.
-    const rows = await session.db.selectFrom("tenants").selectAll().orderBy("createdAt").orderBy("id").execute();
+    const rows = await session.db
+      .selectFrom("tenants")
+      .selectAll()
+      .orderBy("createdAt")
+      .orderBy("id")
+      .execute();
     return rows.map(tenantOf);
   },
 });

@@ -1,7 +1,7 @@
 import { requireDataKey } from "#storage/data-key-lock";
 import type { Session } from "#storage/database";
-import { requireRow, sealRow } from "#storage/rights/door";
 import type { KeyTables } from "#storage/key-store";
+import { requireRow, sealRow } from "#storage/rights/door";
 import type { Step } from "#transactions/record";
 import { lockChain, type StepTables, writeStep } from "#transactions/store/step-store";
 import {
@@ -160,7 +160,9 @@ const pageOfUsers = async (session: FaceListSession, ...[tenantId, after, limit]
 };
 
 const findBlocked = async (session: FaceListSession, tenantId: string, ids: readonly string[]) =>
-  (await blockedRows(session, tenantId).where("id", "in", ids).execute()).map((row) => blockedIn(session, row));
+  (await blockedRows(session, tenantId).where("id", "in", ids).execute()).map((row) =>
+    blockedIn(session, row),
+  );
 
 const findUsersIn = async (session: FaceListSession, tenantId: string, ids: readonly string[]) =>
   (await userRows(session, tenantId).where("id", "in", ids).execute()).map(registeredOf);

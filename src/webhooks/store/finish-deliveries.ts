@@ -152,7 +152,8 @@ const changeHealth = async (
 ): Promise<boolean> => {
   if (health === undefined) return false;
   const time = at.getTime();
-  if (health.kind === "disabled") return await disable(session, { tenantId, destinationId, time }, health.reason);
+  if (health.kind === "disabled")
+    return await disable(session, { tenantId, destinationId, time }, health.reason);
   const { numUpdatedRows } = await session.db
     .updateTable("destinations")
     .set((row) => ({

@@ -58,9 +58,15 @@ describe("the keys of the development authority", () => {
     const { signer } = await makeDevelopmentKeyStore(store, sealer).loadOrCreate(now);
     const sealed = await store.findSecret(developmentAuthoritySecret);
     expect(Buffer.from(sealed ?? []).includes(Buffer.from(signer.certificate))).toBe(false);
-    const rotated = makeMasterSealer(Buffer.alloc(32, 2), { name: developmentAuthoritySecret, previous: Buffer.alloc(32, 1) });
+    const rotated = makeMasterSealer(Buffer.alloc(32, 2), {
+      name: developmentAuthoritySecret,
+      previous: Buffer.alloc(32, 1),
+    });
     await makeDevelopmentKeyStore(store, rotated).reseal();
-    const later = makeDevelopmentKeyStore(store, makeMasterSealer(Buffer.alloc(32, 2), { name: developmentAuthoritySecret }));
+    const later = makeDevelopmentKeyStore(
+      store,
+      makeMasterSealer(Buffer.alloc(32, 2), { name: developmentAuthoritySecret }),
+    );
     expect((await later.loadOrCreate(now)).signer.certificate).toEqual(signer.certificate);
     await expect(makeDevelopmentKeyStore(store, sealer).loadOrCreate(now)).rejects.toThrow("master key");
   });
