@@ -19,6 +19,7 @@ import { makeBlobCommands } from "#storage/blob-store";
 import type { Commands } from "#storage/commands";
 import type { Session } from "#storage/database";
 import { makeKeyCommands } from "#storage/key-store";
+import { makeRightsCommands } from "#storage/rights/rights-store";
 import { makeSecretCommands } from "#storage/secret-store";
 import { makeRateCommands } from "#tenants/store/rate-store";
 import { makeTenantCommands } from "#tenants/store/tenant-store";
@@ -118,6 +119,11 @@ export const sqlPages = [
     "storage/key-store",
     (session: Session<Tables>) => makeKeyCommands(session, () => Promise.resolve()),
     documents.keyCalls,
+  ),
+  page(
+    "storage/rights/rights-store",
+    (session: Session<Tables>) => makeRightsCommands(session, () => Promise.resolve()),
+    documents.rightsCalls,
   ),
   page("storage/secret-store", makeSecretCommands, documents.secretCalls),
   page(

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { Failure } from "#contract/failure";
 import { type RightSession, requireRow, sealRow } from "./door.ts";
 import { RowFault } from "./row-fault.ts";
-import { type Row, sealOf } from "./row-seal.ts";
+import type { Row } from "./row-seal.ts";
 
 /** The last entry of a chain; `seq` 0 for a chain without entries. */
 export type ChainEnd = { readonly seq: number; readonly hash: string };
@@ -26,7 +26,7 @@ export const judgeEnd = (stored: Row | undefined, end: ChainEnd): string | undef
  * Fails where a chain does not end as the service left it, so that the next entry seals no foreign one. The caller has locked the chain.
  */
 export const requireEnd = async (session: RightSession, tenantId: string, end: ChainEnd): Promise<void> => {
-  if (session.rights?.key() === undefined) return;
+  if (session.rights?.isHeld() !== true) return;
   const stored = await readHead(session, tenantId);
   if (stored !== undefined) requireRow(session, "evidence_heads", stored);
   const fault = judgeEnd(stored, end);
@@ -48,10 +48,10 @@ export const writeEnd = async (
   tenantId: string,
   { seq, hash }: ChainEnd,
 ): Promise<void> => {
-  const key = session.rights?.key();
+  const { rights } = session;
   // In a store without seals there is no row, and a start that begins the seals writes all of them.
-  if (key === undefined) return await sealRow(session, "evidence_heads", [tenantId]);
-  const seal = sealOf(key, "evidence_heads", { tenantId, seq, hash });
+  if (rights?.isHeld() !== true) return await sealRow(session, "evidence_heads", [tenantId]);
+  const seal = rights.sealOf("evidence_heads", { tenantId, seq, hash });
   // Primary key, one row.
   await sql`insert into evidence_heads (tenant_id, seq, hash, seal) values (${tenantId}, ${seq}, ${hash}, ${seal})
     on conflict (tenant_id) do update set seq = excluded.seq, hash = excluded.hash, seal = excluded.seal`.execute(

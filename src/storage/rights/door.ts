@@ -8,12 +8,18 @@ import { type RightTableName, rightTables } from "./declared-tables.ts";
 import { RowFault } from "./row-fault.ts";
 import { hasSeal, memberOf, type Row, sealOf } from "./row-seal.ts";
 
-/** The key of the seals of one store, once it is known. Made by {@link makeRights}. */
+/** The seals of one store: nothing is compared or sealed before the key is held. Made by {@link makeRights}. */
 export type Rights = {
   readonly hold: (key: Uint8Array) => void;
-  /** Undefined before `hold`: then no row is compared, and none can be written where the store has a key. */
-  readonly key: () => Uint8Array | undefined;
+  readonly isHeld: () => boolean;
+  /** The seal of a row. Throws before the key is held. */
+  readonly sealOf: (table: RightTableName, row: Row) => Uint8Array;
+  /** What is wrong with a row; undefined for a whole one, and before the key is held. */
+  readonly faultOf: (table: RightTableName, row: Row) => RowFaultKind | undefined;
 };
+
+/** What is wrong with a row. */
+export type RowFaultKind = "unsealed" | "changed";
 
 export const makeRights = (): Rights => {
   let held: Uint8Array | undefined;
@@ -21,7 +27,17 @@ export const makeRights = (): Rights => {
     hold: (key) => {
       held = key;
     },
-    key: () => held,
+    isHeld: () => held !== undefined,
+    sealOf: (table, row) => {
+      if (held === undefined) throw new Error("The key of the seals is not held");
+      return sealOf(held, table, row);
+    },
+    faultOf: (table, row) => {
+      if (held === undefined) return undefined;
+      const { seal } = row;
+      if (seal === null) return "unsealed";
+      return seal instanceof Uint8Array && hasSeal(held, table, row, seal) ? undefined : "changed";
+    },
   };
 };
 
@@ -35,22 +51,12 @@ export type RightSession = {
 /** The name of the secret that holds the key of the seals. */
 export const rightsSecret = "rights";
 
-/** What is wrong with a row. */
-export const rowFaults = ["unsealed", "changed"] as const;
-export type RowFaultKind = (typeof rowFaults)[number];
-
-/** What is wrong with a row; undefined for a whole one, and where the key is not known. */
+/** What is wrong with a row; undefined for a whole one, and where the key is not held. */
 export const faultOf = (
   { rights }: Pick<RightSession, "rights">,
   table: RightTableName,
   row: Row,
-): RowFaultKind | undefined => {
-  const key = rights?.key();
-  if (key === undefined) return undefined;
-  const { seal } = row;
-  if (seal === null) return "unsealed";
-  return seal instanceof Uint8Array && hasSeal(key, table, row, seal) ? undefined : "changed";
-};
+): RowFaultKind | undefined => rights?.faultOf(table, row);
 
 /** Whether the service wrote the row as it stands; true where the key is not known. */
 export const isWhole = (session: Pick<RightSession, "rights">, table: RightTableName, row: Row): boolean =>
@@ -86,11 +92,10 @@ const readRow = async (
   table: RightTableName,
   key: RowKey,
 ): Promise<Row | undefined> => {
+  // Foreign keys of other inserts do not wait for it.
+  const lock = sql.raw(locksRows ? " for no key update" : "");
   // Primary key, one row.
-  const { rows } = await sql<Row>`select * from ${sql.table(table)} where ${isRow(table, key)} ${sql.raw(
-    // Foreign keys of other inserts do not wait for it.
-    locksRows ? "for no key update" : "",
-  )}`.execute(db);
+  const { rows } = await sql<Row>`select * from ${sql.table(table)} where ${isRow(table, key)}${lock}`.execute(db);
   return rows[0];
 };
 
@@ -106,11 +111,11 @@ export const isRow = (table: RightTableName, key: RowKey): RawBuilder<unknown> =
  * it writes nothing in a store that has none, and fails in a store that has one.
  */
 export const sealRow = async (session: RightSession, table: RightTableName, key: RowKey): Promise<void> => {
-  const sealKey = session.rights?.key();
-  if (sealKey === undefined) return await requireNoKey(session);
+  const { rights } = session;
+  if (rights?.isHeld() !== true) return await requireNoKey(session);
   const row = await readRow(session, table, key);
   if (row === undefined) throw new Error(`The row of ${table} to be sealed is not there`);
-  const seal = sealOf(sealKey, table, row);
+  const seal = rights.sealOf(table, row);
   // Primary key, one row.
   await sql`update ${sql.table(table)} set seal = ${seal} where ${isRow(table, key)}`.execute(session.db);
 };

@@ -9,11 +9,12 @@ import {
   isRow,
   makeRights,
   placeOf,
+  type Rights,
   type RightSession,
   type RowFaultKind,
   rightsSecret,
 } from "./door.ts";
-import { memberOf, type Row, sealOf } from "./row-seal.ts";
+import { memberOf, type Row } from "./row-seal.ts";
 
 /** A row that the service did not write as it stands. */
 export type FoundFault = {
@@ -123,9 +124,9 @@ const pageOf = async (
   after: readonly string[] | undefined,
 ): Promise<readonly Row[]> => {
   const key = sql.join(rightTables[table].key.map((column) => sql.ref(column)));
-  const rest = after === undefined ? sql`` : sql`where (${key}) > (${sql.join([...after])})`;
+  const rest = after === undefined ? sql`` : sql` where (${key}) > (${sql.join([...after])})`;
   const { rows } =
-    await sql<Row>`select * from ${sql.table(table)} ${rest} order by ${key} limit ${sql.lit(pageMax)}`.execute(
+    await sql<Row>`select * from ${sql.table(table)}${rest} order by ${key} limit ${sql.lit(pageMax)}`.execute(
       db,
     );
   return rows;
@@ -141,7 +142,7 @@ const endOf = async ({ db }: RightSession, tenantId: string): Promise<ChainEnd> 
 
 /** Each tenant's chain with its sealed end. */
 const compareEnds = async (session: RightSession, after = ""): Promise<ComparedPage> => {
-  if (session.rights?.key() === undefined) return { faults: [] };
+  if (session.rights?.isHeld() !== true) return { faults: [] };
   // Primary key of tenants, a range of it.
   const { rows } = await sql<{
     readonly id: string;
@@ -197,7 +198,7 @@ const begin = async <Tables>(
       await writeStep(session, id, stepOf({ evidence }));
     }
   }
-  for (const table of tableNames) await sealAll(session, table, key);
+  for (const table of tableNames) await sealAll(session, table);
   return true;
 };
 
@@ -265,14 +266,14 @@ const listRights = async ({ db }: RightSession, tenantId: string): Promise<Right
 
 const timeOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-const sealAll = async (session: RightSession, table: RightTableName, key: Uint8Array): Promise<void> => {
+const sealAll = async (session: RightSession & { readonly rights: Rights }, table: RightTableName): Promise<void> => {
   for (let after: readonly string[] | undefined; ; ) {
     const rows = await pageOf(session, table, after);
     for (const row of rows) {
-      if (row["seal"] === null) await writeSeal(session, table, keyOf(table, row), sealOf(key, table, row));
+      if (row["seal"] === null) await writeSeal(session, table, keyOf(table, row), session.rights.sealOf(table, row));
     }
     const last = rows.at(-1);
-    if (last === undefined) return;
+    if (last === undefined || rows.length < pageMax) return;
     after = keyOf(table, last);
   }
 };
@@ -294,12 +295,10 @@ const accept = async <Tables>(
   writeStep: WriteStep<Tables>,
   { table, key, at }: Acceptance,
 ): Promise<boolean> => {
-  const sealKey = session.rights?.key();
-  if (sealKey === undefined) throw new Error("The key of the seals is not known");
   const accepted =
     table === "evidence_heads"
       ? await acceptEnd(session, key)
-      : await acceptRow(session, sealKey, table, key);
+      : await acceptRow(session, table, key);
   if (accepted === undefined) return false;
   const evidence = [
     { id: crypto.randomUUID(), kind: rightsEvidenceKinds[1], at, body: { row: accepted.place } },
@@ -324,7 +323,6 @@ const acceptEnd = async (
 
 const acceptRow = async (
   session: RightSession,
-  sealKey: Uint8Array,
   table: RightTableName,
   key: readonly string[],
 ): Promise<Accepted | undefined> => {
@@ -333,7 +331,8 @@ const acceptRow = async (
     session.db,
   );
   const [row] = rows;
-  if (row === undefined || faultOf(session, table, row) === undefined) return undefined;
-  await writeSeal(session, table, key, sealOf(sealKey, table, row));
+  // Without the key of the seals no row has a fault.
+  if (row === undefined || session.rights === undefined || faultOf(session, table, row) === undefined) return undefined;
+  await writeSeal(session, table, key, session.rights.sealOf(table, row));
   return { tenantId: tenantOf(table, row), place: placeOf(table, row) };
 };
