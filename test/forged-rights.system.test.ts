@@ -39,7 +39,8 @@ it("a key that was added to a stopped service opens nothing, and each command na
   expect(await call(second.url, forged)).toBe(401);
   expect(await call(second.url, second.apiKey)).toBe(401);
   const metrics = await (await fetch(`${second.url}/metrics`)).text();
-  expect(metrics).toContain('idem_rights_faults{table="api_keys"} 2');
+  // Of each key: its seal, and its entry.
+  expect(metrics).toContain('idem_rights_faults{table="api_keys"} 4');
   const listed = await idem("keys", "list");
   expect(listed.stdout).toMatch(/^forged .*forged$/m);
   expect(listed.stderr).toContain("Forged: 2");

@@ -31,31 +31,51 @@ export async function* listRightsFaults(store: WatchStore): AsyncGenerator<Right
 /** Most faults of one round that the log names. */
 const namedMax = 100;
 
-/** Compares the seals at the start and once an hour. The log names each fault, and a metric counts them by table. */
+/** Rounds from one comparison with the entries to the next: it reads every chain, so it comes once a day. */
+const entriesEvery = 24;
+
+/** The faults of the seals alone. */
+async function* listSealsOnly(store: WatchStore): AsyncGenerator<RightsFault> {
+  for await (const found of listSealFaults(store)) yield showFault(found);
+}
+
+/**
+ * Compares the seals at the start and once an hour, and with them the entries at the start and once a day. The log names each fault, and a
+ * metric counts them by table.
+ */
 export const openRightsWatch = (store: WatchStore, report: Report): Module => {
-  let counts = new Map<string, number>();
+  const counts = { seals: new Map<string, number>(), all: new Map<string, number>() };
+  let round = 0;
   const compare = async (signal: AbortSignal): Promise<void> => {
+    const isWhole = round % entriesEvery === 0;
     const found = new Map<string, number>();
     let named = 0;
-    for await (const fault of listSealFaults(store)) {
+    for await (const { place, fault, repair, tenant } of isWhole ? listRightsFaults(store) : listSealsOnly(store)) {
       if (signal.aborted) return;
-      found.set(fault.table, (found.get(fault.table) ?? 0) + 1);
+      const [table = ""] = place.split(" ");
+      found.set(table, (found.get(table) ?? 0) + 1);
       named += 1;
-      if (named > namedMax) continue;
-      const shown = showFault(fault);
-      report("rights", `${shown.place} ${shown.fault}`, new Error(shown.repair), shown.tenant);
+      if (named <= namedMax) report("rights", `${place} ${fault}`, new Error(repair), tenant);
     }
-    counts = found;
+    round += 1;
+    counts.seals = found;
+    if (isWhole) counts.all = found;
   };
+  /** The larger of the last two comparisons, so that a fault that the entries show lasts until they are compared again. */
+  const countOf = (table: string): number => Math.max(counts.seals.get(table) ?? 0, counts.all.get(table) ?? 0);
   return {
     name: "rights",
     tidying: [compare],
     gauges: [
       {
         name: "idem_rights_faults",
-        help: "Rows that give a right and were added or changed past the service, at the last comparison",
+        help: "Faults of rows that give a right: added, changed or removed past the service, at the last comparison",
         labels: ["table"],
-        read: () => [...counts].map(([table, value]) => ({ labels: { table }, value })),
+        read: () =>
+          [...new Set([...counts.seals.keys(), ...counts.all.keys()])].map((table) => ({
+            labels: { table },
+            value: countOf(table),
+          })),
       },
     ],
   };
