@@ -50,7 +50,9 @@ export const openRightsWatch = (store: WatchStore, report: Report): Module => {
     const isWhole = round % entriesEvery === 0;
     const found = new Map<string, number>();
     let named = 0;
-    for await (const { place, fault, repair, tenant } of isWhole ? listRightsFaults(store) : listSealsOnly(store)) {
+    for await (const { place, fault, repair, tenant } of isWhole
+      ? listRightsFaults(store)
+      : listSealsOnly(store)) {
       if (signal.aborted) return;
       const [table = ""] = place.split(" ");
       found.set(table, (found.get(table) ?? 0) + 1);
@@ -62,7 +64,8 @@ export const openRightsWatch = (store: WatchStore, report: Report): Module => {
     if (isWhole) counts.all = found;
   };
   /** The larger of the last two comparisons, so that a fault that the entries show lasts until they are compared again. */
-  const countOf = (table: string): number => Math.max(counts.seals.get(table) ?? 0, counts.all.get(table) ?? 0);
+  const countOf = (table: string): number =>
+    Math.max(counts.seals.get(table) ?? 0, counts.all.get(table) ?? 0);
   return {
     name: "rights",
     tidying: [compare],

@@ -12,16 +12,10 @@ async function* one(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 async function* entriesOf(text: string): AsyncGenerator<Entry> {
-  const line = {
-    type: "backup",
-    format: 2,
-    release: "1",
-    schema: 3,
-    store: "embedded",
-    at: 5,
-    masterKeys: [],
-  } as const;
-  yield { kind: "statement", line };
+  yield {
+    kind: "statement",
+    line: { type: "backup", format: 2, release: "1", schema: 3, store: "embedded", at: 5, masterKeys: [] },
+  };
   const content = Buffer.from(text);
   yield { kind: "file", file: { name: "idem.sqlite", bytes: content.length, content: one(content) } };
 }

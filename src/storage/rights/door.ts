@@ -95,7 +95,8 @@ const readRow = async (
   // Foreign keys of other inserts do not wait for it.
   const lock = sql.raw(locksRows ? " for no key update" : "");
   // Primary key, one row.
-  const { rows } = await sql<Row>`select * from ${sql.table(table)} where ${isRow(table, key)}${lock}`.execute(db);
+  const { rows } =
+    await sql<Row>`select * from ${sql.table(table)} where ${isRow(table, key)}${lock}`.execute(db);
   return rows[0];
 };
 

@@ -9,8 +9,8 @@ import {
   isRow,
   makeRights,
   placeOf,
-  type Rights,
   type RightSession,
+  type Rights,
   type RowFaultKind,
   rightsSecret,
 } from "./door.ts";
@@ -266,11 +266,15 @@ const listRights = async ({ db }: RightSession, tenantId: string): Promise<Right
 
 const timeOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-const sealAll = async (session: RightSession & { readonly rights: Rights }, table: RightTableName): Promise<void> => {
+const sealAll = async (
+  session: RightSession & { readonly rights: Rights },
+  table: RightTableName,
+): Promise<void> => {
   for (let after: readonly string[] | undefined; ; ) {
     const rows = await pageOf(session, table, after);
     for (const row of rows) {
-      if (row["seal"] === null) await writeSeal(session, table, keyOf(table, row), session.rights.sealOf(table, row));
+      if (row["seal"] === null)
+        await writeSeal(session, table, keyOf(table, row), session.rights.sealOf(table, row));
     }
     const last = rows.at(-1);
     if (last === undefined || rows.length < pageMax) return;
@@ -296,9 +300,7 @@ const accept = async <Tables>(
   { table, key, at }: Acceptance,
 ): Promise<boolean> => {
   const accepted =
-    table === "evidence_heads"
-      ? await acceptEnd(session, key)
-      : await acceptRow(session, table, key);
+    table === "evidence_heads" ? await acceptEnd(session, key) : await acceptRow(session, table, key);
   if (accepted === undefined) return false;
   const evidence = [
     { id: crypto.randomUUID(), kind: rightsEvidenceKinds[1], at, body: { row: accepted.place } },
@@ -332,7 +334,8 @@ const acceptRow = async (
   );
   const [row] = rows;
   // Without the key of the seals no row has a fault.
-  if (row === undefined || session.rights === undefined || faultOf(session, table, row) === undefined) return undefined;
+  if (row === undefined || session.rights === undefined || faultOf(session, table, row) === undefined)
+    return undefined;
   await writeSeal(session, table, key, session.rights.sealOf(table, row));
   return { tenantId: tenantOf(table, row), place: placeOf(table, row) };
 };
