@@ -53,7 +53,7 @@ module.exports = {
       { path: "^src/([^/]+)/store/", pathNot: `^src/transactions/store/step-store\\.ts$|${test}` },
       {
         path: "^src/",
-        pathNot: `^src/($1|${shared})/|^src/transactions/store/(step|transaction)-store\\.ts$|^src/storage/(blob-store|data-key-lock|list-place)\\.ts$|^src/jobs/store/job-lease\\.ts$|${recordCall}`,
+        pathNot: `^src/($1|${shared})/|^src/transactions/store/(step|transaction)-store\\.ts$|^src/storage/(blob-store|data-key-lock|list-place|rights/(door|chain-head))\\.ts$|^src/jobs/store/job-lease\\.ts$|${recordCall}`,
         ...value,
       },
     ),
@@ -63,7 +63,7 @@ module.exports = {
       { path: "^src/transactions/store/step-store\\.ts$" },
       {
         path: "^src/",
-        pathNot: `^src/(transactions|${shared})/|^src/(tracking/store/write-operation|webhooks/store/fan-out)\\.ts$`,
+        pathNot: `^src/(transactions|${shared})/|^src/(tracking/store/write-operation|webhooks/store/fan-out|storage/rights/chain-head)\\.ts$`,
         ...value,
       },
     ),

@@ -13,6 +13,7 @@ import { type BlobCommands, type BlobTables, insertBlobs } from "#storage/blob-s
 import type { Session } from "#storage/database";
 import type { KeyCommands } from "#storage/key-store";
 import type { ScrubCommands } from "#storage/scrub-store";
+import type { RightsCommands } from "#storage/rights/rights-store";
 import type { SecretCommands } from "#storage/secret-store";
 import type { SealedTransaction } from "#transactions/record";
 import type { Calls } from "./record.ts";
@@ -225,6 +226,18 @@ export const keyCalls: Calls<KeyCommands> = {
   listKeys: [{ args: [] }],
   rewrapKey: [{ args: ["key", "master", someBytes] }],
   destroyKey: [{ args: ["key", at, noStep] }],
+};
+
+export const rightsCalls: Calls<RightsCommands> = {
+  beginRights: [{ args: [someBytes, someBytes, at], when: "of a tenant with rows that have a seal" }],
+  hasSeals: [{ args: [], when: "of a store whose first table has one" }],
+  compareRights: [
+    { args: ["api_keys"], when: "from the start" },
+    { args: ["api_keys", ["tenant", "id"]], when: "up to 500 rows after a key" },
+    { args: ["evidence_heads"], when: "the ends of the chains of up to 500 tenants" },
+  ],
+  listRights: [{ args: ["tenant"] }],
+  acceptRight: [{ args: ["api_keys", ["tenant", "id"], at], when: "of a whole row" }],
 };
 
 export const secretCalls: Calls<SecretCommands> = {

@@ -20,6 +20,7 @@ import type { Commands } from "#storage/commands";
 import type { Session } from "#storage/database";
 import { makeKeyCommands } from "#storage/key-store";
 import { makeScrubCommands } from "#storage/scrub-store";
+import { makeRightsCommands } from "#storage/rights/rights-store";
 import { makeSecretCommands } from "#storage/secret-store";
 import { makeRateCommands } from "#tenants/store/rate-store";
 import { makeTenantCommands } from "#tenants/store/tenant-store";
@@ -121,6 +122,11 @@ export const sqlPages = [
     documents.keyCalls,
   ),
   page("storage/scrub-store", makeScrubCommands, documents.scrubCalls),
+  page(
+    "storage/rights/rights-store",
+    (session: Session<Tables>) => makeRightsCommands(session, () => Promise.resolve()),
+    documents.rightsCalls,
+  ),
   page("storage/secret-store", makeSecretCommands, documents.secretCalls),
   page(
     "webhooks/store/delivery-store",

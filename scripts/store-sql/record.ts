@@ -16,6 +16,7 @@ import {
 } from "kysely";
 import type { Commands } from "#storage/commands";
 import type { Session } from "#storage/database";
+import type { Rights } from "#storage/rights/door";
 import { sampleRow } from "./sample.ts";
 import { writeStatement } from "./statement.ts";
 
@@ -37,6 +38,14 @@ export type Calls<Own extends Commands> = {
 };
 
 type Dialects = { readonly sqlite: Dialect; readonly postgres: Dialect };
+
+/** Holds a key, and takes every sample row as whole. */
+const rights: Rights = {
+  hold: () => undefined,
+  isHeld: () => true,
+  sealOf: () => new Uint8Array(32),
+  faultOf: () => undefined,
+};
 
 const nothing = (): Promise<void> => Promise.resolve();
 
@@ -87,7 +96,7 @@ const record = async <Tables>(
 ): Promise<readonly string[]> => {
   const { statements, dialects } = makeRecorder(findsNothing);
   const db = new Kysely<Tables>({ dialect: dialects[database], plugins: [new CamelCasePlugin()] });
-  await run({ db, locksRows: database === "postgres" });
+  await run({ db, locksRows: database === "postgres", rights });
   return statements.map(writeStatement);
 };
 

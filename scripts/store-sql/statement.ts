@@ -10,7 +10,7 @@ type Group = { readonly isQuery: boolean; readonly indent: number };
 
 /** One statement in lines: one clause per line, conditions under their clause, inner queries indented. */
 export const writeStatement = (sql: string): string => {
-  const text = sql.replaceAll('"', "").replaceAll(/\$\d+/g, "?");
+  const text = sql.replaceAll('"', "").replaceAll(/\$\d+/g, "?").replaceAll(/\s+/g, " ").trim();
   const groups: Group[] = [{ isQuery: true, indent: 0 }];
   let out = "";
   for (let at = 0; at < text.length; at += 1) {

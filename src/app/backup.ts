@@ -121,7 +121,7 @@ async function* statements(
     kind: "statement",
     line: {
       type: "backup",
-      format: 1,
+      format: 2,
       release: version,
       schema: await reads.schema(),
       store,

@@ -8,6 +8,7 @@ import { makeLogSink } from "./log-sink.ts";
 import type { Module } from "./module.ts";
 import { openOutgoing } from "./outgoing.ts";
 import type { Report } from "./parts.ts";
+import { openRights } from "./rights.ts";
 import { type Idem, makeStop, type SettleMasterKey, serve, startTidying } from "./service.ts";
 import { startJobsWhenListening } from "./start-jobs.ts";
 import { openPlaces, openStorage, type ReadyConfig, type Storage } from "./storage.ts";
@@ -31,6 +32,7 @@ export const openDeliveryService = async (
   const places = await openPlaces(config);
   try {
     const ready = await settleMasterKey(config, places.store);
+    await openRights(places.store, ready, clock());
     return await openParts(ready, openStorage(places, ready), log);
   } catch (error) {
     await places.close();

@@ -9,6 +9,7 @@ import { registryEvidenceKinds } from "#registry/ask-registry";
 import { localRegistryEvidenceKinds } from "#registry/local/evidence";
 import { signingEvidenceKinds } from "#signing/documents/digital-sign";
 import { bundleEvidenceKinds } from "#signing/evidence/bundle/export-bundle";
+import { rightsEvidenceKinds } from "#storage/rights/rights-store";
 import { apiKeyEvidenceKinds } from "#tenants/key-admin";
 import { operationEvidenceKinds } from "#tracking/end-operation";
 import { receiptKinds } from "#transactions/evidence";
@@ -39,6 +40,7 @@ it("the evidence guide lists every kind of entry that this release writes, and n
     ...captureEvidenceKinds,
     ...verificationEvidenceKinds,
     ...apiKeyEvidenceKinds,
+    ...rightsEvidenceKinds,
     ...receiptKinds,
   ];
   expect(listed).toEqual(written);

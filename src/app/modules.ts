@@ -31,6 +31,7 @@ import { openPersonas, steeredDocuments, steeredRegistry, unmarkedDocuments } fr
 import { openRegistries } from "./registries.ts";
 import { openCivilValidation, openDocumentCheck } from "./registry.ts";
 import { openScrub } from "./scrub.ts";
+import { openRightsWatch } from "./rights-watch.ts";
 import { openSigningOf } from "./signing.ts";
 import { missingStorage } from "./storage-errors.ts";
 import { makeTidyingTasks } from "./tidying.ts";
@@ -130,6 +131,7 @@ export async function* openModules(
 ): AsyncGenerator<Module, void> {
   yield storageModule(parts);
   yield openScrub(parts);
+  yield openRightsWatch(parts.storage.store, parts.report);
   yield openEvidence({ ...parts, store: parts.storage.store }, parts.authorities);
   yield engineModule(parts);
   const announcing = withAnnouncedEnds(parts);

@@ -14,6 +14,7 @@ import {
   type OpenedStore,
   openRecordingStore,
   openStore,
+  openUnheld,
   type ReadyConfig,
   type RecordingStorage,
 } from "./storage.ts";
@@ -24,6 +25,8 @@ export type ReachedStore = OpenedStore & { readonly masterIds?: readonly string[
 
 export type Reaching = {
   readonly migrate?: boolean;
+  /** Opens the store without the key of its seals: no row that gives a right is read or written. */
+  readonly isUnheld?: boolean;
   /** Called once where another process has the embedded store open and serves no command: the command waits for it. */
   readonly onHeld: (holder: string) => void;
 };
@@ -35,9 +38,9 @@ export type Reaching = {
  */
 export const reachStore = async (
   config: Config,
-  { migrate = false, onHeld }: Reaching,
+  { migrate = false, isUnheld = false, onHeld }: Reaching,
 ): Promise<ReachedStore> => {
-  const open = (): Promise<OpenedStore> => openStore(config, { migrate });
+  const open = (): Promise<OpenedStore> => (isUnheld ? openUnheld : openStore)(config, { migrate });
   if (config.databaseUrl !== undefined) return await open();
   const openOrAsk = async (): Promise<ReachedStore> => {
     try {

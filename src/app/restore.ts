@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { type ArchivedFile, type ArchiveVisitor, readArchive } from "#backup/archive";
 import { BackupFault } from "#backup/backup-fault";
 import type { LineOf } from "#backup/manifest";
+import { type BackupTrust, requireSignature } from "#backup/signature";
 import { type BackupReads, type ChainEnd, openSqliteReads } from "#storage/backup-reads";
 import type { StatedObject } from "#storage/blob-store";
 import { createPrivate } from "#storage/data-directory";
@@ -19,6 +20,8 @@ export type BackupReport = LineOf<"end"> &
   Pick<LineOf<"backup">, "release" | "schema" | "at" | "masterKeys"> & {
     /** Faults of the store that the backup states: it was made despite them. */
     readonly damage: readonly Pick<LineOf<"damage">, "place" | "fault">[];
+    /** The public key that signed it; absent for a backup without a signature, which was taken on request. */
+    readonly signer?: string;
   };
 
 /** Where the parts of a backup go. */
@@ -32,19 +35,20 @@ export type RestoreTarget = {
 };
 
 /**
- * Reads a backup to its end and compares it: each hash, the file of the store by SQLite's own check, the chains with their
+ * Reads a backup to its end and compares it: its signature, each hash, the file of the store by SQLite's own check, the chains with their
  * stated ends, and the objects with the rows that name them. Throws BackupFault with the first difference.
  */
 export const readBackup = async (
   plain: AsyncIterable<Uint8Array>,
   target: RestoreTarget,
-  onBytes: (bytes: number) => void,
+  { trust, onBytes }: { readonly trust: BackupTrust; readonly onBytes: (bytes: number) => void },
 ): Promise<BackupReport> => {
   const checks = makeChecks(target.despiteDamage ?? false);
   try {
-    const end = await readArchive(plain, visitorOf(target, checks, onBytes));
+    const { end, signature, digest } = await readArchive(plain, visitorOf(target, checks, onBytes));
+    requireSignature(signature, digest, trust);
     const { release, schema, at, masterKeys, damage } = await checks.finish();
-    return { ...end, release, schema, at, masterKeys, damage };
+    return { ...end, release, schema, at, masterKeys, damage, ...(signature && { signer: signature.key }) };
   } finally {
     await checks.close();
   }

@@ -41,6 +41,8 @@ import type { Parts, Report } from "./parts.ts";
 import { openPepList } from "./pep-list.ts";
 import type { RecordingStore } from "./recording-store.ts";
 import { readRegistries } from "./registries.ts";
+import { openRights } from "./rights.ts";
+import { refuseForged } from "./rights-watch.ts";
 import { partOf } from "./roles.ts";
 import { startJobsWhenListening } from "./start-jobs.ts";
 import { openPlaces, openStorage, type Places, type ReadyConfig } from "./storage.ts";
@@ -190,7 +192,7 @@ export const serve = (
     ...(findPage && { findPage }),
     ...(mailbox && { mailbox }),
     ...(pageDetector && { pageDetector, hasDemo: config.mode !== "production" }),
-    keys: { find: storage.store.findApiKey, touch: storage.store.touchApiKeys },
+    keys: { find: refuseForged(storage.store.findApiKey, report), touch: storage.store.touchApiKeys },
     // The embedded store has one process, which counts in memory.
     ...(config.databaseUrl !== undefined && { askRate: storage.store.askRate }),
     metrics,
@@ -259,6 +261,7 @@ const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening):
   const places = await openPlacesDuringLoad(engine, config, log);
   try {
     const ready = await settleMasterKey(config, places.store);
+    await openRights(places.store, ready, clock());
     const storage = openStorage(places, ready);
     const tokenKeys = await openHeldKeys(storage.store, ready, clock);
     const openToken = await makeOpenToken(tokenKeys.keys(), config.tokens, tokenKeys.renew);

@@ -9,7 +9,7 @@ import type { SignReport } from "#signing/evidence/bundle/make-bundle";
 import type { SignDocument } from "#signing/evidence/sign-document";
 import type { SigningTerms } from "#signing/evidence/sign-with-statement";
 import { type DevelopmentAuthority, openDevelopmentAuthority } from "#signing/keys/development/authority";
-import { makeDevelopmentKeyStore } from "#signing/keys/development/key-store";
+import { developmentAuthoritySecret, makeDevelopmentKeyStore } from "#signing/keys/development/key-store";
 import type { OpenedSigner } from "#signing/keys/make-signer";
 import { openSigner } from "#signing/keys/open-signer";
 import type { ExtendedPdf } from "#signing/pades/extend-pdf";
@@ -145,7 +145,9 @@ export const openSigningSources = async (parts: SigningSourceParts): Promise<Sig
   if (wanted.kind === "none") return undefined;
   const development = needsDevelopment(config)
     ? openDevelopmentAuthority(
-        await makeDevelopmentKeyStore(store, masterSealerOf(config)).loadOrCreate(clock()),
+        await makeDevelopmentKeyStore(store, masterSealerOf(config, developmentAuthoritySecret)).loadOrCreate(
+          clock(),
+        ),
         clock,
       )
     : undefined;

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Config } from "#config/config";
 import { type DocumentList, makeDocumentList } from "#document/decision/history/listed-documents";
-import { makeDevelopmentKeyStore } from "#signing/keys/development/key-store";
+import { developmentAuthoritySecret, makeDevelopmentKeyStore } from "#signing/keys/development/key-store";
 import type { Blobs, Keyring } from "#storage/blobs";
 import type { StoreLife } from "#storage/commands";
 import {
@@ -24,16 +24,16 @@ import {
   makeKeyring,
   rotateMaster,
 } from "#storage/keyring";
-import { masterKeyOf } from "#storage/master-key";
 import type { Objects } from "#storage/objects";
 import { type PlannedMigration, planPostgres, planSqlite } from "#storage/plan-migrations";
 import { migratePostgres } from "#storage/postgres-store";
+import { rightsSecret } from "#storage/rights/door";
+import type { RightsCommands } from "#storage/rights/rights-store";
 import { makeBlobs } from "#storage/sealed-blobs";
 import type { SecretCommands } from "#storage/secret-store";
 import type { TenantCommands } from "#tenants/store/tenant-store";
 import { makeTokenKeyStore, openSealedKeys, type TokenKeyStore, tokenKeysSecret } from "#tokens/key-store";
 import { publishKeys } from "#tokens/keys";
-import { makeMasterSealer } from "#tokens/master-sealer";
 import type { AssetCommands } from "#tracking/store/asset-store";
 import type { OperationCommands } from "#tracking/store/operation-store";
 import { makeMeasurementSeal } from "#transactions/measurement-seal";
@@ -43,14 +43,15 @@ import type { UserCommands } from "#users/store/user-store";
 import { makeUserAdmin, type UserAdmin } from "#users/user-admin";
 import type { DecisionReads } from "./decision-export.ts";
 import { finishErasure, forgetMeasurements, untilNone } from "./erasure.ts";
+import { isReady, masterSealerOf, mastersOf, type ReadyConfig } from "./master-keys.ts";
 import { type ObjectState, probePostgres, probeSqlite, type StoreProbe } from "./probe.ts";
 import { makeRecordingStore, type RecordingStore } from "./recording-store.ts";
+import { holdRights, openRights, resealRights } from "./rights.ts";
 import { explainDirectory, explainFile, explainPostgres, storeFile } from "./storage-errors.ts";
 import { openPostgresStore, openSqliteStore, openSqliteStoreToRead, type Store } from "./store.ts";
 import { type WatchedStore, watchSteps } from "./watch-steps.ts";
 
-/** A configuration with a master key; `masterKeyFile` is the file of a development start that holds it, if one does. */
-export type ReadyConfig = Config & { readonly masterKey: Uint8Array; readonly masterKeyFile?: string };
+export { masterSealerOf, mastersOf, type ReadyConfig } from "./master-keys.ts";
 
 const clock = (): Date => new Date();
 
@@ -66,9 +67,24 @@ export type StoreOpening = {
 /**
  * Opens the store that the configuration names. Migrates the tables of the embedded store always, those of
  * PostgreSQL if `migrate` is set. The embedded store locks its data directory for this process; several
- * processes may share PostgreSQL. Throws Error with the setting, the cause and the next step.
+ * processes may share PostgreSQL. With a master key it holds the key of the seals. Throws Error with the setting, the cause and the next step.
  */
-export const openStore = async (
+export const openStore = async (config: Config, options: StoreOpening = {}): Promise<OpenedStore> => {
+  const opened = await openUnheld(config, options);
+  try {
+    if (isReady(config)) await openRights(opened.store, config, clock());
+    return opened;
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+};
+
+/**
+ * As {@link openStore}, for a start whose master key is not settled: it calls `openRights` before it reads or writes a row that gives a
+ * right.
+ */
+export const openUnheld = async (
   config: Config,
   { migrate = false, wait = { ms: 0, onHeld: () => undefined } }: StoreOpening = {},
 ): Promise<OpenedStore> => {
@@ -134,27 +150,12 @@ export type Storage = Omit<Places, "store"> & {
   readonly blobs: Blobs;
 };
 
-/** The master keys of a process, the current one first. */
-export const mastersOf = ({ masterKey, masterKeyPrevious: previous }: ReadyConfig): Masters => [
-  masterKeyOf(masterKey),
-  ...(previous === undefined ? [] : [masterKeyOf(previous)]),
-];
-
 /** The deployment's key pairs for tokens, sealed by its master key. */
 export const openTokenKeys = (store: SecretCommands, config: ReadyConfig): TokenKeyStore =>
-  makeTokenKeyStore(store, masterSealerOf(config));
-
-/** The file of a development start outlives a rotation of the master key. */
-export const masterSealerOf = ({ masterKey, masterKeyPrevious, masterKeyFile: file }: ReadyConfig) =>
-  makeMasterSealer(
-    masterKey,
-    masterKeyPrevious,
-    file &&
-      `The key in ${file} does not open them. After idem keys rotate, set IDEM_MASTER_KEY for good to the key of the rotation, and remove that file.`,
-  );
+  makeTokenKeyStore(store, masterSealerOf(config, tokenKeysSecret));
 
 /**
- * Wraps every data key, the token keys and the development authority under the current master key. After that the previous master key is
+ * Wraps every data key, the token keys, the development authority and the key of the seals under the current master key. After that the previous master key is
  * not needed. Returns the number of data keys that were wrapped.
  */
 export const rewrapKeys = async (
@@ -162,13 +163,15 @@ export const rewrapKeys = async (
   config: ReadyConfig,
 ): Promise<number> => {
   await openTokenKeys(store, config).loadOrCreate(clock());
-  await makeDevelopmentKeyStore(store, masterSealerOf(config)).reseal();
+  await makeDevelopmentKeyStore(store, masterSealerOf(config, developmentAuthoritySecret)).reseal();
+  await resealRights(store, config);
   return await rotateMaster(store, mastersOf(config));
 };
 
 /** The commands that read the evidence. */
 export type EvidenceReads = Pick<EvidenceCommands, "listChainHeads" | "listLinks" | "listAnchors"> &
-  Pick<TenantCommands, "listTenants">;
+  Pick<TenantCommands, "listTenants"> &
+  Pick<RightsCommands, "compareRights" | "listRights">;
 
 /**
  * Opens the store for reading alone, beside a running service and without a master key. Undefined if nothing is stored
@@ -180,13 +183,27 @@ export const openStoreToRead = async (
   { readonly store: EvidenceReads & DecisionReads; readonly close: () => Promise<void> } | undefined
 > => await openAnyToRead(config);
 
-const openAnyToRead = async (
-  config: Config,
-): Promise<
-  { readonly store: Omit<Store, keyof StoreLife>; readonly close: () => Promise<void> } | undefined
-> => {
+type ReadOnly = {
+  readonly store: Omit<Store, Exclude<keyof StoreLife, "holdRights">>;
+  readonly close: () => Promise<void>;
+};
+
+/** With a master key, what is read is compared with its seals, where the store has any. */
+const openAnyToRead = async (config: Config): Promise<ReadOnly | undefined> => {
+  const opened = await openUnheldToRead(config);
+  if (opened === undefined || !isReady(config)) return opened;
+  try {
+    await holdRights(opened.store, config);
+    return opened;
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+};
+
+const openUnheldToRead = async (config: Config): Promise<ReadOnly | undefined> => {
   if (config.databaseUrl !== undefined) {
-    return await openStore(config);
+    return await openUnheld(config);
   }
   const path = join(config.dataDirectory, storeFile);
   if (!existsSync(path)) {
@@ -304,7 +321,8 @@ export const inspectStore = async (
   if (masterKey === undefined) {
     return found;
   }
-  const keys = secret && (await openSealedKeys(secret, masterSealerOf({ ...config, masterKey })));
+  const keys =
+    secret && (await openSealedKeys(secret, masterSealerOf({ ...config, masterKey }, tokenKeysSecret)));
   return { ...found, keyIds: keys ? publishKeys(keys).keys.map(({ kid }) => kid) : [] };
 };
 
@@ -324,9 +342,9 @@ export const probeObjects = async (config: Config): Promise<void> => {
   }
 };
 
-/** Opens store and objects of one process. Neither needs a master key. Waits as {@link openStore}. */
+/** Opens store and objects of one process. Neither needs a master key; {@link openRights} comes before {@link openStorage}. Waits as {@link openStore}. */
 export const openPlaces = async (config: Config, wait?: HolderWait): Promise<Places> => {
-  const { store, close } = await openStore(config, { ...(wait && { wait }) });
+  const { store, close } = await openUnheld(config, { ...(wait && { wait }) });
   try {
     return { ...watchSteps(store), close, objects: await openObjects(config) };
   } catch (error) {
@@ -360,6 +378,7 @@ export const holdsWrappedKeys = async (
   store: Pick<KeyCommands, "listKeys"> & Pick<SecretCommands, "findSecret">,
 ): Promise<boolean> =>
   (await store.findSecret(tokenKeysSecret)) !== undefined ||
+  (await store.findSecret(rightsSecret)) !== undefined ||
   (await store.listKeys()).some(({ wrapped }) => wrapped !== null);
 
 /** Opens the stored objects that the settings name: a bucket, or the folder of the data directory. */

@@ -26,6 +26,7 @@ import type { CommandSet } from "#storage/commands";
 import type { Session } from "#storage/database";
 import { erasingKeyCommands, type KeyTables, makeKeyCommands } from "#storage/key-store";
 import { makeScrubCommands, type ScrubTables } from "#storage/scrub-store";
+import { makeRightsCommands } from "#storage/rights/rights-store";
 import { makeSecretCommands, type SecretTables } from "#storage/secret-store";
 import { makeRateCommands, type RateTables } from "#tenants/store/rate-store";
 import { makeTenantCommands } from "#tenants/store/tenant-store";
@@ -121,6 +122,7 @@ export const makeCommands = (session: Session<Tables>) => ({
   ...makeTokenCommands(session),
   ...makeKeyCommands(session, (tenantId, step) => writeStep(session, tenantId, step)),
   ...makeSecretCommands(session),
+  ...makeRightsCommands(session, writeStep),
   ...makeBlobCommands(session),
   ...makeScrubCommands(session),
   ...makeDeliveryCommands(session),

@@ -6,6 +6,7 @@ import type { WishedDestination } from "#webhooks/destinations/judge-destination
 import { openDestinationService } from "./destinations.ts";
 import { openOutgoing } from "./outgoing.ts";
 import type { Note, Report } from "./parts.ts";
+import { openRights } from "./rights.ts";
 import { openPlaces, openStorage, type ReadyConfig, type Storage } from "./storage.ts";
 import { openTracking } from "./tracking.ts";
 import { openDeliveries } from "./webhooks.ts";
@@ -30,6 +31,7 @@ export const openWebhookBench = async (
   report: Report,
 ): Promise<WebhookBench> => {
   const { onEvents, ...places } = await openPlaces(config);
+  await openRights(places.store, config, new Date());
   const storage = openStorage({ onEvents, ...places }, config);
   const { sealedStore: store, keyring } = storage;
   const tracking = openTracking(config, storage, () => "http://127.0.0.1");

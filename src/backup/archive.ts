@@ -10,6 +10,7 @@ import {
   readManifestLine,
   writeManifestLine,
 } from "./manifest.ts";
+import { type BackupSigner, makeDigest } from "./signature.ts";
 
 /** A file of a backup: exactly `bytes` bytes. */
 export type ArchivedFile = {
@@ -27,13 +28,23 @@ export type Entry =
 export type TakeLine = (line: ManifestLine) => void | Promise<void>;
 
 /**
- * The plain bytes of a backup: lines of JSON, and after the line of a file its bytes and a line with their SHA-256. Memory
- * holds one piece of a file.
+ * The plain bytes of a backup: lines of JSON, after the line of a file its bytes and a line with their SHA-256, and at the end the
+ * signature over all of it. Memory holds one piece of a file.
  */
 export async function* writeArchive(
   entries: AsyncIterable<Entry>,
   takeLine: TakeLine = () => undefined,
+  signer?: Pick<BackupSigner, "sign">,
 ): AsyncGenerator<Uint8Array> {
+  const digest = makeDigest();
+  for await (const piece of writeEntries(entries, takeLine)) {
+    digest.update(piece);
+    yield piece;
+  }
+  if (signer !== undefined) yield textOf(signer.sign(digest.digest()));
+}
+
+async function* writeEntries(entries: AsyncIterable<Entry>, takeLine: TakeLine): AsyncGenerator<Uint8Array> {
   const totals = makeTotals();
   for await (const entry of entries) {
     if (entry.kind === "file") {
@@ -81,15 +92,25 @@ export type ArchiveVisitor = {
   readonly file: (file: ArchivedFile) => Promise<void>;
 };
 
+/** What a backup states at its end. */
+export type ArchiveEnd = {
+  readonly end: LineOf<"end">;
+  /** Absent in a backup of an earlier release. */
+  readonly signature?: LineOf<"signature">;
+  /** Of all bytes that the signature covers. */
+  readonly digest: Uint8Array;
+};
+
 /**
- * Reads what `writeArchive` wrote, and checks the hash of each file and the totals. Throws BackupFault where a hash is
- * wrong or the end is missing.
+ * Reads what `writeArchive` wrote, and checks the hash of each file and the totals. The caller judges the signature. Throws BackupFault where
+ * a hash is wrong or the end is missing.
  */
 export const readArchive = async (
   plain: AsyncIterable<Uint8Array>,
   visitor: ArchiveVisitor,
-): Promise<LineOf<"end">> => {
-  const reader = makeByteReader(plain);
+): Promise<ArchiveEnd> => {
+  const digest = makeDigest();
+  const reader = makeByteReader(plain, (piece) => void digest.update(piece));
   const lines = makeLineReader(reader);
   const totals = makeTotals();
   for (;;) {
@@ -111,10 +132,19 @@ export const readArchive = async (
         throw damaged("A hash stands where no file is");
       case "end":
         if (!isSameEnd(totals.end(), line)) throw damaged("Its files are not those that its end states");
-        if (!(await reader.isAtEnd())) throw damaged("Bytes follow its end");
-        return line;
+        return { end: line, digest: digest.copy().digest(), ...(await readSignature(reader)) };
+      case "signature":
+        throw damaged("A signature stands before its end");
     }
   }
+};
+
+const readSignature = async (reader: ByteReader) => {
+  if (await reader.isAtEnd()) return {};
+  const text = await reader.takeLine(lineBytesMax);
+  const line = text && readManifestLine(text.toString("utf8"));
+  if (line?.type !== "signature" || !(await reader.isAtEnd())) throw damaged("Bytes follow its end");
+  return { signature: line };
 };
 
 const readFile = async (

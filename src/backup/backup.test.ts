@@ -101,7 +101,7 @@ const fileOf = (name: string, content: Buffer, bytes = content.length): Entry =>
 /** The names and lengths that a reader gets. */
 const read = async (plain: Buffer) => {
   const seen: string[] = [];
-  const end = await readArchive(pieces(plain, 777), {
+  const { end } = await readArchive(pieces(plain, 777), {
     statement: ({ type }) => void seen.push(type),
     file: async ({ name, content }) => void seen.push(`${name} ${(await collect(content)).length}`),
   });

@@ -10,8 +10,14 @@ export type ByteReader = {
   readonly isAtEnd: () => Promise<boolean>;
 };
 
-/** A reader over a stream. Memory holds what was asked for, and one piece of the stream. */
-export const makeByteReader = (source: AsyncIterable<Uint8Array>): ByteReader => {
+/**
+ * A reader over a stream. Memory holds what was asked for, and one piece of the stream. `onTaken` gets each byte that was taken, in their
+ * order.
+ */
+export const makeByteReader = (
+  source: AsyncIterable<Uint8Array>,
+  onTaken: (piece: Uint8Array) => void = () => undefined,
+): ByteReader => {
   const pieces = source[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);
 
@@ -29,6 +35,7 @@ export const makeByteReader = (source: AsyncIterable<Uint8Array>): ByteReader =>
       const piece = rest.subarray(0, left);
       rest = rest.subarray(piece.length);
       left -= piece.length;
+      onTaken(piece);
       yield piece;
     }
   }
@@ -45,9 +52,11 @@ export const makeByteReader = (source: AsyncIterable<Uint8Array>): ByteReader =>
         const end = rest.indexOf(0x0a);
         const piece = rest.subarray(0, end === -1 ? left : Math.min(end, left));
         taken.push(piece);
+        onTaken(piece);
         rest = rest.subarray(piece.length);
         left -= piece.length;
         if (rest[0] !== 0x0a) continue;
+        onTaken(rest.subarray(0, 1));
         rest = rest.subarray(1);
         return Buffer.concat(taken);
       }

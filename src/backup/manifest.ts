@@ -7,7 +7,8 @@ import { Compile } from "typebox/compile";
 export const manifestLine = Type.Union([
   Type.Object({
     type: Type.Literal("backup"),
-    format: Type.Literal(1),
+    /** 2: a signature follows the end. Earlier releases wrote 1. */
+    format: Type.Union([Type.Literal(1), Type.Literal(2)]),
     /** Version of the program that made it, and of the tables of the store. */
     release: Type.String({ maxLength: 64 }),
     schema: Type.Integer({ minimum: 0 }),
@@ -58,6 +59,12 @@ export const manifestLine = Type.Union([
     damaged: Type.Optional(Type.Integer({ minimum: 1 })),
     /** SHA-256 over the lines `<sha256>  <name>` of all files, in their order. */
     sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
+  }),
+  /** In a backup alone, after its end: Ed25519 over all bytes before this line. */
+  Type.Object({
+    type: Type.Literal("signature"),
+    key: Type.String({ pattern: "^[0-9a-f]{64}$" }),
+    signature: Type.String({ pattern: "^[A-Za-z0-9_-]{86}$" }),
   }),
 ]);
 

@@ -127,6 +127,10 @@ export const commandGroups: Readonly<Record<string, Readonly<Record<string, List
     },
   },
   "Evidence and signatures": {
+    rights: {
+      summary: "find keys, receivers and lists that were changed past the service",
+      load: async () => (await import("./rights/rights.ts")).rights,
+    },
     evidence: {
       summary: "verify and export the evidence chains, and bundles of operations",
       load: async () => (await import("./evidence/evidence.ts")).evidence,

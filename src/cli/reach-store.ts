@@ -1,4 +1,4 @@
-import { type ReachedStore, reachRecordingStore, reachStore } from "#app/reach-store";
+import { type ReachedStore, type Reaching, reachRecordingStore, reachStore } from "#app/reach-store";
 import type { ReadyConfig, RecordingStorage } from "#app/storage";
 import type { Config } from "#config/config";
 import { opening, say } from "./command.ts";
@@ -14,8 +14,8 @@ export const sayHeld = (holder: string): void =>
 export const openCommandStore = async (
   config: Config,
   wayOut?: string,
-  { migrate = false }: { readonly migrate?: boolean } = {},
-): Promise<ReachedStore> => await opening(reachStore(config, { migrate, onHeld: sayHeld }), wayOut);
+  options: Pick<Reaching, "migrate" | "isUnheld"> = {},
+): Promise<ReachedStore> => await opening(reachStore(config, { ...options, onHeld: sayHeld }), wayOut);
 
 /** The same, with the keys that open the measurements of transactions. */
 export const openCommandStorage = async (config: ReadyConfig, wayOut?: string): Promise<RecordingStorage> =>

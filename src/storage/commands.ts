@@ -34,6 +34,8 @@ export type StoreLife = {
    * thread.
    */
   readonly isBroken: () => boolean;
+  /** Compares the seals of rows that give a right from now on, and seals what is written. */
+  readonly holdRights: (key: Uint8Array) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 

@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import type { Rights } from "./rights/door.ts";
 
 /**
  * A connection inside a transaction, and its one property that a query must consider. Columns hold the same
@@ -10,4 +11,6 @@ export type Session<Tables> = {
   readonly db: Kysely<Tables>;
   /** PostgreSQL: other transactions write at the same time, so rows are locked. SQLite: this is the only writer. */
   readonly locksRows: boolean;
+  /** The key of the seals of rows that give a right, once it is known. Absent where none is compared. */
+  readonly rights?: Rights;
 };

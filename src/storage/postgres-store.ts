@@ -12,6 +12,7 @@ import {
 } from "./commands.ts";
 import { migrate, pendingMigrations } from "./migrate.ts";
 import { codeOf, isOutage, unavailable } from "./outage.ts";
+import { makeRights, type Rights } from "./rights/door.ts";
 import { postgresDialect } from "./sql-dialect.ts";
 
 export type PostgresAddress = {
@@ -113,7 +114,9 @@ export const openPostgresStore = async <Own extends KeepsKeys, Tables>(
     throw error;
   }
   const { track, drain } = makeTracker();
-  const run: RunCommand = (name, args) => track(retry(() => transact(commandSet, db, name, args)));
+  const rights = makeRights();
+  const run: RunCommand = (name, args) =>
+    track(retry(() => transact(commandSet, { db, rights }, name, args)));
   const commands = bindCommands(commandSet, run);
   return {
     ...commands,
@@ -127,6 +130,7 @@ export const openPostgresStore = async <Own extends KeepsKeys, Tables>(
     ping: () => track(checkWritable(db)),
     // The pool opens new connections by itself.
     isBroken: () => false,
+    holdRights: async (key) => rights.hold(key),
     close: async () => {
       // At its end the pool drops callers that wait for a connection, so they finish first.
       await drain();
@@ -163,7 +167,7 @@ const checkWritable = async (db: QueryExecutorProvider): Promise<void> => {
 /** READ COMMITTED is enough: every command locks its row, or relies on a unique index, before it decides. */
 const transact = <Own extends KeepsKeys, Tables>(
   { makeCommands }: CommandSet<Own, Tables>,
-  db: Kysely<Tables>,
+  { db, rights }: { readonly db: Kysely<Tables>; readonly rights: Rights },
   name: string,
   args: readonly unknown[],
 ): Promise<unknown> =>
@@ -171,7 +175,7 @@ const transact = <Own extends KeepsKeys, Tables>(
     .transaction()
     .setIsolationLevel("read committed")
     .execute((transaction) => {
-      const commands = makeCommands({ db: transaction, locksRows: true });
+      const commands = makeCommands({ db: transaction, locksRows: true, rights });
       return commandOf(commands, name)(...args);
     });
 

@@ -1,5 +1,6 @@
 import { type Facts, Failure, type FailureCode } from "#contract/failure";
 import { isOutage, messageOf } from "./outage.ts";
+import { RowFault } from "./rights/row-fault.ts";
 
 /** The arguments that start the store's thread. */
 export type StoreThread = { readonly path: string };
@@ -13,7 +14,13 @@ export type Request = {
 
 /** A refusal that crosses the thread boundary: classes do not survive the structured clone. */
 export type Refusal =
-  | { readonly kind: "failure"; readonly code: FailureCode; readonly facts: Facts }
+  | {
+      readonly kind: "failure";
+      readonly code: FailureCode;
+      readonly facts: Facts;
+      /** The sentence of a {@link RowFault}, for the operator's log. */
+      readonly rowFault?: string;
+    }
   /**
    * Another process holds the file, or the disk takes no writes; nothing was written and a retry may succeed.
    */
@@ -34,14 +41,16 @@ export type StoreMessage =
 
 export const refusalOf = (error: unknown): Refusal => {
   if (error instanceof Failure) {
-    return { kind: "failure", code: error.code, facts: error.facts };
+    const { code, facts, cause } = error;
+    return { kind: "failure", code, facts, ...(cause instanceof RowFault && { rowFault: cause.message }) };
   }
   return { kind: isOutage(error) ? "unavailable" : "error", message: messageOf(error) };
 };
 
 export const errorOf = (refusal: Refusal): Error => {
   if (refusal.kind === "failure") {
-    return new Failure(refusal.code, refusal.facts);
+    const { code, facts, rowFault } = refusal;
+    return new Failure(code, facts, rowFault === undefined ? {} : { cause: new RowFault(rowFault) });
   }
   const cause = new Error(refusal.message);
   return refusal.kind === "error" ? cause : new Failure("store_unavailable", {}, { cause });

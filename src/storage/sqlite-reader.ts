@@ -1,5 +1,6 @@
-import type { CommandSet, Commands } from "./commands.ts";
+import type { CommandSet, Commands, StoreLife } from "./commands.ts";
 import { pendingMigrations } from "./migrate.ts";
+import { makeRights } from "./rights/door.ts";
 import { openSqliteConnection } from "./sqlite-database.ts";
 
 /**
@@ -10,7 +11,7 @@ import { openSqliteConnection } from "./sqlite-database.ts";
 export const openSqliteToRead = async <Own extends Commands, Tables>(
   { makeCommands }: CommandSet<Own, Tables>,
   path: string,
-): Promise<{ readonly store: Own; readonly close: () => Promise<void> }> => {
+): Promise<{ readonly store: Own & Pick<StoreLife, "holdRights">; readonly close: () => Promise<void> }> => {
   const { db, sqlite } = openSqliteConnection<Tables>(path);
   try {
     sqlite.pragma("query_only = ON");
@@ -21,5 +22,10 @@ export const openSqliteToRead = async <Own extends Commands, Tables>(
     await db.destroy();
     throw error;
   }
-  return { store: makeCommands({ db, locksRows: false }), close: () => db.destroy() };
+  const rights = makeRights();
+  const store = {
+    ...makeCommands({ db, locksRows: false, rights }),
+    holdRights: async (key: Uint8Array) => rights.hold(key),
+  };
+  return { store, close: () => db.destroy() };
 };

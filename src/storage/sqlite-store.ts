@@ -42,7 +42,8 @@ export const openStoreOver = async <Own extends Commands, Tables>(
   const { run, isBroken, close } = attach(worker);
   await opened(worker);
   const ping = async (): Promise<void> => void (await run("ping", []));
-  return { ...bindCommands(commandSet, run), ping, isBroken, close };
+  const holdRights = async (key: Uint8Array): Promise<void> => void (await run("holdRights", [key]));
+  return { ...bindCommands(commandSet, run), ping, holdRights, isBroken, close };
 };
 
 const attach = (worker: StoreCarrier): Thread => {

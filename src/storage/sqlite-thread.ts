@@ -4,6 +4,7 @@ import type { CommandSet, Commands } from "./commands.ts";
 import { requireSpace } from "./disk-space.ts";
 import { migrate } from "./migrate.ts";
 import { messageOf } from "./outage.ts";
+import { makeRights } from "./rights/door.ts";
 import { sqliteDialect } from "./sql-dialect.ts";
 import { openSqliteConnection, type SqliteConnection } from "./sqlite-database.ts";
 import { makeGroupCommit } from "./sqlite-group-commit.ts";
@@ -34,7 +35,12 @@ const serve = <Own extends Commands, Tables>(
     await requireSpace(path);
     await pingSqlite({ db });
   };
-  const commands = { ...makeCommands({ db, locksRows: false }), ping };
+  const rights = makeRights();
+  const commands: Commands = {
+    ...makeCommands({ db, locksRows: false, rights }),
+    ping,
+    holdRights: async (key: Uint8Array) => rights.hold(key),
+  };
   const send = (message: StoreMessage): void => port.postMessage(message);
   const commit = makeGroupCommit({ sqlite, commands, erasing });
   const waiting: Request[] = [];

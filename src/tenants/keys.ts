@@ -44,7 +44,10 @@ const pageMax = 100;
 export const makeKeys = (deps: MakeKeyDeps & { readonly admin: KeyAdmin }): Keys => {
   const { admin, clock } = deps;
   const owned = async ({ tenantId, environment }: Caller): Promise<readonly ApiKey[]> =>
-    (await admin.listApiKeys(tenantId)).filter((key) => key.environment === environment);
+    (await admin.listApiKeys(tenantId)).filter(
+      // A key that was changed past the service is none: it opens nothing, and it grants nothing.
+      (key) => key.environment === environment && key.isForged !== true,
+    );
   const find = async (caller: Caller, id: string): Promise<ApiKey> => {
     const found = (await owned(caller)).find((key) => key.id === id);
     if (found === undefined) throw new Failure("not_found");

@@ -12,7 +12,7 @@ import { makeOpenToken } from "./open.ts";
 import { sealToken } from "./seal.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
-const sealer = makeMasterSealer(Buffer.alloc(32, 1));
+const sealer = makeMasterSealer(Buffer.alloc(32, 1), { name: tokenKeysSecret });
 let directory = "";
 let store: Store;
 const openStore = () => openStoreHere({ path: join(directory, "idem.sqlite") });
@@ -38,9 +38,10 @@ describe("the token key store", () => {
     const sealed = await store.findSecret(tokenKeysSecret);
     await makeTokenKeyStore(store, sealer).loadOrCreate(now);
     expect(await store.findSecret(tokenKeysSecret)).toEqual(sealed);
-    await makeTokenKeyStore(store, makeMasterSealer(Buffer.alloc(32, 2), Buffer.alloc(32, 1))).loadOrCreate(
-      now,
-    );
+    await makeTokenKeyStore(
+      store,
+      makeMasterSealer(Buffer.alloc(32, 2), { name: tokenKeysSecret, previous: Buffer.alloc(32, 1) }),
+    ).loadOrCreate(now);
     expect(await store.findSecret(tokenKeysSecret)).not.toEqual(sealed);
   });
 
@@ -147,9 +148,19 @@ describe("the token key store", () => {
     const former = Buffer.alloc(32, 1);
     const next = Buffer.alloc(32, 2);
     const keys = await makeTokenKeyStore(store, sealer).loadOrCreate(now);
-    expect(await makeTokenKeyStore(store, makeMasterSealer(next, former)).loadOrCreate(now)).toEqual(keys);
-    expect(await makeTokenKeyStore(store, makeMasterSealer(next)).loadOrCreate(now)).toEqual(keys);
-    const foreign = makeTokenKeyStore(store, makeMasterSealer(Buffer.alloc(32, 3)));
+    expect(
+      await makeTokenKeyStore(
+        store,
+        makeMasterSealer(next, { name: tokenKeysSecret, previous: former }),
+      ).loadOrCreate(now),
+    ).toEqual(keys);
+    expect(
+      await makeTokenKeyStore(store, makeMasterSealer(next, { name: tokenKeysSecret })).loadOrCreate(now),
+    ).toEqual(keys);
+    const foreign = makeTokenKeyStore(
+      store,
+      makeMasterSealer(Buffer.alloc(32, 3), { name: tokenKeysSecret }),
+    );
     await expect(foreign.loadOrCreate(now)).rejects.toThrow("another master key");
   });
 });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { listRightsFaults } from "#app/rights-watch";
 import { type Idem, openIdem, readIdem } from "#app/service";
 import { openStore, planMigrations } from "#app/storage";
 import { fetchPublishedKeys } from "#cli/admin/tokens";
@@ -58,6 +59,16 @@ describe.each(releases)("the store of %s", (release) => {
     await idem.stop();
     vi.useRealTimers();
     await rm(home, { recursive: true });
+  });
+
+  it("has a seal on each row that gives a right, and an entry that states what was there", async () => {
+    const faults: string[] = [];
+    for await (const { place, fault } of listRightsFaults(idem.store)) faults.push(`${place} ${fault}`);
+    expect(faults).toEqual([]);
+    for (const { id } of await idem.store.listTenants()) {
+      const links = await idem.store.listLinks(id, 0);
+      expect(links.filter(({ kind }) => kind === "rights_sealed")).toHaveLength(1);
+    }
   });
 
   it("needs the migrations since then, in their order, and they ran at the start", async () => {

@@ -12,6 +12,7 @@ import { describeIdempotency } from "#idempotency/store/idempotency-suite";
 import { describeRegistryPersons } from "#registry/store/registry-person-suite";
 import { describeSignedDocuments } from "#signing/store/signed-document-suite";
 import { describeScrub } from "#storage/scrub-suite";
+import { describeRights } from "#storage/rights/rights-suite";
 import { describeStore } from "#storage/store-suite";
 import type { StoreHarness } from "#storage/testing/suite";
 import { describeRates } from "#tenants/store/rate-suite";
@@ -35,6 +36,7 @@ import { describeReplays } from "#webhooks/store/replay-suite";
 export const describeWholeStore = (name: string, makeHarness: () => Promise<StoreHarness>): void => {
   describeStore(name, makeHarness);
   describeScrub(name, makeHarness);
+  describeRights(name, makeHarness);
   describeTenants(name, makeHarness);
   describeRates(name, makeHarness);
   describeTransactions(name, makeHarness);

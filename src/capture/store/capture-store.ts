@@ -1,5 +1,6 @@
 import { type BlobTables, insertBlobs } from "#storage/blob-store";
 import type { Session } from "#storage/database";
+import { requireRow, sealRow } from "#storage/rights/door";
 import type { SealedTransaction, Step, TransactionRecord } from "#transactions/record";
 import { type StepTables, writeStep } from "#transactions/store/step-store";
 import { insertTransaction, type TransactionTables } from "#transactions/store/transaction-store";
@@ -115,31 +116,35 @@ export const makeCaptureCommands = (session: CaptureDatabase): CaptureCommands<S
 });
 
 const insertToken = async (
-  { db }: CaptureDatabase,
+  session: CaptureDatabase,
   { tenantId, id: sessionId }: Pick<CaptureRow, "tenantId" | "id">,
   { hash, holder }: CaptureToken,
 ): Promise<void> => {
   // Primary key: a token opens one session.
-  await db.insertInto("captureTokens").values({ hash, tenantId, sessionId, holder }).execute();
+  await session.db.insertInto("captureTokens").values({ hash, tenantId, sessionId, holder }).execute();
+  await sealRow(session, "capture_tokens", [hash]);
 };
 
 const findOfToken: (
   session: CaptureDatabase,
   hash: string,
-) => ReturnType<CaptureCommands["findCaptureOfToken"]> = async ({ db }, hash) => {
-  // Primary keys, one row each.
-  const row = await db
-    .selectFrom("captureTokens as token")
-    .innerJoin("captureSessions as session", (join) =>
-      join.onRef("session.tenantId", "=", "token.tenantId").onRef("session.id", "=", "token.sessionId"),
-    )
-    .selectAll("session")
-    .select("token.holder")
-    .where("token.hash", "=", hash)
+) => ReturnType<CaptureCommands["findCaptureOfToken"]> = async (session, hash) => {
+  // Primary key, one row.
+  const token = await session.db
+    .selectFrom("captureTokens")
+    .selectAll()
+    .where("hash", "=", hash)
     .executeTakeFirst();
-  if (row === undefined) return undefined;
-  const { holder, ...found } = row;
-  return { row: captureOf(found), holder };
+  if (token === undefined) return undefined;
+  requireRow(session, "capture_tokens", token);
+  // Primary key, one row.
+  const row = await session.db
+    .selectFrom("captureSessions")
+    .selectAll()
+    .where("tenantId", "=", token.tenantId)
+    .where("id", "=", token.sessionId)
+    .executeTakeFirst();
+  return row && { row: captureOf(row), holder: token.holder };
 };
 
 const changeOne = async (

@@ -1,5 +1,6 @@
 import type { Session } from "#storage/database";
 import type { KeyTables } from "#storage/key-store";
+import { changeRow, requireRow, sealRow } from "#storage/rights/door";
 import type { SealedTransaction, Step, TransactionRecord } from "#transactions/record";
 import { type StepTables, writeStep } from "#transactions/store/step-store";
 import { insertTransaction, type TransactionTables } from "#transactions/store/transaction-store";
@@ -73,6 +74,7 @@ export const makeClearingCommands = (session: ClearingSession): ClearingCommands
       .insertInto("clearingTokens")
       .values({ ...facts, createdAt: createdAt.getTime(), expiresAt: expiresAt.getTime() })
       .execute();
+    await sealRow(session, "clearing_tokens", [token.tenantId, token.hash]);
     if (callback !== undefined) await insertCallback(session, callback);
     await insertTransaction(session, record);
     await writeStep(session, record.tenantId, step);
@@ -119,6 +121,7 @@ const makeCredentialCommands = (session: ClearingSession): CredentialCommands =>
       .where("environment", "=", environment)
       .executeTakeFirst();
     if (row === undefined) return undefined;
+    requireRow(session, "clearing_credentials", row);
     const { userName: user, passwordHash, changedAt } = row;
     return { tenantId, environment, user, passwordHash, changedAt: new Date(changedAt) };
   },
@@ -131,6 +134,8 @@ const makeCredentialCommands = (session: ClearingSession): CredentialCommands =>
       .values({ ...credentials, ...changed })
       .onConflict((conflict) => conflict.columns(["tenantId", "environment"]).doUpdateSet(changed))
       .execute();
+    // All that the seal covers was written anew.
+    await sealRow(session, "clearing_credentials", [credentials.tenantId, credentials.environment]);
     await writeStep(session, credentials.tenantId, step);
   },
 
@@ -158,13 +163,13 @@ const makeCredentialCommands = (session: ClearingSession): CredentialCommands =>
 });
 
 const find = async (
-  { db }: ClearingSession,
+  session: ClearingSession,
   { tenantId, environment }: ClearingOwner,
   hash: string,
   now: Date,
 ): Promise<ClearingToken | undefined> => {
   // Primary key, one row.
-  const row = await db
+  const row = await session.db
     .selectFrom("clearingTokens")
     .selectAll()
     .where("tenantId", "=", tenantId)
@@ -173,8 +178,24 @@ const find = async (
     .where("expiresAt", ">", now.getTime())
     .whereRef("uses", "<", "usesMax")
     .executeTakeFirst();
-  return row && { ...row, createdAt: new Date(row.createdAt), expiresAt: new Date(row.expiresAt) };
+  if (row === undefined) return undefined;
+  requireRow(session, "clearing_tokens", row);
+  return tokenOf(row);
 };
+
+const tokenOf = (row: ClearingTables["clearingTokens"]): ClearingToken => ({
+  tenantId: row.tenantId,
+  environment: row.environment,
+  hash: row.hash,
+  transactionId: row.transactionId,
+  validationId: row.validationId,
+  issuedBy: row.issuedBy,
+  samePersonBy: row.samePersonBy,
+  createdAt: new Date(row.createdAt),
+  expiresAt: new Date(row.expiresAt),
+  uses: row.uses,
+  usesMax: row.usesMax,
+});
 
 const use = async (
   session: ClearingSession,
@@ -183,17 +204,20 @@ const use = async (
   now: Date,
   step: Step,
 ): Promise<boolean> => {
-  // Primary key, one row: a second use at the same time waits for the first, and then judges the new count.
-  const { numUpdatedRows } = await session.db
-    .updateTable("clearingTokens")
-    .set((row) => ({ uses: row("uses", "+", 1) }))
-    .where("tenantId", "=", tenantId)
-    .where("hash", "=", hash)
-    .where("environment", "=", environment)
-    .where("expiresAt", ">", now.getTime())
-    .whereRef("uses", "<", "usesMax")
-    .executeTakeFirst();
-  if (numUpdatedRows !== 1n) return false;
+  const isUsed = await changeRow(session, "clearing_tokens", [tenantId, hash], async () => {
+    // Primary key, one row: a second use at the same time waits for the first, and then judges the new count.
+    const { numUpdatedRows } = await session.db
+      .updateTable("clearingTokens")
+      .set((row) => ({ uses: row("uses", "+", 1) }))
+      .where("tenantId", "=", tenantId)
+      .where("hash", "=", hash)
+      .where("environment", "=", environment)
+      .where("expiresAt", ">", now.getTime())
+      .whereRef("uses", "<", "usesMax")
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  });
+  if (!isUsed) return false;
   await writeStep(session, tenantId, step);
   return true;
 };

@@ -1,4 +1,5 @@
 import { openKeyAdmin } from "#app/keys";
+import { openRights } from "#app/rights";
 import { type ReadyConfig, rewrapKeys } from "#app/storage";
 import type { Config } from "#config/config";
 import { masterKeyOf } from "#storage/master-key";
@@ -28,6 +29,7 @@ export const withKeyPlace = async <Result>(
   const { store, close, masterIds } = await openCommandStore((await findMasterKey(config)) ?? config);
   try {
     const ready = await settleMasterKey(config, store);
+    await opening(openRights(store, ready, new Date()));
     return await work({
       store: { ...store, ...openKeyAdmin(store) },
       config: ready,

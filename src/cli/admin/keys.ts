@@ -40,7 +40,8 @@ create   creates a key and prints it once on stdout; stores only its hash. Creat
 import   takes a key of your own from stdin, such as that of another vendor; stores only its hash. The key needs at least
          ${keyBitsMin} random bits by its length and alphabet: 22 letters and digits, or 32 hexadecimal digits. The tenant must
          exist: create it with a key of its own
-list     prints the keys of a tenant: id, name, environment, scopes, created, last used, expires, state
+list     prints the keys of a tenant: id, name, environment, scopes, created, last used, expires, state. A key in the state
+         forged was added or changed past the service, and opens nothing
 renew    makes a key with the name, environment, scopes and validity of another, and prints it once. The former key ends after the
          overlap, unless it ends earlier
 revoke   ends a key; a running service may still accept it for three seconds
@@ -151,10 +152,16 @@ const list: Verb = (args) => {
       key.createdAt.toISOString(),
       key.lastUsedAt?.toISOString() ?? "never",
       key.expiresAt?.toISOString() ?? "never",
-      stateOf(key, new Date()),
+      key.isForged === true ? "forged" : stateOf(key, new Date()),
     ]);
     const names = ["id", "name", "environment", "scopes", "created", "last used", "expires", "state"];
     printListing(names, rows, { isJson: values.json });
+    const forged = rows.filter((row) => row.at(-1) === "forged").length;
+    if (forged > 0) {
+      say(
+        `Forged: ${forged}. Someone added or changed these keys past the service. They open nothing. Find out who wrote to the store (idem rights verify), and end them: idem keys revoke ID`,
+      );
+    }
     return 0;
   };
   return { work };

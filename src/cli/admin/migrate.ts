@@ -21,7 +21,8 @@ do no harm.
     if (values.plan) return await printPlan(config);
     // PostgreSQL's tables need neither the directory nor a key.
     await (config.databaseUrl === undefined ? prepareDirectory(config) : requireUsable(config));
-    const { store, close } = await openCommandStore(config, wayOut.plan, { migrate: true });
+    // The start that follows holds or makes the key of the seals.
+    const { store, close } = await openCommandStore(config, wayOut.plan, { migrate: true, isUnheld: true });
     try {
       if (config.databaseUrl === undefined) await settleMasterKey(config, store);
     } finally {

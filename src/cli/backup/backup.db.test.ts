@@ -15,6 +15,7 @@ const place = (name: string): string => join(folder, name);
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "idem-backup-"));
   vi.stubEnv("IDEM_DATA", place("data"));
+  vi.stubEnv("IDEM_MASTER_KEY", Buffer.alloc(32, "k7Q").toString("base64"));
   vi.spyOn(process.stdout, "write").mockReturnValue(true);
   vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const { close } = await openStore(readConfig());

@@ -3,10 +3,12 @@ import { type FileHandle, link, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { readEmbedded, readPostgres } from "#app/backup";
+import type { ReadyConfig } from "#app/master-keys";
 import { type Entry, type TakeLine, writeArchive } from "#backup/archive";
 import { readPublicKey, recipientIdOf } from "#backup/backup-key";
 import { sealStream } from "#backup/envelope";
 import { type LineOf, type ManifestLine, writeManifestLine } from "#backup/manifest";
+import { type BackupSigner, makeBackupSigner } from "#backup/signature";
 import { type Config, readConfig } from "#config/config";
 import { codeOf } from "#storage/outage";
 import { type Command, CommandError, parseOptions, print, say, UsageError } from "../command.ts";
@@ -21,11 +23,12 @@ export const backup: Command = {
   help: `Usage: idem backup --out FILE --recipient PUBLIC.pem [--manifest FILE] [--force] [--despite-damage] [--json]
        idem backup --manifest FILE [--despite-damage] [--json]     on PostgreSQL
        idem backup key --out SECRET.pem > PUBLIC.pem
+       idem backup signer
 
 Copies the embedded store as it stands at one commit, then every stored object, added model and evidence head, into one file
 that only the holder of the secret key can open (X25519 and AES-256-GCM; docs/formats/backup.md). The service goes on. Every
 answer that it gave before the command began is in the backup. The master key is not: keep it apart. Open the file with
-idem restore.
+idem restore. A key that follows from the master key signs all of it, so that no other file passes for a backup of this deployment.
 
 On PostgreSQL the server and the bucket are backed up by their own means. Make the manifest first, then the dump, then the copy of the
 bucket: docs/guides/backup.md. The manifest lists every object with its SHA-256, and the end of each evidence chain.
@@ -37,15 +40,20 @@ bucket: docs/guides/backup.md. The manifest lists every object with its SHA-256,
   --despite-damage
                writes what is left of a damaged store. The damage is listed in the backup and its manifest, and damaged objects are
                left out. By default a damaged store is refused, and the damage is named: idem store verify
-  --json       one JSON object on stdout: files, bytes, removed, missing, damaged, sha256, recipient
+  --unsigned   makes a backup without the master key, which a restore takes only with --unsigned
+  --json       one JSON object on stdout: files, bytes, removed, missing, damaged, sha256, recipient, signer
 
+signer shows the public key that signs the backups of this master key. Keep it with the secret key: idem restore --signer
 key    makes a pair: the secret key goes to the file, the public key to stdout. Keep the secret key off the machines of the service
 
 The copy of the store is checked before it is written, as by idem store verify, and each object against the length and hash in its
 row. With IDEM_MASTER_KEY, or the key of a development start, sealed rows are opened too.
 
 Exit code 1 also where the store names objects that the deployment has lost: the backup is written, and states them.`,
-  topics: { key: async () => (await import("./key.ts")).backupKey },
+  topics: {
+    key: async () => (await import("./key.ts")).backupKey,
+    signer: async () => (await import("./signer.ts")).backupSigner,
+  },
   run: async (args) => {
     const { values } = parseOptions(args, {
       out: { type: "string" },
@@ -53,13 +61,18 @@ Exit code 1 also where the store names objects that the deployment has lost: the
       manifest: { type: "string" },
       force: { type: "boolean", default: false },
       "despite-damage": { type: "boolean", default: false },
+      unsigned: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
     });
     const config = readConfig();
     const { out, recipient, manifest, "despite-damage": despiteDamage } = values;
     if (manifest !== undefined) await checkFiguresFile("--manifest", manifest);
     const made = await (config.databaseUrl === undefined
-      ? backUpEmbedded(config, { out, recipient, manifest }, { isForced: values.force, despiteDamage })
+      ? backUpEmbedded(
+          config,
+          { out, recipient, manifest },
+          { isForced: values.force, isUnsigned: values.unsigned, despiteDamage },
+        )
       : writePostgresManifest(config, { out, manifest }, despiteDamage));
     report(made, values.json);
     return made.end.missing === 0 && !made.isDamaged ? 0 : 1;
@@ -72,6 +85,7 @@ type Made = {
   readonly recipient?: string;
   /** It states damage. */
   readonly isDamaged: boolean;
+  readonly signer?: string | undefined;
 };
 type Files = Readonly<Record<"out" | "recipient" | "manifest", string | undefined>>;
 
@@ -82,7 +96,11 @@ const existing = (file: string): CommandError =>
 const backUpEmbedded = async (
   config: Config,
   { out, recipient, manifest }: Files,
-  { isForced, despiteDamage }: { readonly isForced: boolean; readonly despiteDamage: boolean },
+  {
+    isForced,
+    isUnsigned,
+    despiteDamage,
+  }: { readonly isForced: boolean; readonly isUnsigned: boolean; readonly despiteDamage: boolean },
 ): Promise<Made> => {
   if (out === undefined) throw new UsageError("Name the file: --out FILE");
   if (recipient === undefined) {
@@ -93,8 +111,9 @@ const backUpEmbedded = async (
   if (!isForced && (await isThere(out))) throw existing(out);
   await checkFiguresFile("--out", out);
   const pem = await readText(recipient, `The key ${recipient}`);
-  // Without its master key a store is backed up too: sealed rows are then not opened.
+  // Without its master key a store is backed up too, unsigned: sealed rows are then not opened.
   const ready = await findMasterKey(config).catch(() => undefined);
+  const signer = isUnsigned ? undefined : requireSigner(ready);
   return await inBackupWords(async () => {
     const key = readPublicKey(pem, recipient);
     const copy = `${out}.${process.pid}.store`;
@@ -113,19 +132,26 @@ const backUpEmbedded = async (
       const end = await withManifest(manifest, (takeLine) =>
         writeWhole(
           { file: out, isForced },
-          (taken) => sealStream(key, writeArchive(entries, taken)),
+          (taken) => sealStream(key, writeArchive(entries, taken, signer)),
           async (line) => {
             isDamaged ||= isOfDamage(line);
             await takeLine(line);
           },
         ),
       );
-      return { end, file: out, recipient: recipientIdOf(key), isDamaged };
+      return { end, file: out, recipient: recipientIdOf(key), signer: signer?.key, isDamaged };
     } finally {
       objects.end();
       for (const suffix of ["", "-wal", "-shm"]) await rm(`${copy}${suffix}`, { force: true });
     }
   });
+};
+
+const requireSigner = (ready: ReadyConfig | undefined): BackupSigner => {
+  if (ready !== undefined) return makeBackupSigner(ready.masterKey);
+  throw new CommandError(
+    "A backup is signed by a key that follows from the master key, and none is set. Set IDEM_MASTER_KEY as the service has it, or add --unsigned.",
+  );
 };
 
 const isOfDamage = (line: ManifestLine): boolean =>
@@ -279,7 +305,7 @@ const flushDirectoryOf = async (file: string): Promise<void> => {
   }
 };
 
-const report = ({ end, file, recipient, isDamaged }: Made, isJson: boolean): void => {
+const report = ({ end, file, recipient, signer, isDamaged }: Made, isJson: boolean): void => {
   const { files, bytes, removed, missing, damaged = 0, sha256 } = end;
   if (isDamaged) {
     say(`The store is damaged: ${file} states its faults, and lacks ${damaged} damaged objects.`);
@@ -289,7 +315,9 @@ const report = ({ end, file, recipient, isDamaged }: Made, isJson: boolean): voi
   }
   if (isJson) {
     const counts = { files, bytes, removed, missing, damaged, isDamaged };
-    print(JSON.stringify({ ...counts, sha256, recipient: recipient ?? null, file }));
+    print(
+      JSON.stringify({ ...counts, sha256, recipient: recipient ?? null, signer: signer ?? null, file }),
+    );
     return;
   }
   say(
@@ -297,6 +325,11 @@ const report = ({ end, file, recipient, isDamaged }: Made, isJson: boolean): voi
   );
   if (recipient !== undefined) {
     say(`Encrypted to the key ${recipient}. The master key is not in it: keep it apart.`);
+    say(
+      signer === undefined
+        ? "It is NOT signed: it does not prove who made it."
+        : `Signed by the key ${signer}.`,
+    );
     say(`Check it: idem restore ${file} --key SECRET.pem --check`);
   }
   print(sha256);

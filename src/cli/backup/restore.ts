@@ -5,21 +5,23 @@ import { join } from "node:path";
 import { type BackupReport, checkTarget, directoryTarget, finishRestore, readBackup } from "#app/restore";
 import { readSecretKey } from "#backup/backup-key";
 import { openStream } from "#backup/envelope";
+import { type BackupTrust, makeBackupSigner } from "#backup/signature";
 import { type Config, readConfig } from "#config/config";
 import { beginRestore, endRestore, openDataDirectory } from "#storage/data-directory";
 import { masterKeyOf } from "#storage/master-key";
 import { type Command, CommandError, opening, parseOptions, print, say, UsageError } from "../command.ts";
 import { makeProgress } from "../progress.ts";
+import { findMasterKey } from "../serve/development-master-key.ts";
 import { readText } from "../text-file.ts";
 import { checkManifest } from "./check-manifest.ts";
 import { inBackupWords } from "./in-backup-words.ts";
 
 export const restore: Command = {
-  help: `Usage: idem restore FILE --key SECRET.pem --check [--despite-damage] [--json]
-       idem restore FILE --key SECRET.pem --to DIR [--despite-damage] [--json]
+  help: `Usage: idem restore FILE --key SECRET.pem --check [--signer KEY] [--unsigned] [--despite-damage] [--json]
+       idem restore FILE --key SECRET.pem --to DIR [--signer KEY] [--unsigned] [--despite-damage] [--json]
        idem restore --manifest FILE --check [--json]
 
-Opens a backup of idem backup, and compares all of it: each part and hash, the store by SQLite's own check, the chains with
+Opens a backup of idem backup, and compares all of it: its signature, each part and hash, the store by SQLite's own check, the chains with
 their stated ends, the stored objects with length and hash in the rows that name them. With IDEM_MASTER_KEY set, also whether this key opens the store.
 
   --key       file of the secret key (PEM)
@@ -28,11 +30,13 @@ their stated ends, the stored objects with length and hash in the rows that name
               was interrupted leaves a directory that no service starts with; one that fails leaves it empty
   --despite-damage
               takes a backup that states damage of its store (idem backup --despite-damage). By default it is refused
+  --signer    public key of a signer, as idem backup signer shows it; several with commas. Default: the keys that follow from
+              IDEM_MASTER_KEY and IDEM_MASTER_KEY_PREVIOUS
+  --unsigned  takes a backup without a signature, of release 0.1.0: it does not prove who made it
   --manifest  compares the deployment of the settings with a manifest: every chain still holds its stated end, and every listed
               object is there with its SHA-256, unless its row was removed since. For PostgreSQL and a bucket, after both were restored
 
-Exit code 0 only where all of it is right. The file states its own totals; it does not prove who made it: compare the SHA-256 that
-this prints with that of idem backup.`,
+Exit code 0 only where all of it is right. The signature proves that the deployment made the file, and not that it is its newest one.`,
   run: async (args) => {
     const { values, positionals } = parseOptions(
       args,
@@ -40,6 +44,8 @@ this prints with that of idem backup.`,
         key: { type: "string" },
         check: { type: "boolean", default: false },
         to: { type: "string" },
+        signer: { type: "string" },
+        unsigned: { type: "boolean", default: false },
         manifest: { type: "string" },
         "despite-damage": { type: "boolean", default: false },
         json: { type: "boolean", default: false },
@@ -56,8 +62,16 @@ this prints with that of idem backup.`,
     if (file === undefined || others.length > 0) throw new UsageError("Name one file: idem restore FILE …");
     if (values.key === undefined) throw new UsageError("Name the file of the secret key: --key SECRET.pem");
     if (values.check === (values.to !== undefined)) throw new UsageError("Name one of --check and --to DIR");
+    const set = readConfig();
+    // The directory of the settings may be any, also one whose own key is lost.
+    const config = (await findMasterKey(set).catch(() => undefined)) ?? set;
+    const trust = {
+      signers: [...signersOf(values.signer), ...ownSigners(config)],
+      takesUnsigned: values.unsigned,
+    };
     const found = await readFile(file, values.key, {
       to: values.to,
+      trust,
       despiteDamage: values["despite-damage"],
     });
     report(found, values.json, values.to);
@@ -66,10 +80,28 @@ this prints with that of idem backup.`,
   },
 };
 
-type Way = { readonly to: string | undefined; readonly despiteDamage: boolean };
+/** The keys of --signer. Throws UsageError. */
+const signersOf = (text: string | undefined): readonly string[] => {
+  if (text === undefined) return [];
+  const keys = text.split(",").map((key) => key.trim().toLowerCase());
+  const wrong = keys.find((key) => !/^[0-9a-f]{64}$/.test(key));
+  if (wrong === undefined) return keys;
+  throw new UsageError(
+    `--signer "${wrong}" is no public key: it has 64 hexadecimal digits. See idem backup signer`,
+  );
+};
 
-const readFile = async (file: string, keyFile: string, way: Way): Promise<BackupReport> => {
-  const { to, despiteDamage } = way;
+const ownSigners = ({ masterKey, masterKeyPrevious }: Config): readonly string[] =>
+  [masterKey, masterKeyPrevious].flatMap((key) => (key === undefined ? [] : [makeBackupSigner(key).key]));
+
+type Reading = {
+  readonly to: string | undefined;
+  readonly trust: BackupTrust;
+  readonly despiteDamage: boolean;
+};
+
+const readFile = async (file: string, keyFile: string, way: Reading): Promise<BackupReport> => {
+  const { to, trust, despiteDamage } = way;
   const pem = await readText(keyFile, `The key ${keyFile}`);
   const { size } = await stat(file).catch((error: NodeJS.ErrnoException) => {
     throw new CommandError(`${file} cannot be read (${error.code}).`, { cause: error });
@@ -87,24 +119,24 @@ const readFile = async (file: string, keyFile: string, way: Way): Promise<Backup
         createReadStream(file, { highWaterMark: 1024 * 1024 }),
       );
       return await (to === undefined
-        ? checkOnly(plain, despiteDamage, onBytes)
-        : restoreTo({ to, despiteDamage }, plain, onBytes));
+        ? checkOnly(plain, despiteDamage, { trust, onBytes })
+        : restoreTo({ to, despiteDamage }, plain, { trust, onBytes }));
     } finally {
       progress.end();
     }
   });
 };
 
-type OnBytes = (bytes: number) => void;
+type HowRead = Parameters<typeof readBackup>[2];
 
 const checkOnly = async (
   plain: AsyncIterable<Uint8Array>,
   despiteDamage: boolean,
-  onBytes: OnBytes,
+  how: HowRead,
 ): Promise<BackupReport> => {
   const folder = await mkdtemp(join(tmpdir(), "idem-check-"));
   try {
-    return await readBackup(plain, { ...checkTarget(join(folder, "store")), despiteDamage }, onBytes);
+    return await readBackup(plain, { ...checkTarget(join(folder, "store")), despiteDamage }, how);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -113,7 +145,7 @@ const checkOnly = async (
 const restoreTo = async (
   { to, despiteDamage }: { readonly to: string; readonly despiteDamage: boolean },
   plain: AsyncIterable<Uint8Array>,
-  onBytes: OnBytes,
+  how: HowRead,
 ): Promise<BackupReport> => {
   const names = await readdir(to).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
@@ -125,7 +157,7 @@ const restoreTo = async (
   const directory = await opening(openDataDirectory(to));
   try {
     await beginRestore(directory.path);
-    const found = await readBackup(plain, { ...directoryTarget(directory.path), despiteDamage }, onBytes);
+    const found = await readBackup(plain, { ...directoryTarget(directory.path), despiteDamage }, how);
     await finishRestore(directory.path);
     await endRestore(directory.path);
     return found;
@@ -141,10 +173,16 @@ const restoreTo = async (
 };
 
 const report = (found: BackupReport, isJson: boolean, to: string | undefined): void => {
-  const { files, bytes, removed, missing, damaged = 0, damage, sha256, release, at } = found;
+  const { files, bytes, removed, missing, damaged = 0, damage, sha256, release, at, signer = null } = found;
+  if (signer === null) {
+    say(
+      "WARNING: the backup has no signature. It does not prove who made it: compare the SHA-256, the keys (idem keys list)",
+    );
+    say("and the destinations (idem webhooks list) with what you know before you start a service on it.");
+  }
   if (isJson) {
     const counts = { files, bytes, removed, missing, damaged, damage };
-    print(JSON.stringify({ ...counts, sha256, release, at: new Date(at).toISOString() }));
+    print(JSON.stringify({ ...counts, sha256, release, at: new Date(at).toISOString(), signer }));
     return;
   }
   const isWhole = damage.length === 0 && damaged === 0;
@@ -153,6 +191,7 @@ const report = (found: BackupReport, isJson: boolean, to: string | undefined): v
   );
   if (!isWhole) say(`It was made of a damaged store, and lacks ${damaged} damaged objects:`);
   for (const { place, fault } of damage) say(`  ${place}: ${fault}`);
+  if (signer !== null) say(`Signed by the key ${signer}.`);
   if (removed > 0) say(`${removed} objects were removed while it was made.`);
   if (missing > 0) say(`${missing} objects were lost before it was made.`);
   if (to !== undefined) {

@@ -39,6 +39,7 @@ export const checkStorage = async (config: Config, listener: Listener): Promise<
     key,
     store,
     ...blocked,
+    ...(await checkRights(ready, inspection)),
     ...judgeDeliveries(dueSinceOf(inspection), new Date()),
     ...judgeObjects(
       typeof inspection === "object" ? inspection.objects : undefined,
@@ -78,6 +79,35 @@ const describeStore = (kind: string, inspection: Inspection | "absent"): Finding
   return kind === "embedded"
     ? finding("store", `${kind}, older than this program: the next start migrates it`)
     : finding("store", `${kind}, older than this program`, "Run idem migrate.");
+};
+
+/** Rows that give a right and were added or changed past the service; nothing where there are none. */
+const checkRights = async (
+  ready: ReadyConfig | undefined,
+  inspection: Inspection | "absent" | undefined,
+): Promise<readonly Finding[]> => {
+  if (ready === undefined || typeof inspection !== "object" || !inspection.isCurrent) return [];
+  const found = await orRed("rights", "cannot be compared", async () => {
+    const { openStoreToRead } = await import("#app/storage");
+    const { listRightsFaults } = await import("#app/rights-watch");
+    const opened = await openStoreToRead(ready);
+    if (opened === undefined) return finding("rights", "none yet");
+    try {
+      const places: string[] = [];
+      for await (const { place } of listRightsFaults(opened.store)) places.push(place);
+      const [first = ""] = places;
+      return places.length === 0
+        ? finding("rights", "every row that gives a right is as the service wrote it")
+        : finding(
+            "rights",
+            `${places.length} rows were added, changed or removed past the service, such as ${first}`,
+            "Find out who wrote to the store. All of them: idem rights verify",
+          );
+    } finally {
+      await opened.close();
+    }
+  });
+  return [found];
 };
 
 /** Block list faces that cannot match any more; nothing where there are none. */

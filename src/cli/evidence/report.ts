@@ -1,3 +1,4 @@
+import type { RightsFault } from "#app/rights";
 import type { EvidenceReport } from "#transactions/verify-evidence";
 import { print, printTable, say } from "../command.ts";
 
@@ -7,6 +8,14 @@ export type TenantReport = EvidenceReport & {
   readonly tenant?: string;
   /** Heads that were kept outside of the store or the export, with which the chain was compared. */
   readonly headsCompared: number;
+};
+
+/** The rows that give a right. */
+export type RightsReport = {
+  /** False without the master key: then nothing shows a row that was changed together with its entry. */
+  readonly isSealCompared: boolean;
+  readonly faultCount: number;
+  readonly faults: readonly RightsFault[];
 };
 
 const timeOf = (at: number): string => {
@@ -22,10 +31,15 @@ const anchorOf = ({ anchors: { newest } }: TenantReport): string =>
 const countOf = (faults: number): string => `${faults} ${faults === 1 ? "fault" : "faults"}`;
 
 /** Prints the reports, each fault with its place. Returns the exit code: 0 where every chain is whole. */
-export const printReports = (reports: readonly TenantReport[], isJson: boolean): number => {
-  const faultCount = reports.reduce((sum, report) => sum + report.faultCount, 0);
+export const printReports = (
+  reports: readonly TenantReport[],
+  isJson: boolean,
+  rights?: RightsReport,
+): number => {
+  const faultCount = reports.reduce((sum, report) => sum + report.faultCount, rights?.faultCount ?? 0);
   if (isJson) {
-    print(JSON.stringify({ isWhole: faultCount === 0, faultCount, tenants: reports }));
+    const isWhole = faultCount === 0;
+    print(JSON.stringify({ isWhole, faultCount, tenants: reports, ...(rights && { rights }) }));
     return faultCount === 0 ? 0 : 1;
   }
   const rows = reports.map((report) => [
@@ -47,6 +61,14 @@ export const printReports = (reports: readonly TenantReport[], isJson: boolean):
       print(`${tenant ?? tenantId}, entry ${seq}, ${field}: ${finding}`);
     }
     if (count > faults.length) print(`${tenant ?? tenantId}: ${count - faults.length} more faults`);
+  }
+  for (const { tenant, place, fault, repair } of rights?.faults ?? []) {
+    print(`${tenant}, ${place}: ${fault}. ${repair}`);
+  }
+  if (rights?.isSealCompared === false) {
+    say(
+      "Without the master key the seals were not compared: a chain that was rewritten to its end, and rows that were changed with it, are found only by heads that were kept elsewhere. Set IDEM_MASTER_KEY.",
+    );
   }
   for (const { tenant, tenantId, placeOnly } of reports.filter((report) => report.placeOnly > 0)) {
     say(

@@ -1,4 +1,6 @@
+import { compareWithEntries } from "#app/compare-rights";
 import { headFileOf, readRootFile } from "#app/evidence";
+import { listSealFaults, type RightsFault, showFault } from "#app/rights";
 import type { EvidenceReads } from "#app/storage";
 import { readConfig } from "#config/config";
 import type { Tenant } from "#tenants/store/tenant";
@@ -12,7 +14,8 @@ import { findTenant } from "../admin/tenant.ts";
 import { type Command, CommandError, parseOptions, say, UsageError } from "../command.ts";
 import { openToRead } from "../open-to-read.ts";
 import { readRootOption } from "../root-option.ts";
-import { printReports, type TenantReport } from "./report.ts";
+import { findMasterKey } from "../serve/development-master-key.ts";
+import { printReports, type RightsReport, type TenantReport } from "./report.ts";
 import { openEvidenceFile, requireFile } from "./source.ts";
 import { isPdf, verifyBundleFile } from "./verify-bundle.ts";
 
@@ -23,7 +26,8 @@ export const verifyEvidenceCommand: Command = {
 
 Recomputes the chain of each tenant, and compares it with its time-stamps and with the heads that were kept outside of
 the database. Names every place where an entry was edited, removed, moved or cut off: tenant, entry, what differs. It
-reads alone, needs no master key, and may run beside the service.
+reads alone, and may run beside the service. It also compares the rows that give a right (keys, destinations, credentials, lists) with the
+entries that made them; with the master key (IDEM_MASTER_KEY) with their seals too, and the end of each chain with its seal.
 
 With a file it verifies an export, or the bundle of one operation: no service, no database, no settings. Of a bundle it checks the
 signature, each attachment, each link of the chain and each time-stamp. What a result proves, and what it does not:
@@ -66,8 +70,9 @@ Exit code 0: every chain is whole, or the bundle is valid. 1: a fault was found,
     const reports =
       file === undefined
         ? await verifyStore(values.tenant, against, roots)
-        : [await verifyFile(file, against, judgeBy(roots))];
-    return printReports(reports, values.json);
+        : { tenants: [await verifyFile(file, against, judgeBy(roots))], rights: undefined };
+    if (file !== undefined) return printReports(reports.tenants, values.json);
+    return printReports(reports.tenants, values.json, reports.rights);
   },
 };
 
@@ -186,8 +191,10 @@ const verifyStore = async (
   tenantName: string | undefined,
   against: Against | undefined,
   givenRoots: Roots | undefined,
-): Promise<readonly TenantReport[]> => {
-  const config = readConfig();
+): Promise<{ readonly tenants: readonly TenantReport[]; readonly rights: RightsReport }> => {
+  const set = readConfig();
+  // A lost key of a development start does not keep the chains from being read.
+  const config = (await findMasterKey(set).catch(() => undefined)) ?? set;
   const { authority } = config.evidence;
   const roots = givenRoots ?? (authority && (await readRootFile(authority.caFile)));
   const { store, close } = await openToRead(config);
@@ -207,10 +214,34 @@ const verifyStore = async (
     const lost = tenantName === undefined ? [...heads.keys()].filter((id) => !known.has(id)) : [];
     for (const id of lost)
       reports.push(await verifyTenant(store, id, heads.get(id) ?? [], judgeBy(roots), id));
-    return reports;
+    const ids = tenants.map(({ id }) => id);
+    const rights = await verifyRights(store, ids, config.masterKey !== undefined, tenantName === undefined);
+    return { tenants: reports, rights };
   } finally {
     await close();
   }
+};
+
+/** Most faults of rights that are named. */
+const rightsMax = 100;
+
+const verifyRights = async (
+  store: EvidenceReads,
+  tenants: readonly string[],
+  isSealCompared: boolean,
+  isOfAll: boolean,
+): Promise<RightsReport> => {
+  const faults: RightsFault[] = [];
+  let faultCount = 0;
+  const take = (fault: RightsFault): void => {
+    faultCount += 1;
+    if (faults.length < rightsMax) faults.push(fault);
+  };
+  for await (const found of listSealFaults(store)) {
+    if (isOfAll || tenants.includes(found.tenantId)) take(showFault(found));
+  }
+  for (const id of tenants) for await (const found of compareWithEntries(store, id)) take(found);
+  return { isSealCompared, faultCount, faults };
 };
 
 const mergeHeads = (a: HeadsOf, b: HeadsOf): HeadsOf =>

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { openKeyAdmin } from "#app/keys";
 import type { Config } from "#config/config";
 import { hashApiKey, looksLikeApiKey, makeApiKey } from "#contract/api-key";
 import { scopes } from "#contract/endpoint";
@@ -52,7 +53,8 @@ export const makeFirstKey = async (
   const [first] = await store.listTenants();
   const created = { id: randomUUID(), name: firstTenantName, createdAt: new Date() };
   const { id: tenantId } = first ?? (await store.createTenant(created));
-  await storeKey(store, key, { tenantId, name: "First test key", environment: "test", scopes });
+  // With its evidence, as every key: a key without an entry is a forged one.
+  await storeKey(openKeyAdmin(store), key, { tenantId, name: "First test key", environment: "test", scopes });
   return key;
 };
 
@@ -62,14 +64,14 @@ export const makeFirstKey = async (
  */
 export const storeCertificateKey = async (
   { mode, clearing }: Pick<Config, "mode" | "clearing">,
-  store: Pick<TenantCommands, "listTenants" | "findApiKey"> & KeyStore,
+  store: TenantCommands,
 ): Promise<void> => {
   const key = clearing.entities.test?.certificateKey;
   if (mode === "production" || key === undefined || !looksLikeApiKey(key)) return;
   const [first] = await store.listTenants();
   if (first?.name !== firstTenantName || (await store.findApiKey(hashApiKey(key))) !== undefined) return;
   const wanted = { tenantId: first.id, name: "Key of certificates", environment: "test" } as const;
-  await storeKey(store, key, { ...wanted, scopes: ["certificate"] });
+  await storeKey(openKeyAdmin(store), key, { ...wanted, scopes: ["certificate"] });
 };
 
 /**

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { checkDirectory, openStore, openStoreToRead, type ReadyConfig } from "#app/storage";
+import { checkDirectory, openStoreToRead, openUnheld, type ReadyConfig } from "#app/storage";
 import { explainFile, isWithoutTables, storeFile } from "#app/storage-errors";
 import { type Config, ConfigError } from "#config/config";
 import { isRestoring } from "#storage/data-directory";
@@ -22,7 +22,7 @@ export const prepareDirectory = async (config: Config): Promise<void> => {
 
 const requirePostgres = async (config: Config): Promise<void> => {
   if (config.databaseUrl !== undefined) {
-    const { close } = await opening(openStore(config));
+    const { close } = await opening(openUnheld(config));
     await close();
   }
 };

@@ -1,5 +1,6 @@
 import type { Caller } from "#contract/endpoint";
 import type { Session } from "#storage/database";
+import { requireRow, sealRow } from "#storage/rights/door";
 import type { Step } from "#transactions/record";
 import { type StepTables, writeStep } from "#transactions/store/step-store";
 import type { ListedDocument } from "./listed-document.ts";
@@ -60,6 +61,7 @@ export const makeListedDocumentCommands = (session: ListedDocumentSession): List
     if (numInsertedOrUpdatedRows !== 1n) {
       return false;
     }
+    await sealRow(session, "listed_documents", [tenantId, id]);
     await writeStep(session, tenantId, step);
     return true;
   },
@@ -88,8 +90,12 @@ export const makeListedDocumentCommands = (session: ListedDocumentSession): List
       .orderBy("id")
       .limit(pageMax)
       .execute();
-    return rows.map(({ listedAt, sealedNote, ...row }) => ({
-      ...row,
+    rows.forEach((row) => requireRow(session, "listed_documents", row));
+    return rows.map(({ id, environment, number, listedAt, sealedNote }) => ({
+      tenantId,
+      id,
+      environment,
+      number,
       sealedNote: new Uint8Array(sealedNote),
       at: new Date(listedAt),
     }));
@@ -123,17 +129,18 @@ const erase = async (
 
 /** Also asked inside the transaction of a decision. */
 export const isListed = async (
-  { db }: Session<ListedDocumentTables>,
+  session: Session<ListedDocumentTables>,
   tenantId: string,
   number: string,
 ): Promise<boolean> => {
   // Unique index listed_documents_number, one probe.
-  const row = await db
+  const row = await session.db
     .selectFrom("listedDocuments")
-    .select("id")
+    .selectAll()
     .where("tenantId", "=", tenantId)
     .where("number", "=", number)
     .executeTakeFirst();
+  if (row !== undefined) requireRow(session, "listed_documents", row);
   return row !== undefined;
 };
 

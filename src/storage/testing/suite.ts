@@ -1,7 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { listSealFaults } from "#app/rights";
 import type { Store } from "#app/store";
 import type { OperationStep } from "#transactions/operation-step";
 import type { SealedTransaction, Step } from "#transactions/record";
+import type { FoundFault } from "../rights/rights-store.ts";
 
 /** A fresh, empty database of one kind. Each call of `open` is a separate process to the store. */
 export type StoreHarness = {
@@ -14,13 +16,34 @@ export type StoreHarness = {
 /** The start of a suite's tests: a database, a process that has it open, and a tenant. */
 export type Opened = { readonly harness: StoreHarness; readonly store: Store; readonly tenantId: string };
 
+/** The key of the seals of the suites. */
+export const sealKey = new Uint8Array(32).fill(7);
+
+/** The same harness, whose stores hold the key of the seals, as those of a service do. */
+export const withSeals = (harness: StoreHarness): StoreHarness => ({
+  ...harness,
+  open: async () => {
+    const store = await harness.open();
+    await store.beginRights(sealKey, sealKey, at(0));
+    await store.holdRights(sealKey);
+    return store;
+  },
+});
+
 export const openFresh = async (makeHarness: () => Promise<StoreHarness>): Promise<Opened> => {
-  const harness = await makeHarness();
+  const harness = withSeals(await makeHarness());
   const store = await harness.open();
   return { harness, store, tenantId: await newTenantIn(store) };
 };
 
-export const closeFresh = async ({ harness, store }: Omit<Opened, "tenantId">): Promise<void> => {
+/** Ends a test. Whatever the commands of the test wrote: each row that gives a right has its seal, unless the test tampered. */
+export const closeFresh = async (
+  { harness, store }: Omit<Opened, "tenantId">,
+  { isTampered = false } = {},
+): Promise<void> => {
+  const faults: FoundFault[] = [];
+  for await (const fault of listSealFaults(store)) faults.push(fault);
+  if (faults.length > 0 && !isTampered) throw new Error(`Rows without their seal: ${JSON.stringify(faults)}`);
   await store.close();
   await harness.remove();
 };

@@ -1,5 +1,6 @@
 import { Failure } from "#contract/failure";
 import type { Session } from "#storage/database";
+import { changeRow, endRow, isWhole, requireRow, sealRow } from "#storage/rights/door";
 import type { Step } from "#transactions/record";
 import { lockChain, type StepTables, writeStep } from "#transactions/store/step-store";
 import type { ApiKey, Tenant } from "./tenant.ts";
@@ -40,18 +41,24 @@ export type TenantCommands = {
 export const makeTenantCommands = (session: Session<TenantTables & StepTables>): TenantCommands => ({
   ...makeKeyCommands(session),
   ...makeEndingCommands(session),
-  ...makeCountryCommands(session.db),
-  ...makeDirectoryCommands(session.db),
+  ...makeCountryCommands(session),
+  ...makeDirectoryCommands(session),
 });
 
 const makeDirectoryCommands = (
-  db: Session<TenantTables>["db"],
+  session: Session<TenantTables>,
 ): Pick<TenantCommands, "createTenant" | "listTenants"> => ({
-  createTenant: (tenant) => insertTenant(db, tenant),
+  createTenant: (tenant) => insertTenant(session, tenant),
 
+  // Names alone: what a tenant is set to is read by `findDefaultCountry`, and its keys have their own seals.
   listTenants: async () => {
     // Full table scan: one row per customer of the deployment.
-    const rows = await db.selectFrom("tenants").selectAll().orderBy("createdAt").orderBy("id").execute();
+    const rows = await session.db
+      .selectFrom("tenants")
+      .selectAll()
+      .orderBy("createdAt")
+      .orderBy("id")
+      .execute();
     return rows.map(tenantOf);
   },
 });
@@ -63,6 +70,7 @@ const makeKeyCommands = (
     if (limit !== undefined) await requireBelowLimit(session, key, limit);
     // Unique index on hash: two keys can never share a hash.
     await session.db.insertInto("apiKeys").values(apiKeyRow(key)).execute();
+    await sealRow(session, "api_keys", [key.tenantId, key.id]);
     if (step !== undefined) await writeStep(session, key.tenantId, step);
   },
 
@@ -73,7 +81,9 @@ const makeKeyCommands = (
       .selectAll()
       .where("hash", "=", hash)
       .executeTakeFirst();
-    return row && apiKeyOf(row);
+    if (row === undefined) return undefined;
+    requireRow(session, "api_keys", row);
+    return apiKeyOf(row);
   },
 
   listApiKeys: async (tenantId) => {
@@ -85,7 +95,7 @@ const makeKeyCommands = (
       .orderBy("createdAt")
       .orderBy("id")
       .execute();
-    return rows.map(apiKeyOf);
+    return rows.map((row) => (isWhole(session, "api_keys", row) ? apiKeyOf(row) : forgedKeyOf(row)));
   },
 
   touchApiKeys: async (uses) => {
@@ -134,35 +144,42 @@ const makeEndingCommands = (
   session: Session<TenantTables & StepTables>,
 ): Pick<TenantCommands, "revokeApiKey" | "endApiKey"> => ({
   revokeApiKey: async (tenantId, keyId, at, step) => {
-    // Primary key, one row; the condition makes the first revocation count.
-    const { numUpdatedRows } = await session.db
-      .updateTable("apiKeys")
-      .set({ revokedAt: at.getTime() })
-      .where("tenantId", "=", tenantId)
-      .where("id", "=", keyId)
-      .where("revokedAt", "is", null)
-      .executeTakeFirst();
-    return await endedWith(session, tenantId, numUpdatedRows, step);
+    // A forged key too: a revoked key gives no right.
+    const isRevoked = await endRow(session, "api_keys", [tenantId, keyId], async () => {
+      // Primary key, one row; the condition makes the first revocation count.
+      const { numUpdatedRows } = await session.db
+        .updateTable("apiKeys")
+        .set({ revokedAt: at.getTime() })
+        .where("tenantId", "=", tenantId)
+        .where("id", "=", keyId)
+        .where("revokedAt", "is", null)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    });
+    return await endedWith(session, tenantId, isRevoked, step);
   },
 
   endApiKey: async (tenantId, keyId, at, step) => {
     const time = at.getTime();
-    // Primary key, one row; a key that ends earlier keeps its end.
-    const { numUpdatedRows } = await session.db
-      .updateTable("apiKeys")
-      .set((row) => ({
-        expiresAt: row
-          .case()
-          .when(row("expiresAt", "<", time))
-          .then(row.ref("expiresAt"))
-          .else(time)
-          .end(),
-      }))
-      .where("tenantId", "=", tenantId)
-      .where("id", "=", keyId)
-      .where("revokedAt", "is", null)
-      .executeTakeFirst();
-    return await endedWith(session, tenantId, numUpdatedRows, step);
+    const isEnded = await changeRow(session, "api_keys", [tenantId, keyId], async () => {
+      // Primary key, one row; a key that ends earlier keeps its end.
+      const { numUpdatedRows } = await session.db
+        .updateTable("apiKeys")
+        .set((row) => ({
+          expiresAt: row
+            .case()
+            .when(row("expiresAt", "<", time))
+            .then(row.ref("expiresAt"))
+            .else(time)
+            .end(),
+        }))
+        .where("tenantId", "=", tenantId)
+        .where("id", "=", keyId)
+        .where("revokedAt", "is", null)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    });
+    return await endedWith(session, tenantId, isEnded, step);
   },
 });
 
@@ -170,49 +187,54 @@ const makeEndingCommands = (
 const endedWith = async (
   session: Session<StepTables>,
   tenantId: string,
-  rows: bigint,
+  hasEnded: boolean,
   step: Step | undefined,
 ): Promise<boolean> => {
-  if (rows !== 1n) return false;
+  if (!hasEnded) return false;
   if (step !== undefined) await writeStep(session, tenantId, step);
   return true;
 };
 
 const makeCountryCommands = (
-  db: Session<TenantTables>["db"],
+  session: Session<TenantTables>,
 ): Pick<TenantCommands, "setDefaultCountry" | "findDefaultCountry"> => ({
-  setDefaultCountry: async (tenantId, country) => {
-    // Primary key, one row.
-    const { numUpdatedRows } = await db
-      .updateTable("tenants")
-      .set({ defaultCountry: country ?? null })
-      .where("id", "=", tenantId)
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
-  },
+  setDefaultCountry: (tenantId, country) =>
+    changeRow(session, "tenants", [tenantId], async () => {
+      // Primary key, one row.
+      const { numUpdatedRows } = await session.db
+        .updateTable("tenants")
+        .set({ defaultCountry: country ?? null })
+        .where("id", "=", tenantId)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    }),
 
   findDefaultCountry: async (tenantId) => {
     // Primary key, one row.
-    const row = await db
+    const row = await session.db
       .selectFrom("tenants")
-      .select("defaultCountry")
+      .selectAll()
       .where("id", "=", tenantId)
       .executeTakeFirst();
-    return row?.defaultCountry ?? undefined;
+    if (row === undefined) return undefined;
+    requireRow(session, "tenants", row);
+    return row.defaultCountry ?? undefined;
   },
 });
 
 const insertTenant = async (
-  db: Session<TenantTables>["db"],
+  session: Session<TenantTables>,
   { id, name, createdAt, defaultCountry }: Tenant,
 ): Promise<Tenant> => {
   // Unique index tenants_name: of two processes at once one inserts and both return its tenant. A duplicate
   // id fails.
-  await db
+  const { db } = session;
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto("tenants")
     .values({ id, name, createdAt: createdAt.getTime(), defaultCountry: defaultCountry ?? null })
     .onConflict((conflict) => conflict.column("name").doNothing())
-    .execute();
+    .executeTakeFirst();
+  if (numInsertedOrUpdatedRows === 1n) await sealRow(session, "tenants", [id]);
   const row = await db.selectFrom("tenants").selectAll().where("name", "=", name).executeTakeFirstOrThrow();
   return tenantOf(row);
 };
@@ -236,6 +258,12 @@ const apiKeyRow = (key: ApiKey): TenantTables["apiKeys"] => ({
   revokedAt: key.revokedAt?.getTime() ?? null,
   lastUsedAt: key.lastUsedAt?.getTime() ?? null,
   lineage: key.lineage ?? null,
+});
+
+/** A key that was changed past the service, for a list. Its scopes may be no list, and it has none. */
+const forgedKeyOf = (row: TenantTables["apiKeys"]): ApiKey => ({
+  ...apiKeyOf({ ...row, scopes: "[]" }),
+  isForged: true,
 });
 
 const apiKeyOf = (row: TenantTables["apiKeys"]): ApiKey => ({

@@ -22,4 +22,6 @@ export type ApiKey = {
   readonly lastUsedAt?: Date;
   /** Id of the first key of the renewals that made this key. Absent: it was made in place of none. */
   readonly lineage?: string;
+  /** Set in a list for a key that was added or changed past the service. It opens nothing. */
+  readonly isForged?: true;
 };

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { canonicalJson } from "#contract/canonical-json";
 import type { Session } from "#storage/database";
+import { requireEnd, writeEnd } from "#storage/rights/chain-head";
 import type { TenantTables } from "#tenants/store/tenant-tables";
 import { type OperationTables, writeOperation } from "#tracking/store/write-operation";
 import { type FanOutTables, fanOut } from "#webhooks/store/fan-out";
@@ -66,10 +67,12 @@ const writeEvidence = async (
     .limit(1)
     .executeTakeFirst();
   let { seq, hash } = head ?? { seq: 0, hash: chainStart };
+  await requireEnd(session, tenantId, { seq, hash });
   for (const entry of entries) {
     seq += 1;
     hash = await appendLink(session, { tenantId, seq, prevHash: hash }, entry);
   }
+  await writeEnd(session, tenantId, { seq, hash });
 };
 
 /** Writes one entry and its body; returns the hash of the entry. */

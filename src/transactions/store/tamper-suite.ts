@@ -32,7 +32,7 @@ export const describeTampering = (name: string, makeHarness: () => Promise<Store
       heads = (await store.listChainHeads()).map((head) => ({ ...head, source: "a head" }));
       for (const statement of lifting) await harness.query(statement).catch(() => undefined);
     });
-    afterEach(() => closeFresh({ harness, store }));
+    afterEach(() => closeFresh({ harness, store }, { isTampered: true }));
 
     const places = async (): Promise<readonly (readonly [number, string])[]> => {
       const verifier = makeChainVerifier(heads);

@@ -1,6 +1,7 @@
 import { requireDataKey } from "#storage/data-key-lock";
 import type { Session } from "#storage/database";
 import type { KeyTables } from "#storage/key-store";
+import { requireRow, sealRow } from "#storage/rights/door";
 import type { Step } from "#transactions/record";
 import { lockChain, type StepTables, writeStep } from "#transactions/store/step-store";
 import {
@@ -92,6 +93,7 @@ export const makeFaceListCommands = (session: FaceListSession): FaceListCommands
         .insertInto("blockedFaces")
         .values({ ...face, blockedAt: at.getTime() })
         .execute();
+      await sealRow(session, "blocked_faces", [tenantId, face.id]);
     }
     await writeStep(session, tenantId, step);
     return true;
@@ -143,7 +145,13 @@ const userRows = ({ db }: FaceListSession, tenantId: string) =>
 
 const pageOfBlocked = async (session: FaceListSession, ...[tenantId, after, limit]: Page) => {
   const page = blockedRows(session, tenantId).where("id", ">", after).orderBy("id").limit(limit);
-  return (await page.execute()).map(blockedOf);
+  return (await page.execute()).map((row) => blockedIn(session, row));
+};
+
+/** A face that was changed past the service must not leave the list unseen: the search fails. */
+const blockedIn = (session: FaceListSession, row: FaceListTables["blockedFaces"]): BlockedFace => {
+  requireRow(session, "blocked_faces", row);
+  return blockedOf(row);
 };
 
 const pageOfUsers = async (session: FaceListSession, ...[tenantId, after, limit]: Page) => {
@@ -152,7 +160,9 @@ const pageOfUsers = async (session: FaceListSession, ...[tenantId, after, limit]
 };
 
 const findBlocked = async (session: FaceListSession, tenantId: string, ids: readonly string[]) =>
-  (await blockedRows(session, tenantId).where("id", "in", ids).execute()).map(blockedOf);
+  (await blockedRows(session, tenantId).where("id", "in", ids).execute()).map((row) =>
+    blockedIn(session, row),
+  );
 
 const findUsersIn = async (session: FaceListSession, tenantId: string, ids: readonly string[]) =>
   (await userRows(session, tenantId).where("id", "in", ids).execute()).map(registeredOf);
@@ -267,9 +277,8 @@ const registeredOf = (row: UserColumns): KeptFace => {
   return { ...face, at: new Date(renewedAt) };
 };
 
-const blockedOf = ({ blockedAt, ...row }: BlockedColumns): BlockedFace => ({
-  ...row,
-  ...bytesOf(row),
-  sealedNote: new Uint8Array(row.sealedNote),
-  at: new Date(blockedAt),
-});
+const blockedOf = (row: BlockedColumns): BlockedFace => {
+  const { tenantId, id, environment, keyId, dataKeyId, recogniser, blockedAt } = row;
+  const face = { tenantId, id, environment, keyId, dataKeyId, recogniser, ...bytesOf(row) };
+  return { ...face, sealedNote: new Uint8Array(row.sealedNote), at: new Date(blockedAt) };
+};

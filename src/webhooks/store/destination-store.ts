@@ -1,4 +1,5 @@
 import type { Session } from "#storage/database";
+import { changeRow, endRow, isWhole, requireRow, sealRow } from "#storage/rights/door";
 import type { Step } from "#transactions/record";
 import { lockChain, type StepTables, writeStep } from "#transactions/store/step-store";
 import { lockStates } from "./lock-states.ts";
@@ -55,7 +56,9 @@ export const makeDestinationCommands = (session: DestinationSession): Destinatio
       .where("environment", "=", environment)
       .where("state", "!=", "removed")
       .executeTakeFirst();
-    return row && destinationOf(row);
+    if (row === undefined) return undefined;
+    requireRow(session, "destinations", row);
+    return destinationOf(row);
   },
 
   listDestinations: async ({ tenantId, environment }) => {
@@ -69,13 +72,14 @@ export const makeDestinationCommands = (session: DestinationSession): Destinatio
       .orderBy("createdAt")
       .orderBy("id")
       .execute();
+    rows.forEach((row) => requireRow(session, "destinations", row));
     return rows.flatMap((row) => destinationOf(row) ?? []);
   },
 
   changeDestination: (read, change, step) => changeAndRelease(session, read, change, step),
 
   removeDestination: async (read, at, step) => {
-    if (!(await changeOne(session, read, removedColumns(at), step))) return false;
+    if (!(await changeOne(session, read, removedColumns(at), step, endRow))) return false;
     await removeToken(session, read);
     return true;
   },
@@ -89,7 +93,7 @@ export const makeDestinationCommands = (session: DestinationSession): Destinatio
       .orderBy("formerUntil")
       .limit(formerRowsMax)
       .execute();
-    return rows.flatMap((row) => destinationOf(row) ?? []);
+    return rows.flatMap((row) => (isWhole(session, "destinations", row) ? (destinationOf(row) ?? []) : []));
   },
 
   forgetDestinations: (tenantId, at) => forget(session, tenantId, at),
@@ -144,6 +148,7 @@ const create = async (
       blockedUntil: null,
     })
     .execute();
+  await sealRow(session, "destinations", [destination.tenantId, destination.id]);
   await writeStep(session, destination.tenantId, step);
   return true;
 };
@@ -195,23 +200,28 @@ const changeOne = async (
   { tenantId, id, revision }: Pick<StoredDestination, "tenantId" | "id" | "revision">,
   changed: Changed,
   step: Step,
+  write: typeof changeRow = changeRow,
 ): Promise<boolean> => {
   if (changed.state !== undefined) await lockStates(session, tenantId, "change");
-  // Primary key, one row: of two simultaneous changes the second finds another revision.
-  const { numUpdatedRows } = await session.db
-    .updateTable("destinations")
-    .set({ ...changed, revision: revision + 1 })
-    .where("tenantId", "=", tenantId)
-    .where("id", "=", id)
-    .where("revision", "=", revision)
-    .where("state", "!=", "removed")
-    .executeTakeFirst();
-  if (numUpdatedRows !== 1n) return false;
+  const isChanged = await write(session, "destinations", [tenantId, id], async () => {
+    // Primary key, one row: of two simultaneous changes the second finds another revision.
+    const { numUpdatedRows } = await session.db
+      .updateTable("destinations")
+      .set({ ...changed, revision: revision + 1 })
+      .where("tenantId", "=", tenantId)
+      .where("id", "=", id)
+      .where("revision", "=", revision)
+      .where("state", "!=", "removed")
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  });
+  if (!isChanged) return false;
   await writeStep(session, tenantId, step);
   return true;
 };
 
-const forget = async ({ db }: DestinationSession, tenantId: string, at: Date): Promise<number> => {
+const forget = async (session: DestinationSession, tenantId: string, at: Date): Promise<number> => {
+  const { db } = session;
   // Primary key, the tenant's range. A token of a later destination stays.
   await db
     .deleteFrom("destinationTokens")
@@ -225,14 +235,17 @@ const forget = async ({ db }: DestinationSession, tenantId: string, at: Date): P
     )
     .execute();
   // Index destinations_of, the tenant's range.
-  const { numUpdatedRows } = await db
+  const removed = await db
     .updateTable("destinations")
     .set((row) => ({ ...removedColumns(at), revision: row("revision", "+", 1) }))
     .where("tenantId", "=", tenantId)
     .where("state", "!=", "removed")
     .where("createdAt", "<=", at.getTime())
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
+    .returning("id")
+    .execute();
+  // Removed rows give no right, whatever was in them.
+  for (const { id } of removed) await sealRow(session, "destinations", [tenantId, id]);
+  return removed.length;
 };
 
 /** Undefined for a removed destination. Delivery reads rows with it too. */

@@ -2,6 +2,7 @@
 import type { Caller } from "#contract/endpoint";
 import type { EventName } from "#contract/event";
 import type { Session } from "#storage/database";
+import { isWhole } from "#storage/rights/door";
 import type { WrittenEvent } from "#tracking/store/write-operation";
 import { takesEvent } from "../delivery/topic.ts";
 import { lockStates } from "./lock-states.ts";
@@ -30,13 +31,15 @@ export const fanOut = async (
   // Index destinations_of.
   const destinations = await db
     .selectFrom("destinations")
-    .select(["id", "state", "topics"])
+    .selectAll()
     .where("tenantId", "=", tenantId)
     .where("environment", "=", environment)
     .where("state", "in", ["active", "paused", "disabled"])
     .$if(onlyTo !== undefined, (query) => query.where("id", "=", onlyTo ?? ""))
     .execute();
-  const rows = destinations.flatMap(({ id, state, topics }) => {
+  // A destination that was changed past the service gets no delivery. The hourly comparison reports it.
+  const whole = destinations.filter((row) => isWhole(session, "destinations", row));
+  const rows = whole.flatMap(({ id, state, topics }) => {
     const subscribed: readonly string[] = JSON.parse(topics);
     const takes = ({ name }: { readonly name: EventName }) =>
       onlyTo !== undefined || takesEvent(subscribed, name);

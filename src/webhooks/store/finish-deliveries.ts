@@ -1,10 +1,12 @@
 /** The end of leased deliveries with the log of their attempts, one transaction. */
 import type { Session } from "#storage/database";
+import { changeRow, isWholeRow } from "#storage/rights/door";
 import type { EvidenceEntry } from "#transactions/record";
 import { type StepTables, writeStep } from "#transactions/store/step-store";
 import type { DeliveryKey, FinishedAttempt, GivenBack } from "../delivery/delivery.ts";
 import type { HealthChange } from "../delivery/judge-health.ts";
 import { isOneOf, textOf } from "./delivery-keys.ts";
+import type { StateReason } from "./stored-destination.ts";
 import type { AttemptColumns, DeliveryTables } from "./webhook-tables.ts";
 
 /** What the attempts of a batch change in one destination. */
@@ -153,6 +155,8 @@ const changeHealth = async (
 ): Promise<boolean> => {
   if (health === undefined) return false;
   const time = at.getTime();
+  if (health.kind === "disabled")
+    return await disable(session, { tenantId, destinationId, time }, health.reason);
   const { numUpdatedRows } = await session.db
     .updateTable("destinations")
     .set((row) => ({
@@ -165,17 +169,9 @@ const changeHealth = async (
       }),
       ...(health.kind === "failing" && { failingSince: row.fn.coalesce("failingSince", row.val(time)) }),
       ...(health.kind === "warned" && { warned: health.percent }),
-      ...(health.kind === "disabled" && {
-        state: "disabled",
-        stateReason: health.reason,
-        changedAt: time,
-        blockedUntil: null,
-        revision: row("revision", "+", 1),
-      }),
     }))
     .where("tenantId", "=", tenantId)
     .where("id", "=", destinationId)
-    .$if(health.kind === "disabled", (query) => query.where("state", "=", "active"))
     .$if(health.kind === "warned", (query) =>
       query.where("warned", "<", health.kind === "warned" ? health.percent : 0),
     )
@@ -196,6 +192,34 @@ const noteGone = async (
     .where("id", "=", destinationId)
     .where("goneSince", "is", null)
     .execute();
+};
+
+type Disabled = { readonly tenantId: string; readonly destinationId: string; readonly time: number };
+
+/** A destination that was changed past the service stays as it is: it gets no delivery, and the hourly comparison reports it. */
+const disable = async (
+  session: FinishSession,
+  { tenantId, destinationId, time }: Disabled,
+  stateReason: StateReason,
+): Promise<boolean> => {
+  if (!(await isWholeRow(session, "destinations", [tenantId, destinationId]))) return false;
+  return await changeRow(session, "destinations", [tenantId, destinationId], async () => {
+    // Primary key, one row.
+    const { numUpdatedRows } = await session.db
+      .updateTable("destinations")
+      .set((row) => ({
+        state: "disabled",
+        stateReason,
+        changedAt: time,
+        blockedUntil: null,
+        revision: row("revision", "+", 1),
+      }))
+      .where("tenantId", "=", tenantId)
+      .where("id", "=", destinationId)
+      .where("state", "=", "active")
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  });
 };
 
 /** Primary key, one row. Apart from the change of the health, which may have taken place before. */

@@ -1,6 +1,7 @@
 /** The lease of due deliveries, one transaction. */
 import type { ExpressionBuilder } from "kysely";
 import type { Session } from "#storage/database";
+import { isWhole } from "#storage/rights/door";
 import type {
   DeliveryLease,
   LeasedDeliveries,
@@ -148,11 +149,12 @@ const withInFlight = async (
  * that another process serves at this moment is left out: so two processes never exceed its limit together.
  */
 const lockDestinations = async (
-  { db, locksRows }: LeaseSession,
+  session: LeaseSession,
   { now }: DeliveryLease,
   shares: readonly Share[],
 ): Promise<ReadonlyMap<string, LeasedDestination>> => {
   if (shares.length === 0) return new Map();
+  const { db, locksRows } = session;
   const rows = await db
     .selectFrom("destinations")
     .selectAll()
@@ -173,7 +175,9 @@ const lockDestinations = async (
     .where(isServed(now))
     .$if(locksRows, (query) => query.forNoKeyUpdate().skipLocked())
     .execute();
-  return new Map(rows.map((row) => [keyOf(row.tenantId, row.id), leasedDestinationOf(row)]));
+  // A destination that was changed past the service gets nothing. The hourly comparison reports it.
+  const whole = rows.filter((row) => isWhole(session, "destinations", row));
+  return new Map(whole.map((row) => [keyOf(row.tenantId, row.id), leasedDestinationOf(row)]));
 };
 
 const leasedDestinationOf = (row: DestinationColumns): LeasedDestination => {

@@ -10,7 +10,7 @@ import { developmentAuthoritySecret, makeDevelopmentKeyStore } from "./key-store
 
 const now = new Date("2026-11-23T12:00:00Z");
 const dayMs = 86_400_000;
-const sealer = makeMasterSealer(Buffer.alloc(32, 1));
+const sealer = makeMasterSealer(Buffer.alloc(32, 1), { name: developmentAuthoritySecret });
 let directory = "";
 let store: Store;
 const openStore = () => openStoreHere({ path: join(directory, "idem.sqlite") });
@@ -58,9 +58,15 @@ describe("the keys of the development authority", () => {
     const { signer } = await makeDevelopmentKeyStore(store, sealer).loadOrCreate(now);
     const sealed = await store.findSecret(developmentAuthoritySecret);
     expect(Buffer.from(sealed ?? []).includes(Buffer.from(signer.certificate))).toBe(false);
-    const rotated = makeMasterSealer(Buffer.alloc(32, 2), Buffer.alloc(32, 1));
+    const rotated = makeMasterSealer(Buffer.alloc(32, 2), {
+      name: developmentAuthoritySecret,
+      previous: Buffer.alloc(32, 1),
+    });
     await makeDevelopmentKeyStore(store, rotated).reseal();
-    const later = makeDevelopmentKeyStore(store, makeMasterSealer(Buffer.alloc(32, 2)));
+    const later = makeDevelopmentKeyStore(
+      store,
+      makeMasterSealer(Buffer.alloc(32, 2), { name: developmentAuthoritySecret }),
+    );
     expect((await later.loadOrCreate(now)).signer.certificate).toEqual(signer.certificate);
     await expect(makeDevelopmentKeyStore(store, sealer).loadOrCreate(now)).rejects.toThrow("master key");
   });

@@ -1,0 +1,140 @@
+/** The key of the seals of rows that give a right: made once, held by each process, and sealed under the master key. */
+import { randomBytes } from "node:crypto";
+import { developmentAuthoritySecret } from "#signing/keys/development/key-store";
+import type { StoreLife } from "#storage/commands";
+import type { KeyCommands } from "#storage/key-store";
+import { isRightTable, rightTables } from "#storage/rights/declared-tables";
+import { rightsSecret } from "#storage/rights/door";
+import type { FoundFault, RightsCommands } from "#storage/rights/rights-store";
+import type { SecretCommands } from "#storage/secret-store";
+import { tokenKeysSecret } from "#tokens/key-store";
+import { masterSealerOf, mastersOf, type ReadyConfig } from "./master-keys.ts";
+
+type RightsStore = SecretCommands &
+  Pick<KeyCommands, "listKeys"> &
+  Pick<RightsCommands, "beginRights" | "hasSeals"> &
+  Pick<StoreLife, "holdRights">;
+
+/**
+ * Holds the key of the seals. Makes it in a new store, and in one of an earlier release, whose rows it seals in the same commit. Throws Error
+ * with the next step where the master key does not open it, and where the store had a key that is gone.
+ */
+export const openRights = async (store: RightsStore, config: ReadyConfig, now: Date): Promise<void> => {
+  const sealer = masterSealerOf(config, rightsSecret);
+  while (!(await holdRights(store, config))) {
+    await requireNeverSealed(store, config);
+    const key = randomBytes(32);
+    // Of processes that start together one writes; the others read its key.
+    await store.beginRights(new Uint8Array(key), await sealer.seal(key), now);
+  }
+};
+
+/** Holds the key of the seals where the store has one; changes nothing. False where it has none. */
+export const holdRights = async (
+  store: Pick<SecretCommands, "findSecret"> & Pick<StoreLife, "holdRights">,
+  config: ReadyConfig,
+): Promise<boolean> => {
+  const sealed = await store.findSecret(rightsSecret);
+  if (sealed === undefined) return false;
+  const { plain } = await masterSealerOf(config, rightsSecret).open(sealed);
+  await store.holdRights(new Uint8Array(plain));
+  return true;
+};
+
+/** Seals the key of the seals under the current master key. Does nothing where there is none. */
+export const resealRights = async (store: SecretCommands, config: ReadyConfig): Promise<void> => {
+  const sealed = await store.findSecret(rightsSecret);
+  if (sealed === undefined) return;
+  const sealer = masterSealerOf(config, rightsSecret);
+  const { plain, isStale } = await sealer.open(sealed);
+  if (isStale && !(await store.replaceSecret(rightsSecret, sealed, await sealer.seal(plain)))) {
+    await resealRights(store, config);
+  }
+};
+
+/**
+ * A key is made once in the life of a store. If a removed key were made anew, the next start would seal foreign rows: so a store with a
+ * trace of a former key is refused. The traces are under the master key, or stand in each row.
+ */
+const requireNeverSealed = async (store: RightsStore, config: ReadyConfig): Promise<void> => {
+  const known = new Set(mastersOf(config).map(({ id }) => id));
+  const keys = (await store.listKeys()).filter(({ wrapped }) => wrapped !== null);
+  const foreign = keys.find(({ masterId }) => !known.has(masterId));
+  if (foreign !== undefined) {
+    throw new Error(
+      `The data keys of the store are under the master key ${foreign.masterId}, which was not given. Set IDEM_MASTER_KEY or IDEM_MASTER_KEY_PREVIOUS to it.`,
+    );
+  }
+  const tokenKeys = await store.findSecret(tokenKeysSecret);
+  const traces = [
+    await isMarked(store, config, tokenKeysSecret),
+    await isMarked(store, config, developmentAuthoritySecret),
+    await store.hasSeals(),
+    // Every service makes token keys before it makes a data key.
+    tokenKeys === undefined && keys.length > 0,
+  ];
+  if (traces.includes(true)) throw new Error(keyGone);
+  if (tokenKeys !== undefined) await masterSealerOf(config, tokenKeysSecret).open(tokenKeys);
+};
+
+const keyGone =
+  'The store has lost the key of its seals (secret "rights"): it was removed, or this is no whole copy of a store. Restore a backup. If the store is yours as it stands, see idem rights begin.';
+
+const isMarked = async (store: RightsStore, config: ReadyConfig, name: string): Promise<boolean> => {
+  const sealed = await store.findSecret(name);
+  return sealed !== undefined && masterSealerOf(config, name).isMarked(sealed);
+};
+
+/** Makes a new key and seals all rows as they stand, whatever is left of a former key. For the operator who has judged the store. */
+export const beginRightsAnew = async (
+  store: RightsStore,
+  config: ReadyConfig,
+  now: Date,
+): Promise<boolean> => {
+  const key = randomBytes(32);
+  const sealed = await masterSealerOf(config, rightsSecret).seal(key);
+  return await store.beginRights(new Uint8Array(key), sealed, now);
+};
+
+/** A row that gives a right, as the service did not write it. */
+export type RightsFault = {
+  readonly part: "rights";
+  readonly tenant: string;
+  readonly place: string;
+  readonly fault: string;
+  readonly repair: string;
+};
+
+const faultWords: Readonly<Record<FoundFault["fault"], string>> = {
+  unsealed: "was added past the service: it has no seal",
+  changed: "was changed past the service: its seal differs",
+  end: "does not end as the service left it",
+};
+
+const repairOf = ({ table, place, key: [, id = ""] }: FoundFault): string =>
+  table === "api_keys"
+    ? `Find out who wrote to the store. The key opens nothing; end it: idem keys revoke ${id}`
+    : `Find out who wrote to the store, and restore a backup. To keep it as it stands: idem rights accept ${place}`;
+
+/** Rows whose seal is missing or differs, and chains that do not end as the service left them, one after the other in bounded memory. */
+export async function* listSealFaults(
+  store: Pick<RightsCommands, "compareRights">,
+): AsyncGenerator<FoundFault> {
+  for (const table of Object.keys(rightTables).filter(isRightTable)) {
+    for (let after: readonly string[] | undefined; ; ) {
+      const { faults, last } = await store.compareRights(table, after);
+      yield* faults;
+      if (last === undefined) break;
+      after = last;
+    }
+  }
+}
+
+/** A fault in words, with the next step. */
+export const showFault = (found: FoundFault): RightsFault => ({
+  part: "rights",
+  tenant: found.tenantId,
+  place: found.place,
+  fault: found.words ?? faultWords[found.fault],
+  repair: repairOf(found),
+});

@@ -1,0 +1,118 @@
+import { beginRightsAnew, type RightsFault } from "#app/rights";
+import { listRightsFaults } from "#app/rights-watch";
+import { openStore, openUnheld, type ReadyConfig } from "#app/storage";
+import { readConfig } from "#config/config";
+import { isRightTable, rightTables } from "#storage/rights/declared-tables";
+import {
+  type Command,
+  CommandError,
+  opening,
+  parseOptions,
+  print,
+  say,
+  UsageError,
+  wrongAction,
+} from "../command.ts";
+import { openToRead } from "../open-to-read.ts";
+import { findDeployment } from "../serve/first-start.ts";
+import { wayOut } from "../way-out.ts";
+
+export const rights: Command = {
+  help: `Usage: idem rights verify [--json]
+       idem rights accept TABLE KEY…
+       idem rights begin
+
+The rows that give a right (API keys, tenants, destinations, credentials and tokens of clearing, tokens of capture pages, block lists)
+and the end of each evidence chain have a seal under the master key. The service refuses a row whose seal differs.
+
+verify  names each row that was added, changed or removed past the service. It may run beside the service
+accept  seals one row as it stands, after you have judged it, and writes that to the evidence. TABLE and KEY as verify prints them. Of
+        a chain (evidence_heads) it takes its present end. The service must be stopped on the embedded store
+begin   makes a new key of the seals where the former one was removed, and seals all rows as they stand. Look at all of them before:
+        idem keys list, idem webhooks list. A store of an earlier release does not need it: its first start seals it
+
+  --json  one JSON object on stdout
+
+Exit code of verify: 0 where every row is whole, 1 where one is not.`,
+  run: async ([verb, ...rest]) => {
+    switch (verb) {
+      case "verify":
+        return await verify(rest);
+      case "accept":
+        return await accept(rest);
+      case "begin":
+        return await begin(rest);
+      default:
+        throw wrongAction("rights", verb, ["verify", "accept", "begin"]);
+    }
+  },
+};
+
+/** Most faults that are printed. */
+const namedMax = 1_000;
+
+const verify = async (args: readonly string[]): Promise<number> => {
+  const { values } = parseOptions(args, { json: { type: "boolean", default: false } });
+  const { store, close } = await openToRead(await findDeployment(readConfig()));
+  const faults: RightsFault[] = [];
+  let count = 0;
+  try {
+    for await (const fault of listRightsFaults(store)) {
+      count += 1;
+      if (count <= namedMax) faults.push(fault);
+    }
+  } finally {
+    await close();
+  }
+  if (values.json) print(JSON.stringify({ isWhole: count === 0, faultCount: count, faults }));
+  else {
+    for (const { tenant, place, fault, repair } of faults) print(`${tenant}, ${place}: ${fault}. ${repair}`);
+    say(count === 0 ? "Every row that gives a right is as the service wrote it." : `Faults: ${count}`);
+  }
+  return count === 0 ? 0 : 1;
+};
+
+const accept = async (args: readonly string[]): Promise<number> => {
+  const { positionals } = parseOptions(args, {}, true);
+  const [table = "", ...key] = positionals;
+  if (!isRightTable(table)) {
+    throw new UsageError(`Name a table and the key of its row: ${Object.keys(rightTables).join(", ")}`);
+  }
+  if (key.length !== rightTables[table].key.length) {
+    throw new UsageError(`A row of ${table} has the key: ${rightTables[table].key.join(" ")}`);
+  }
+  return await withStore(async (store) => {
+    if (!(await store.acceptRight(table, key, new Date()))) {
+      throw new CommandError("There is no such row whose seal differs. List them: idem rights verify");
+    }
+    say(`Sealed ${table} ${key.join(" ")} as it stands, with an entry of evidence.`);
+    return 0;
+  });
+};
+
+const begin = async (args: readonly string[]): Promise<number> => {
+  parseOptions(args, {});
+  const config = await findDeployment(readConfig());
+  const { store, close } = await opening(openUnheld(config), wayOut.stop);
+  try {
+    if (!(await beginRightsAnew(store, config, new Date()))) {
+      throw new CommandError("The store has the key of its seals. See single rows: idem rights verify");
+    }
+    say("Made a new key of the seals, and sealed all rows as they stand.");
+    return 0;
+  } finally {
+    await close();
+  }
+};
+
+type Opened = Awaited<ReturnType<typeof openStore>>["store"];
+
+const withStore = async (work: (store: Opened) => Promise<number>): Promise<number> => {
+  const config: ReadyConfig = await findDeployment(readConfig());
+  const { store, close } = await opening(openStore(config), wayOut.stop);
+  try {
+    return await work(store);
+  } finally {
+    await close();
+  }
+};

@@ -1,0 +1,178 @@
+/** Which tables give a right, by their names in the database. A test compares the list with the tables of a migrated store. */
+
+/** A table whose rows give a right, name a receiver of data, or take a right away. */
+export type RightTable = {
+  readonly kind: "right";
+  /** The primary key. The seal covers it. */
+  readonly key: readonly string[];
+  /** Further columns that the seal covers. */
+  readonly covers: readonly string[];
+  /** Columns beside the seal, each with the reason. They change without a right. */
+  readonly beside: Readonly<Record<string, string>>;
+};
+
+/** A table whose rows have no seal of their own, with the reason. */
+export type OtherTable = {
+  /**
+   * sealed: what counts in the row is encrypted under a key of the tenant and bound to its place, so it cannot be made without the
+   * master key. record: the row gives no right. open: a change of the row can matter, and no seal covers it.
+   */
+  readonly kind: "sealed" | "record" | "open";
+  readonly reason: string;
+};
+
+const counters = "state of deliveries, which the service changes often; it stops or delays deliveries alone";
+
+/** Tables whose rows have a seal, in the order in which a first start seals them. */
+export const rightTables = {
+  tenants: { kind: "right", key: ["id"], covers: ["name", "created_at", "default_country"], beside: {} },
+  api_keys: {
+    kind: "right",
+    key: ["tenant_id", "id"],
+    covers: ["hash", "name", "environment", "scopes", "created_at", "expires_at", "revoked_at"],
+    beside: { last_used_at: "written every few seconds, and no decision reads it" },
+  },
+  destinations: {
+    kind: "right",
+    key: ["tenant_id", "id"],
+    covers: ["environment", "name", "state", "topics", "sealed_settings", "created_at", "former_until"],
+    beside: {
+      state_reason: "words beside the state",
+      is_ordered: "the order of deliveries to the same receiver",
+      in_flight_max: "the speed of deliveries",
+      revision: "a counter that finds simultaneous changes",
+      changed_at: "shown alone",
+      failing_since: counters,
+      last_success_at: counters,
+      warned: counters,
+      blocked_until: counters,
+    },
+  },
+  clearing_credentials: {
+    kind: "right",
+    key: ["tenant_id", "environment"],
+    covers: ["user_name", "password_hash", "changed_at"],
+    beside: {},
+  },
+  clearing_tokens: {
+    kind: "right",
+    key: ["tenant_id", "hash"],
+    covers: [
+      "environment",
+      "transaction_id",
+      "validation_id",
+      "issued_by",
+      "same_person_by",
+      "created_at",
+      "expires_at",
+      "uses",
+      "uses_max",
+    ],
+    beside: {},
+  },
+  capture_tokens: { kind: "right", key: ["hash"], covers: ["tenant_id", "session_id", "holder"], beside: {} },
+  blocked_faces: {
+    kind: "right",
+    key: ["tenant_id", "id"],
+    covers: [
+      "environment",
+      "key_id",
+      "data_key_id",
+      "recogniser",
+      "wrapped_key",
+      "sealed_transform",
+      "sealed_template",
+      "sealed_note",
+      "blocked_at",
+    ],
+    beside: {},
+  },
+  listed_documents: {
+    kind: "right",
+    key: ["tenant_id", "id"],
+    covers: ["environment", "number", "sealed_note", "listed_at"],
+    beside: {},
+  },
+  evidence_heads: { kind: "right", key: ["tenant_id"], covers: ["seq", "hash"], beside: {} },
+} as const satisfies Readonly<Record<string, RightTable>>;
+
+/** The name of a table whose rows have a seal. */
+export type RightTableName = keyof typeof rightTables;
+
+export const isRightTable = (name: string): name is RightTableName => Object.hasOwn(rightTables, name);
+
+const underTenant = "its content is encrypted under a key of the tenant and bound to the id of the row";
+
+/** All other tables of the store. */
+export const otherTables: Readonly<Record<string, OtherTable>> = {
+  migrations: { kind: "record", reason: "the versions of the tables; a changed one stops the start" },
+  keys: {
+    kind: "sealed",
+    reason: "data keys are wrapped under the master key, and bound to their id, tenant and purpose",
+  },
+  secrets: { kind: "sealed", reason: "encrypted under a key of their name, derived from the master key" },
+  transactions: { kind: "sealed", reason: `a record; ${underTenant}, and evidence names the call` },
+  token_uses: {
+    kind: "open",
+    reason: "a removed row lets a used token be sent again, within the ten minutes or so that tokens live",
+  },
+  blobs: { kind: "sealed", reason: "a record of an object, whose bytes are encrypted and bound to its id" },
+  validations: {
+    kind: "open",
+    reason: `${underTenant}; the state beside it (status, decision, waits_since) decides what an answer shows`,
+  },
+  validation_blobs: { kind: "record", reason: "names objects for their removal" },
+  document_claims: {
+    kind: "open",
+    reason: "joins a document number to a customer by keyed hashes; a removed row hides a second customer",
+  },
+  velocity_events: {
+    kind: "open",
+    reason: "counts uses of a document by keyed hashes; a removed row lowers a count",
+  },
+  reviews: {
+    kind: "open",
+    reason:
+      "who claimed and proposed stands in plain beside the sealed proposal; the decision writes evidence",
+  },
+  users: {
+    kind: "open",
+    reason:
+      "the template is encrypted and bound to the user; a pause, a disabling and the count of failures are beside it in plain",
+  },
+  user_references: { kind: "sealed", reason: "the template is encrypted and bound to the user" },
+  evidence: { kind: "sealed", reason: "a chain of hashes, whose end has a seal (evidence_heads)" },
+  evidence_bodies: { kind: "sealed", reason: "the chain holds the hash of each body" },
+  evidence_anchors: { kind: "sealed", reason: "tokens that a time-stamping authority signed" },
+  rate_buckets: { kind: "record", reason: "a limit of load, which every restart of the database empties" },
+  idempotent_calls: { kind: "sealed", reason: "the answer is encrypted and bound to its call" },
+  operations: { kind: "open", reason: "a record; its end is in the evidence, its state stands in plain" },
+  operation_steps: { kind: "record", reason: "a record of calls" },
+  events: { kind: "sealed", reason: underTenant },
+  assets: {
+    kind: "open",
+    reason:
+      "links to images are signed under a key of the tenant and end; a revocation stands in plain, and undoing it serves the holder of the link alone",
+  },
+  destination_tokens: { kind: "sealed", reason: "the OAuth token is encrypted and bound to its destination" },
+  deliveries: {
+    kind: "record",
+    reason: "names an event and a sealed destination; it repeats or loses a delivery",
+  },
+  delivery_attempts: { kind: "record", reason: "a log of attempts that no decision reads" },
+  signed_documents: { kind: "record", reason: "the documents carry their own signatures" },
+  registry_persons: { kind: "sealed", reason: underTenant },
+  registry_photos: { kind: "sealed", reason: underTenant },
+  clearing_transfers: { kind: "sealed", reason: underTenant },
+  clearing_callbacks: { kind: "sealed", reason: underTenant },
+  capture_sessions: {
+    kind: "open",
+    reason:
+      "its content is encrypted and bound to the session; state and end stand in plain, and a later end serves the holder of its token alone",
+  },
+  capture_failures: { kind: "open", reason: "a pause after refused captures; a removed row ends it early" },
+  verifications: {
+    kind: "open",
+    reason: `${underTenant}; its state beside it decides when the job goes on`,
+  },
+};

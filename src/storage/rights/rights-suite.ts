@@ -1,0 +1,222 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { listSealFaults } from "#app/rights";
+import type { Store } from "#app/store";
+import { writeRights } from "../testing/right-rows.ts";
+import { aStep, at, closeFresh, openFresh, type StoreHarness } from "../testing/suite.ts";
+import { isRightTable, type RightTable, type RightTableName, rightTables } from "./declared-tables.ts";
+
+const tableNames = Object.keys(rightTables).filter(isRightTable);
+const declared: Readonly<Record<RightTableName, RightTable>> = rightTables;
+
+/** Columns of bytes; all others are numbers or texts. */
+const isBytes = (column: string): boolean => column.startsWith("sealed_") || column === "wrapped_key";
+const numbers = [
+  "seq",
+  "uses",
+  "uses_max",
+  "is_ordered",
+  "in_flight_max",
+  "revision",
+  "warned",
+  "failing_since",
+  "blocked_until",
+  "former_until",
+];
+const isNumber = (column: string): boolean => column.endsWith("_at") || numbers.includes(column);
+
+/** Another value of the column, in the words of both databases. */
+const otherValue = (column: string): string => {
+  if (isBytes(column)) return "(select sealed from secrets limit 1)";
+  if (isNumber(column)) return `coalesce(${column}, 0) + 1`;
+  if (column === "environment") return "case environment when 'live' then 'test' else 'live' end";
+  if (column === "holder") return "case holder when 'page' then 'handoff' else 'page' end";
+  if (column === "same_person_by") return "'faces'";
+  if (column === "state") return "'paused'";
+  if (column === "state_reason") return "'handshake'";
+  return `coalesce(${column}, '') || 'x'`;
+};
+
+/** The guarantees of every store for the rows that give a right. */
+export const describeRights = (name: string, makeHarness: () => Promise<StoreHarness>): void => {
+  describe(`rows that give a right: ${name}`, () => {
+    let harness: StoreHarness;
+    let store: Store;
+    let rows: Awaited<ReturnType<typeof writeRights>>;
+
+    beforeEach(async () => {
+      ({ harness, store } = await openFresh(makeHarness));
+      rows = await writeRights(store);
+    });
+    afterEach(() => closeFresh({ harness, store }, { isTampered: true }));
+
+    const places = async (): Promise<readonly string[]> => {
+      const found: string[] = [];
+      for await (const { table, fault } of listSealFaults(store)) found.push(`${table} ${fault}`);
+      return found;
+    };
+    const damage = (work: Promise<unknown>) => expect(work).rejects.toMatchObject({ code: "stored_damaged" });
+
+    it("are whole as the commands wrote them, and after each change by a command", async () => {
+      expect(await places()).toEqual([]);
+      const { tenantId, apiKey, destination, token } = rows;
+      await store.endApiKey(tenantId, apiKey.id, at(100));
+      await store.revokeApiKey(tenantId, apiKey.id, at(200), aStep("revoked"));
+      await store.setDefaultCountry(tenantId, "COL");
+      await store.touchApiKeys([{ keyId: apiKey.id, at: at(7) }]);
+      await store.changeDestination(
+        { ...destination, revision: 1 },
+        { at: at(9), topics: ["a"] },
+        aStep("changed"),
+      );
+      await store.useClearingToken(token, token.hash, at(3), aStep("used"));
+      expect(await places()).toEqual([]);
+      await store.removeDestination({ ...destination, revision: 2 }, at(10), aStep("removed"));
+      await store.forgetDestinations(tenantId, at(99));
+      expect(await places()).toEqual([]);
+    });
+
+    it.each(
+      tableNames.flatMap((table) =>
+        declared[table].covers.map((column): [RightTableName, string] => [table, column]),
+      ),
+    )("%s: another %s is found", async (table, column) => {
+      const more = await writeRights(store);
+      const mine = `where ${table === "tenants" ? "id" : "tenant_id"} = '${rows.tenantId}'`;
+      const ofOther = `tenant_id = '${more.tenantId}'`;
+      if (table === "capture_tokens" && column !== "holder") {
+        await harness.query(
+          `update capture_tokens set ${ofOther}, session_id = '${more.session.id}' ${mine}`,
+        );
+      } else if (column === "data_key_id") {
+        const key = { ...more.dataKey, id: randomUUID(), tenantId: rows.tenantId, purpose: "others" };
+        await store.insertKey(key);
+        await harness.query(`update ${table} set data_key_id = '${key.id}' ${mine}`);
+      } else {
+        await harness.query(`update ${table} set ${column} = ${otherValue(column)} ${mine}`);
+      }
+      expect(await places()).toEqual([`${table} changed`]);
+    });
+
+    it("change what the seal leaves out without a fault", async () => {
+      for (const table of tableNames) {
+        for (const column of Object.keys(declared[table].beside)) {
+          await harness.query(`update ${table} set ${column} = ${otherValue(column)}`);
+        }
+      }
+      expect(await places()).toEqual([]);
+    });
+
+    it.each(tableNames)(
+      "%s: a row without a seal, and one with the seal of another, is found",
+      async (table) => {
+        const more = await writeRights(store);
+        await harness.query(
+          `update ${table} set seal = null where ${table === "tenants" ? "id" : "tenant_id"} = '${more.tenantId}'`,
+        );
+        expect(await places()).toEqual([`${table} unsealed`]);
+        const other = `(select seal from ${table} where seal is not null limit 1)`;
+        await harness.query(`update ${table} set seal = ${other} where seal is null`);
+        expect(await places()).toEqual([`${table} changed`]);
+      },
+    );
+
+    it("decide nothing once they were changed: keys, settings, receivers, credentials, tokens, lists", async () => {
+      const { tenantId, environment, apiKey, destination, token, pageHash, face, listed } = rows;
+      const change = async (table: RightTableName, column: string) =>
+        await harness.query(`update ${table} set ${column} = ${otherValue(column)}`);
+      await change("api_keys", "scopes");
+      await damage(store.findApiKey(apiKey.hash));
+      await damage(store.endApiKey(tenantId, apiKey.id, at(100)));
+      expect(await store.listApiKeys(tenantId)).toMatchObject([{ id: apiKey.id, isForged: true }]);
+      await change("tenants", "default_country");
+      await damage(store.findDefaultCountry(tenantId));
+      await change("destinations", "topics");
+      await damage(store.findDestination({ tenantId, environment }, destination.id));
+      await damage(store.listDestinations({ tenantId, environment }));
+      await damage(store.changeDestination({ ...destination, revision: 1 }, { at: at(9) }, aStep("changed")));
+      await change("clearing_credentials", "password_hash");
+      await damage(store.findClearingCredentials({ tenantId, environment }));
+      await change("clearing_tokens", "uses_max");
+      await damage(store.findClearingToken(token, token.hash, at(1)));
+      await damage(store.useClearingToken(token, token.hash, at(1), aStep("used")));
+      await change("capture_tokens", "holder");
+      await damage(store.findCaptureOfToken(pageHash));
+      await change("blocked_faces", "environment");
+      await damage(store.listFaces("blocked", tenantId, "", 10));
+      await damage(store.findFaces("blocked", tenantId, [face.id]));
+      await change("listed_documents", "environment");
+      await damage(store.isDocumentListed(tenantId, listed.number));
+    });
+
+    it("a key that was changed can be revoked, and is whole as a revoked one", async () => {
+      const { tenantId, apiKey } = rows;
+      await harness.query(`update api_keys set scopes = '["face","token"]'`);
+      expect(await store.revokeApiKey(tenantId, apiKey.id, at(200), aStep("revoked"))).toBe(true);
+      expect(await places()).toEqual([]);
+      await harness.query("update api_keys set revoked_at = null");
+      await damage(store.findApiKey(apiKey.hash));
+    });
+
+    it("a row that the operator accepts is whole, with an entry of evidence that names it", async () => {
+      const { tenantId, apiKey } = rows;
+      await harness.query(`update api_keys set scopes = '["face","token"]'`);
+      expect(await store.acceptRight("api_keys", [tenantId, apiKey.id], at(5))).toBe(true);
+      expect(await store.acceptRight("api_keys", [tenantId, apiKey.id], at(5))).toBe(false);
+      expect((await store.findApiKey(apiKey.hash))?.scopes).toEqual(["face", "token"]);
+      const last = (await store.listLinks(tenantId, 0)).at(-1);
+      expect(last).toMatchObject({
+        kind: "right_accepted",
+        body: { text: `{"row":"api_keys ${tenantId} ${apiKey.id}"}` },
+      });
+      expect(await places()).toEqual([]);
+    });
+
+    describe("the end of a chain", () => {
+      const entry = (id: string) => [{ id, kind: "k", at: at(3), body: {} }];
+      const lift = async () => {
+        for (const trigger of ["evidence_no_update", "evidence_no_delete"])
+          await harness.query(`drop trigger ${trigger}`).catch(() => undefined);
+        await harness.query("alter table evidence disable trigger user").catch(() => undefined);
+      };
+      const last = async () => (await store.listLinks(rows.tenantId, 0)).at(-1);
+
+      it("is found where an entry was added, and no command goes on from it", async () => {
+        const end = await last();
+        await harness.query(
+          `insert into evidence (tenant_id, seq, id, kind, at, body_hash, prev_hash, hash)
+            select tenant_id, seq + 1, 'forged', kind, at, body_hash, hash, prev_hash from evidence
+            where tenant_id = '${rows.tenantId}' and seq = ${end?.seq}`,
+        );
+        expect(await places()).toEqual(["evidence_heads end"]);
+        await damage(store.recordEvidence(rows.tenantId, entry("next")));
+      });
+
+      it("is found where it was cut off, also to its beginning", async () => {
+        await lift();
+        const end = await last();
+        await harness.query(`delete from evidence_bodies where seq = ${end?.seq}`);
+        await harness.query(`delete from evidence where seq = ${end?.seq}`);
+        expect(await places()).toEqual(["evidence_heads end"]);
+        await damage(store.recordEvidence(rows.tenantId, entry("next")));
+        await harness.query("delete from evidence_bodies");
+        await harness.query("delete from evidence");
+        expect(await places()).toEqual(["evidence_heads end"]);
+        await damage(store.recordEvidence(rows.tenantId, entry("next")));
+      });
+
+      it("is found where it was rewritten, or its seal was removed", async () => {
+        await lift();
+        const end = await last();
+        await harness.query(`update evidence set hash = '${"ab".repeat(32)}' where seq = ${end?.seq}`);
+        expect(await places()).toEqual(["evidence_heads end"]);
+        await harness.query("delete from evidence_heads");
+        expect(await places()).toEqual(["evidence_heads end"]);
+        await damage(store.recordEvidence(rows.tenantId, entry("next")));
+        expect(await store.acceptRight("evidence_heads", [rows.tenantId], at(5))).toBe(true);
+        await store.recordEvidence(rows.tenantId, entry("next"));
+        expect(await places()).toEqual([]);
+      });
+    });
+  });
+};
