@@ -29,7 +29,7 @@ export const rightTables = {
   api_keys: {
     kind: "right",
     key: ["tenant_id", "id"],
-    covers: ["hash", "name", "environment", "scopes", "created_at", "expires_at", "revoked_at"],
+    covers: ["hash", "name", "environment", "scopes", "created_at", "expires_at", "revoked_at", "lineage"],
     beside: { last_used_at: "written every few seconds, and no decision reads it" },
   },
   destinations: {
@@ -43,6 +43,7 @@ export const rightTables = {
       revision: "a counter that finds simultaneous changes",
       changed_at: "shown alone",
       failing_since: counters,
+      gone_since: counters,
       last_success_at: counters,
       warned: counters,
       blocked_until: counters,
@@ -116,6 +117,8 @@ export const otherTables: Readonly<Record<string, OtherTable>> = {
     kind: "open",
     reason: "a removed row lets a used token be sent again, within the ten minutes or so that tokens live",
   },
+  scrubs: { kind: "record", reason: "the place of the round that compares stored objects" },
+  damaged_blobs: { kind: "record", reason: "what that round found; a read compares an object itself" },
   blobs: { kind: "sealed", reason: "a record of an object, whose bytes are encrypted and bound to its id" },
   validations: {
     kind: "open",
