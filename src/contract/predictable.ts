@@ -1,10 +1,11 @@
 /** Values are bytes: sums and products leave their range from the other side. */
 const size = 256;
 
+const differences = (row: readonly number[], lag = 1): readonly number[] =>
+  row.slice(lag).map((value, at) => (((value - row[at]!) % size) + size) % size);
+
 /** Steps of a pattern that is looked for: x(n+1) − x(n), its differences again, x(n+1) ⊕ x(n), and x(n+2) − x(n+1) − x(n). */
 const stepsOf = (values: readonly number[]): readonly (readonly number[])[] => {
-  const differences = (row: readonly number[], lag = 1): readonly number[] =>
-    row.slice(lag).map((value, at) => (((value - row[at]!) % size) + size) % size);
   const first = differences(values);
   const second = differences(first);
   const lags = Array.from({ length: Math.max(0, values.length - lagRestMin) }, (_, at) => at + 1);
