@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { keyBitsMin, keyBitsOf } from "./key-strength.ts";
 
@@ -48,6 +49,18 @@ describe("the random bits of a key", () => {
       "abcdef0".padEnd(60, "0"),
     ])
       expect(keyBitsOf(key), key).toBe(0);
+  });
+
+  it("are those of a random text of any length and alphabet", () => {
+    for (const size of [10, 16, 26, 62]) {
+      for (const length of [64, 128, 512]) {
+        const letters = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".slice(0, size);
+        for (let round = 0; round < 20; round += 1) {
+          const key = Array.from({ length }, () => letters[randomInt(size)]).join("");
+          expect(keyBitsOf(key), key).toBeGreaterThan(keyBitsMin);
+        }
+      }
+    }
   });
 
   it("are none with few different characters, with spaces, or outside of ASCII", () => {
