@@ -23,7 +23,9 @@ const openThread = ({ allow, proxy }: EgressRules, onEnd: (cause: unknown) => vo
   return makeEgressThread(() => new Worker(entry, { workerData, resourceLimits }), onEnd);
 };
 
-/** Calls leave through the thread, so that no answer of a peer takes time of the thread that answers callers. */
+/**
+ * Calls leave through the thread, so that no answer of a peer takes time of the thread that answers callers.
+ */
 export const openOutgoing = (rules: EgressRules): Outgoing => {
   let reporting: Report | undefined;
   const thread = openThread(rules, (cause) =>
