@@ -20,8 +20,8 @@ import { openDeliveries } from "./webhooks.ts";
 const clock = (): Date => new Date();
 
 /**
- * Opens store and keys, and builds a server for /healthz, /readyz and /metrics. Resolves when the server is ready to listen; the
- * delivery of events starts when it listens.
+ * Opens store and keys, and builds a server for /healthz, /readyz and /metrics. Resolves when the server is
+ * ready to listen; the delivery of events starts when it listens.
  */
 export const openDeliveryService = async (
   config: Config,

@@ -23,16 +23,18 @@ const openThread = ({ allow, proxy }: EgressRules, onEnd: (cause: unknown) => vo
   return makeEgressThread(() => new Worker(entry, { workerData, resourceLimits }), onEnd);
 };
 
-/** Calls leave through the thread, so that no answer of a peer takes time of the thread that answers callers. */
+/**
+ * Calls leave through the thread, so that no answer of a peer takes time of the thread that answers callers.
+ */
 export const openOutgoing = (rules: EgressRules): Outgoing => {
-  let told: Report | undefined;
+  let reporting: Report | undefined;
   const thread = openThread(rules, (cause) =>
-    told?.("egress", "The thread of outgoing calls died. The next call starts it", cause),
+    reporting?.("egress", "The thread of outgoing calls died. The next call starts it", cause),
   );
   return {
     egress: thread.egress,
     open: (report) => {
-      told = report;
+      reporting = report;
       thread.start();
       return {
         name: "egress",

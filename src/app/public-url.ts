@@ -2,8 +2,8 @@ import type { Config } from "#config/config";
 import type { Role } from "./module.ts";
 
 /**
- * What the operator of a process with a role must read at its start: without a public URL its links name this process, which takes no
- * call. Undefined where there is nothing to say.
+ * What the operator of a process with a role must read at its start: without a public URL its links name this
+ * process, which takes no call. Undefined where there is nothing to say.
  */
 export const roleUrlNote = (
   role: Role | undefined,

@@ -342,8 +342,9 @@ const openServer = async (
 };
 
 /**
- * Opens engine, store, keys and modules, starts the tidying, and builds the server: of them the part of `role`. Resolves when the
- * server is ready to listen; the jobs start when it listens. A start that fails leaves no thread, no lock and no new key behind.
+ * Opens engine, store, keys and modules, starts the tidying, and builds the server: of them the part of
+ * `role`. Resolves when the server is ready to listen; the jobs start when it listens. A start that fails
+ * leaves no thread, no lock and no new key behind.
  */
 export const openIdem = async (
   config: Config,

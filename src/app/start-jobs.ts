@@ -2,8 +2,8 @@ import type { IdemServer } from "#http/server";
 import type { Module } from "./module.ts";
 
 /**
- * The server, which starts the jobs when it listens: they write links with the address of the service, which is known then, also
- * without a public URL. What a dead process left waits until the port is open.
+ * The server, which starts the jobs when it listens: they write links with the address of the service, which
+ * is known then, also without a public URL. What a dead process left waits until the port is open.
  */
 export const startJobsWhenListening = (
   server: IdemServer,

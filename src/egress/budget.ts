@@ -28,10 +28,16 @@ export const exchangeBudget = {
   /** Framing, trailers and the head beside the body: free ones, and for each byte of the body. */
   bytesFree: 64 * kilobyte,
   bytesPerBodyByte: 2,
-  /** A certificate chain has up to 100 kB in OpenSSL (SSL_CTX_set_max_cert_list). A record costs 22 bytes more than it holds. */
+  /**
+   * A certificate chain has up to 100 kB in OpenSSL (SSL_CTX_set_max_cert_list). A record costs 22 bytes more
+   * than it holds.
+   */
   wireBytesFree: 128 * kilobyte,
   wireBytesPerByte: 4,
-  /** Half a TCP segment, which holds 536 bytes at least (RFC 9293, 3.7.1): a read gives one piece of the body or two. */
+  /**
+   * Half a TCP segment, which holds 536 bytes at least (RFC 9293, 3.7.1): a read gives one piece of the body
+   * or two.
+   */
   piecesFree: 2_000,
   bytesPerPiece: 256,
   /** The parser of Node reads some 100 MB of honest body in a second. */
@@ -39,7 +45,10 @@ export const exchangeBudget = {
   processorMsPerMegabyte: 100,
 } as const;
 
-/** Why an exchange must end, as the rest of a sentence about its host; undefined while it is within its budget. */
+/**
+ * Why an exchange must end, as the rest of a sentence about its host; undefined while it is within its
+ * budget.
+ */
 export const judgeReceived = (received: Received): string | undefined => {
   const { interim, hasHead, bytes, wireBytes, bodyBytes, pieces, processorMs } = received;
   const of = exchangeBudget;

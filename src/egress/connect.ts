@@ -126,8 +126,9 @@ const tunnel = (url: URL, proxy: URL, signal: AbortSignal): Promise<Socket> =>
   });
 
 /**
- * The options of TLS. A kept connection serves calls with the same certificate alone: node:https compares them. A server may not
- * ask for a new handshake, which costs this side more than the server (RFC 5746, 5; TLS 1.3 has none).
+ * The options of TLS. A kept connection serves calls with the same certificate alone: node:https compares
+ * them. A server may not ask for a new handshake, which costs this side more than the server (RFC 5746, 5;
+ * TLS 1.3 has none).
  */
 const secureOptions = (tls: ClientTls | undefined) => ({
   secureOptions: constants.SSL_OP_NO_RENEGOTIATION,

@@ -19,7 +19,10 @@ export type EgressCall = {
   readonly headMsMax?: number;
   /** Longest silence within the body. Default 30 s. */
   readonly silenceMsMax?: number;
-  /** Time from the call to the end of its body, so that a peer which sends byte after byte ends too. Default: a minute more than `headMsMax`. */
+  /**
+   * Time from the call to the end of its body, so that a peer which sends byte after byte ends too. Default:
+   * a minute more than `headMsMax`.
+   */
   readonly wholeMsMax?: number;
   /**
    * Uses a connection of an earlier call to the same host and port, and keeps it for the next one. A kept connection

@@ -53,7 +53,10 @@ export const makeEgress = ({ allow, proxy }: EgressRules, findAddresses: FindAdd
   };
 };
 
-/** The times that a call has left. A call needs some time even when none is left, so that its error is that of an ended time. */
+/**
+ * The times that a call has left. A call needs some time even when none is left, so that its error is that of
+ * an ended time.
+ */
 const startClock = ({ headMsMax = headMsDefault, wholeMsMax = headMsMax + bodyMsDefault }: EgressCall) => {
   const startedMs = performance.now();
   const left = (msMax: number) => (): number => Math.max(1, msMax - (performance.now() - startedMs));
@@ -177,8 +180,8 @@ const ask = async (url: URL, call: EgressCall, dialling: Dialling): Promise<Inco
 };
 
 /**
- * The answer of a request. The parser goes on to the end of its bytes where the budget has ended the request: an answer in them is
- * none. An upgrade (101) closes the request without an answer and without an error.
+ * The answer of a request. The parser goes on to the end of its bytes where the budget has ended the request:
+ * an answer in them is none. An upgrade (101) closes the request without an answer and without an error.
  */
 const answerTo = (request: ClientRequest, url: URL): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {

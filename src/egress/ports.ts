@@ -10,9 +10,10 @@ const portsOfOtherProtocols: readonly number[] = [
 ];
 
 /**
- * Ports of data stores, caches, queues and the control of containers. Many answer without a password inside a network, and some of
- * them read commands out of an HTTP request. All are below the range of clients, 32,768 (ip(7)), so that a port that a system gives out
- * is none of them. Names: IANA, Service Name and Transport Protocol Port Number Registry; those without an entry: the manual of the product.
+ * Ports of data stores, caches, queues and the control of containers. Many answer without a password inside a
+ * network, and some of them read commands out of an HTTP request. All are below the range of clients, 32,768
+ * (ip(7)), so that a port that a system gives out is none of them. Names: IANA, Service Name and Transport
+ * Protocol Port Number Registry; those without an entry: the manual of the product.
  */
 const portsOfInfrastructure: Readonly<Record<string, readonly number[]>> = {
   "SQL Server, Oracle, Firebird, MySQL": [1433, 1434, 1521, 2483, 2484, 3050, 3306],

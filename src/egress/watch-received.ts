@@ -6,8 +6,8 @@ import { judgeReceived } from "./budget.ts";
 const lookEveryMs = 100;
 
 /**
- * Ends an exchange whose peer exceeds the budget (budget.ts): `onExcess` gets the reason, once. Counts from the moment when the
- * request has its connection, so that a kept connection begins anew.
+ * Ends an exchange whose peer exceeds the budget (budget.ts): `onExcess` gets the reason, once. Counts from
+ * the moment when the request has its connection, so that a kept connection begins anew.
  */
 export const watchReceived = (request: ClientRequest, onExcess: (reason: string) => void): void => {
   const counts = { interim: 0, hasHead: false, bytes: 0, bodyBytes: 0, pieces: 0, processorMs: 0 };
@@ -84,7 +84,10 @@ const watchSocket = (
   };
 };
 
-/** Processor time of this thread: what other threads take does not count against a peer. Node 22 lacks it for threads. */
+/**
+ * Processor time of this thread: what other threads take does not count against a peer. Node 22 lacks it for
+ * threads.
+ */
 const processorMsOfThread = (): number => {
   const { user, system } =
     "threadCpuUsage" in process ? process.threadCpuUsage() : { user: performance.now() * 1000, system: 0 };
@@ -92,8 +95,8 @@ const processorMsOfThread = (): number => {
 };
 
 /**
- * Bytes that came over the network. A TLS socket shows what it decrypted alone; the handle below it, which Node does not document,
- * has the rest. watch-received.test.ts fails where a version of Node has none.
+ * Bytes that came over the network. A TLS socket shows what it decrypted alone; the handle below it, which
+ * Node does not document, has the rest. watch-received.test.ts fails where a version of Node has none.
  */
 export const wireBytesOf = (socket: Socket): number => {
   const below = partOf(partOf(socket, "_handle"), "_parent");

@@ -18,7 +18,9 @@ export type FetchDeps = {
 /** Limit for a file of unknown length: twice the largest known file of its kind. */
 const unknownBytesMax = 64 * 1024 ** 2;
 const redirectsMax = 5;
-/** The largest known model, of some 400 MB, over a line of 150 kbit/s. What came is kept for the next attempt. */
+/**
+ * The largest known model, of some 400 MB, over a line of 150 kbit/s. What came is kept for the next attempt.
+ */
 const wholeMsMax = 6 * 3_600_000;
 
 /** A server could not deliver the file; another address may. */

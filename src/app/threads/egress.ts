@@ -1,4 +1,7 @@
-/** Entry of the thread of outgoing calls: it owns every connection to an external server. It holds no key and no store. */
+/**
+ * Entry of the thread of outgoing calls: it owns every connection to an external server. It holds no key and
+ * no store.
+ */
 import { parentPort, workerData } from "node:worker_threads";
 import { makeEgress } from "#egress/make-egress";
 import { serveEgress } from "#egress/thread/serve-egress";

@@ -102,8 +102,8 @@ type Attempted = Pick<LoggedCall, "said"> & {
 };
 
 /**
- * A receiver of one callback has no health of its own: it is neither warned of nor disabled, and its 410 counts at once, as if it
- * had said so before.
+ * A receiver of one callback has no health of its own: it is neither warned of nor disabled, and its 410
+ * counts at once, as if it had said so before.
  */
 const health = { warned: 0, isProbe: false, goneSince: new Date(0) } as const;
 

@@ -1,4 +1,6 @@
-/** The longest time that this thread did not get to its timers: on a busy machine a test waits so much longer. */
+/**
+ * The longest time that this thread did not get to its timers: on a busy machine a test waits so much longer.
+ */
 export const makeLagMeter = (): { readonly stop: () => number } => {
   const everyMs = 20;
   let lastMs = performance.now();

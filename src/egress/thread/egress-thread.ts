@@ -23,8 +23,9 @@ export type EgressThread = {
 };
 
 /**
- * Sends every call through one thread, which the first call starts. Where the thread ends by itself, its calls fail with
- * `interrupted`, `onEnd` gets the cause, and the next call starts a new thread. The thread keeps no process alive without a call.
+ * Sends every call through one thread, which the first call starts. Where the thread ends by itself, its
+ * calls fail with `interrupted`, `onEnd` gets the cause, and the next call starts a new thread. The thread
+ * keeps no process alive without a call.
  */
 export const makeEgressThread = (start: () => Worker, onEnd: (cause: unknown) => void): EgressThread => {
   let running: Connection | undefined;
@@ -172,7 +173,10 @@ const makeInbox = (): Inbox => {
   };
 };
 
-/** The thread ends a call in its time. Where it hangs, the call ends so much later: no busy machine delays a thread so long. */
+/**
+ * The thread ends a call in its time. Where it hangs, the call ends so much later: no busy machine delays a
+ * thread so long.
+ */
 const hangMs = 5_000;
 const headMsDefault = 30_000;
 const bodyMsDefault = 60_000;

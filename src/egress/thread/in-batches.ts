@@ -8,7 +8,10 @@ const gatherMs = 20;
 
 type Piece = IteratorResult<Uint8Array, undefined> | { readonly error: unknown };
 
-/** Joins the pieces of a body, so that no peer determines the number of messages. What came before a failure comes before it here. */
+/**
+ * Joins the pieces of a body, so that no peer determines the number of messages. What came before a failure
+ * comes before it here.
+ */
 export async function* inBatches(body: AsyncIterable<Uint8Array>): AsyncGenerator<Batch, void> {
   const pieces = body[Symbol.asyncIterator]();
   const read = async (): Promise<Piece> => {

@@ -8,7 +8,10 @@ import { makeWake } from "./wake.ts";
 /** One call: its end, and the batches that its caller has asked for. */
 type Running = { readonly ending: AbortController; readonly credit: Credit };
 
-/** Answers the calls of a port. One batch of a body goes out unasked; each further one when the caller has taken the one before. */
+/**
+ * Answers the calls of a port. One batch of a body goes out unasked; each further one when the caller has
+ * taken the one before.
+ */
 export const serveEgress = (port: MessagePort, egress: Egress): void => {
   const calls = new Map<number, Running>();
   const send = (reply: Reply): void =>

@@ -31,8 +31,8 @@ export type UnsentOutcome = (typeof unsentOutcomes)[number];
 export type LoggedOutcome = AttemptOutcome | UnsentOutcome;
 
 /**
- * What follows an attempt. `gone`: the receiver answered 410 for an hour, so its destination is disabled. `disabled`: its destination
- * has had nothing but failures for too long.
+ * What follows an attempt. `gone`: the receiver answered 410 for an hour, so its destination is disabled.
+ * `disabled`: its destination has had nothing but failures for too long.
  */
 export const attemptDecisions = ["delivered", "retry", "failed", "gone", "disabled"] as const;
 

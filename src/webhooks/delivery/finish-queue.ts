@@ -100,7 +100,10 @@ const batchOf = ({ worker, clock }: FinishQueueDeps, batch: readonly FinishedDel
   destinations: joinChanges(batch.flatMap(({ change }) => change ?? [])),
 });
 
-/** One change for each destination: its last disabling, success or failure, its first 410 unless it had a success, and its breaker. */
+/**
+ * One change for each destination: its last disabling, success or failure, its first 410 unless it had a
+ * success, and its breaker.
+ */
 export const joinChanges = (changes: readonly DestinationChange[]): readonly DestinationChange[] =>
   [...Map.groupBy(changes, ({ tenantId, destinationId }) => `${tenantId} ${destinationId}`).values()].map(
     (ofOne) => ofOne.reduce(join),

@@ -6,8 +6,9 @@ const hourMs = 3_600_000;
 export const disabledAfterMs = 120 * hourMs;
 
 /**
- * The time between two answers 410 without a success after which a destination is disabled. One alone can come from a wrong release
- * or a proxy: an hour is longer than the restart of either, and shorter than the ladder of one delivery. Our choice.
+ * The time between two answers 410 without a success after which a destination is disabled. One alone can
+ * come from a wrong release or a proxy: an hour is longer than the restart of either, and shorter than the
+ * ladder of one delivery. Our choice.
  */
 export const goneAfterMs = hourMs;
 

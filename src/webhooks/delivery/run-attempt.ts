@@ -49,7 +49,10 @@ export type RunAttempt = (
   signal: AbortSignal,
 ) => Promise<AttemptRun | NotAttempted>;
 
-/** A store or a key that is missing now; sealed data of a newer release; the end of the thread of outgoing calls. */
+/**
+ * A store or a key that is missing now; sealed data of a newer release; the end of the thread of outgoing
+ * calls.
+ */
 const postponedMs = 5_000;
 
 const nothingSent = { timings: { totalMs: 0 } } as const;

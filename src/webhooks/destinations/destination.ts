@@ -1,6 +1,9 @@
 import type { Caller } from "#contract/endpoint";
 
-/** `paused` by the operator, `disabled` by failures or by answers 410 of the receiver. Neither is sent to: deliveries are held. */
+/**
+ * `paused` by the operator, `disabled` by failures or by answers 410 of the receiver. Neither is sent to:
+ * deliveries are held.
+ */
 export type DestinationState = "active" | "paused" | "disabled";
 
 /** How a destination recognises this service, besides the signature. */

@@ -6,8 +6,8 @@ export const isEgressError = (error: unknown): error is EgressError =>
   error instanceof Error && error.name === "EgressError";
 
 /**
- * Whether this service itself broke the call off. It says nothing about the peer, which may have the message or not: the delivery
- * is due again, and no attempt is spent.
+ * Whether this service itself broke the call off. It says nothing about the peer, which may have the message
+ * or not: the delivery is due again, and no attempt is spent.
  */
 export const isInterrupted = (error: unknown): boolean =>
   isEgressError(error) && error.reason === "interrupted";

@@ -56,7 +56,8 @@ export type SendResult = {
 };
 
 /**
- * Sends one message to a destination, once: with its headers, its credentials and its signatures. Rejects only when
- * `signal` aborts, and where this service interrupts the call (egress-failure.ts). Made by `makeSend` (make-send.ts).
+ * Sends one message to a destination, once: with its headers, its credentials and its signatures. Rejects
+ * only when `signal` aborts, and where this service interrupts the call (egress-failure.ts). Made by
+ * `makeSend` (make-send.ts).
  */
 export type Send = (destination: Destination, message: Message, signal?: AbortSignal) => Promise<SendResult>;
