@@ -10,7 +10,7 @@ import type { Module } from "./module.ts";
 import type { Report } from "./parts.ts";
 import { type Idem, makeStop, type SettleMasterKey, serve, startTidying } from "./service.ts";
 import { openPlaces, openStorage, openTokenKeys, type ReadyConfig, type Storage } from "./storage.ts";
-import { openTracking } from "./tracking.ts";
+import { noImages, openTracking } from "./tracking.ts";
 import { openDeliveries } from "./webhooks.ts";
 
 const clock = (): Date => new Date();
@@ -41,7 +41,7 @@ const openParts = async (config: ReadyConfig, storage: Storage, log: CallLog): P
   const tokenKeys = await holdKeys(openTokenKeys(store, config).loadOrCreate, clock());
   let listening: Pick<IdemServer["app"]["server"], "address"> = { address: () => null };
   const baseUrl = makeBaseUrl(config.http.publicUrl, () => listening);
-  const { linkToAsset } = openTracking(config, storage, baseUrl);
+  const { linkToAsset } = openTracking(config, storage, baseUrl, noImages);
   const common = { config, store, keyring, linkToAsset, clock, report, note: log.service };
   const { loop, gauges } = openDeliveries({ ...common, isDeliveryOnly: true });
   const storing: Module = {

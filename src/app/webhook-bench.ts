@@ -6,7 +6,7 @@ import type { WishedDestination } from "#webhooks/destinations/judge-destination
 import { openDestinationService } from "./destinations.ts";
 import type { Note, Report } from "./parts.ts";
 import { openPlaces, openStorage, type ReadyConfig, type Storage } from "./storage.ts";
-import { openTracking } from "./tracking.ts";
+import { noImages, openTracking } from "./tracking.ts";
 import { openDeliveries } from "./webhooks.ts";
 
 export type WebhookBench = {
@@ -31,7 +31,7 @@ export const openWebhookBench = async (
   const { onEvents, ...places } = await openPlaces(config);
   const storage = openStorage({ onEvents, ...places }, config);
   const { sealedStore: store, keyring } = storage;
-  const tracking = openTracking(config, storage, () => "http://127.0.0.1");
+  const tracking = openTracking(config, storage, () => "http://127.0.0.1", noImages);
   const recordCall = makeRecordCall(storage.store, tracking.trackCall);
   const { loop } = openDeliveries({ config, store, keyring, ...tracking, clock, report, note });
   onEvents(loop.wake);
