@@ -14,7 +14,7 @@ import { startJobsWhenListening } from "./start-jobs.ts";
 import { openPlaces, openStorage, type ReadyConfig, type Storage } from "./storage.ts";
 import { missingStorage } from "./storage-errors.ts";
 import { openHeldKeys } from "./token-keys.ts";
-import { openTracking } from "./tracking.ts";
+import { noImages, openTracking } from "./tracking.ts";
 import { openDeliveries } from "./webhooks.ts";
 
 const clock = (): Date => new Date();
@@ -46,7 +46,7 @@ const openParts = async (config: ReadyConfig, storage: Storage, log: CallLog): P
   const tokenKeys = await openHeldKeys(store, config, clock);
   let listening: Pick<IdemServer["app"]["server"], "address"> = { address: () => null };
   const baseUrl = makeBaseUrl(config.http.publicUrl, () => listening);
-  const { linkToAsset } = openTracking(config, storage, baseUrl);
+  const { linkToAsset } = openTracking(config, storage, baseUrl, noImages);
   const outgoing = openOutgoing(config.egress);
   const { egress } = outgoing;
   const common = { config, egress, store, keyring, linkToAsset, clock, report, note: log.service };

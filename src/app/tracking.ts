@@ -28,6 +28,11 @@ export type Tracking = {
   readonly linkToAsset: LinkToAsset;
 };
 
+/** For a process that answers no call, and so keeps no image. */
+export const noImages: Pick<Engine, "keepPixels"> = {
+  keepPixels: () => Promise.reject(new Error("This process keeps no image")),
+};
+
 /** Opens what calls and events need of operations. `baseUrl` is asked when a link is made. */
 export const openTracking = (
   { operations: { expiresAfterMs, imagesKeptMs, assetLinkMs: linkMs } }: Pick<ReadyConfig, "operations">,

@@ -8,7 +8,7 @@ import { openOutgoing } from "./outgoing.ts";
 import type { Note, Report } from "./parts.ts";
 import { openRights } from "./rights.ts";
 import { openPlaces, openStorage, type ReadyConfig, type Storage } from "./storage.ts";
-import { openTracking } from "./tracking.ts";
+import { noImages, openTracking } from "./tracking.ts";
 import { openDeliveries } from "./webhooks.ts";
 
 export type WebhookBench = {
@@ -34,7 +34,7 @@ export const openWebhookBench = async (
   await openRights(places.store, config, new Date());
   const storage = openStorage({ onEvents, ...places }, config);
   const { sealedStore: store, keyring } = storage;
-  const tracking = openTracking(config, storage, () => "http://127.0.0.1");
+  const tracking = openTracking(config, storage, () => "http://127.0.0.1", noImages);
   const recordCall = makeRecordCall(storage.store, tracking.trackCall);
   const outgoing = openOutgoing(config.egress);
   const { egress } = outgoing;

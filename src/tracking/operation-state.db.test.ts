@@ -32,7 +32,8 @@ const openParts = async () => {
   const keyring = makeKeyring({ store, masters, now: () => new Date() });
   const blobs = makeBlobs(makeDiskObjects(join(folder, "blobs")), keyring, store);
   const { openToken } = await openTokens();
-  const tracking = { keyring, blobs, newId: randomUUID, expiresAfterMs, keepsImages: false };
+  const keepPixels = async (bytes: Uint8Array) => bytes;
+  const tracking = { keyring, blobs, newId: randomUUID, expiresAfterMs, keepPixels, keepsImages: false };
   return {
     store,
     keyring,

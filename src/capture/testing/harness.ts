@@ -17,6 +17,9 @@ import { masterKeyOf } from "#storage/master-key";
 import { makeBlobs } from "#storage/sealed-blobs";
 import { createTokenKey } from "#tokens/keys";
 
+/** Tests of calls have bytes that are no image. */
+const asSent = { keepPixels: async (bytes: Uint8Array) => bytes };
+
 const dayMs = 86_400_000;
 const operations = {
   expiresAfterMs: dayMs,
@@ -83,7 +86,7 @@ const makeCall =
 export const openCaptureHarness = async (judges: Judges, given?: CaptureStorage) => {
   const storage = given ?? (await openTestStorage());
   const { clock, now, sealedStore, keyring, store, blobs } = storage;
-  const { trackCall } = openTracking({ operations }, { keyring, blobs }, baseUrl);
+  const { trackCall } = openTracking({ operations }, { keyring, blobs }, baseUrl, asSent);
   const tokenKey = await createTokenKey(now());
   const { module } = openCapture({
     storage: { store, keyring, blobs },

@@ -28,6 +28,9 @@ import {
   validateIn,
 } from "./fill-store.ts";
 
+/** Tests of calls have bytes that are no image. */
+const asSent = { keepPixels: async (bytes: Uint8Array) => bytes };
+
 /** Faces of an engine; without one a test that compares faces fails. */
 export const facesOf = (engine: Partial<FaceDeps["engine"]> = {}): FaceDeps => ({
   engine: { measure: () => Promise.reject(new Error("A test asked the engine")), ...engine },
@@ -106,7 +109,7 @@ export const openClearingHarness = async (change: HarnessChange = {}) => {
   const now = (): Date => new Date(Date.now() + clock.aheadMs);
   const stores = await openStores(folder, now);
   const { sealedStore, keyring, store, blobs } = stores;
-  const { trackCall } = openTracking({ operations }, { keyring, blobs }, baseUrl);
+  const { trackCall } = openTracking({ operations }, { keyring, blobs }, baseUrl, asSent);
   const { module, issueToken, callbacks } = openModules(stores, now, change);
   const server = startServer({
     endpoints: [...(module.endpoints ?? []), ...(callbacks.endpoints ?? [])],

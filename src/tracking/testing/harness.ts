@@ -23,6 +23,9 @@ import { openTokens, tokenAgeMs } from "#tokens/testing/open-tokens";
 import { makeHashAuthentication } from "#transactions/authentication-hash";
 import { makeRecordCall } from "#transactions/record-call";
 
+/** Tests of calls have bytes that are no image. */
+const asSent = { keepPixels: async (bytes: Uint8Array) => bytes };
+
 const dayMs = 86_400_000;
 const imageBytesMax = 8_000_000;
 
@@ -104,7 +107,7 @@ export const openOperationHarness = async (change: Partial<typeof operations> = 
   const { store, keyring } = storage;
   const { openToken, seal } = await openTokens();
   const config = { operations: { ...operations, ...change } };
-  const tracking = openTracking(config, storage, () => "https://idem.example");
+  const tracking = openTracking(config, storage, () => "https://idem.example", asSent);
   const recordCall = makeRecordCall(store, tracking.trackCall);
   const hashAuthentication = makeHashAuthentication(keyring);
   const reports: unknown[] = [];
