@@ -146,13 +146,8 @@ const makeChecks = (despiteDamage: boolean) => {
       if (opened !== undefined) throw new BackupFault("The backup holds two stores.");
       const reads = openSqliteReads(path);
       opened = { reads, rows: reads.blobs() };
-      const [stated] = damage;
-      if (stated !== undefined && !despiteDamage) {
-        throw new BackupFault(
-          `The backup was made of a damaged store, and states ${damage.length} faults (${stated.place}: ${stated.fault}). Use an earlier backup, or take it as it is with --despite-damage.`,
-        );
-      }
-      const fault = stated === undefined ? reads.findFault() : undefined;
+      if (!despiteDamage) refuseStated(damage);
+      const fault = damage.length === 0 ? reads.findFault() : undefined;
       if (fault !== undefined) throw new BackupFault(`The store in the backup is damaged: ${fault}.`);
       await compareHeads(reads, heads);
     },
@@ -168,6 +163,15 @@ const makeChecks = (despiteDamage: boolean) => {
     },
     close: async (): Promise<void> => await opened?.reads.close(),
   };
+};
+
+/** Refuses a backup that states damage of its store. */
+const refuseStated = (damage: readonly LineOf<"damage">[]): void => {
+  const [stated] = damage;
+  if (stated === undefined) return;
+  throw new BackupFault(
+    `The backup was made of a damaged store, and states ${damage.length} faults (${stated.place}: ${stated.fault}). Use an earlier backup, or take it as it is with --despite-damage.`,
+  );
 };
 
 const compareHeads = async (reads: BackupReads, heads: readonly ChainEnd[]): Promise<void> => {

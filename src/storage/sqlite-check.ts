@@ -121,9 +121,7 @@ const schemaFaults = async (sqlite: Database): Promise<readonly DatabaseFault[]>
   try {
     await migrate(made.db, sqliteDialect, new Date());
     const [found, wanted] = [schemaOf(sqlite), schemaOf(made.sqlite)];
-    const version = (of: Database): unknown =>
-      of.prepare("select max(version) from migrations").pluck().get();
-    if (version(sqlite) !== version(made.sqlite)) return [];
+    if (versionOf(sqlite) !== versionOf(made.sqlite)) return [];
     return [...new Set([...found.keys(), ...wanted.keys()])]
       .filter((name) => found.get(name) !== wanted.get(name))
       .map((name) => ({ place: name, finding: "its definition is not that of the migrations" }));
@@ -133,6 +131,8 @@ const schemaFaults = async (sqlite: Database): Promise<readonly DatabaseFault[]>
     await made.db.destroy();
   }
 };
+
+const versionOf = (of: Database): unknown => of.prepare("select max(version) from migrations").pluck().get();
 
 /** Quotes and spaces depend on the release of SQLite that renamed a column. */
 const schemaOf = (sqlite: Database): ReadonlyMap<string, string> =>

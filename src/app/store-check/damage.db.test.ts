@@ -130,14 +130,14 @@ it("every column of bytes is opened by a check, and every plain one has a second
     const witness = rows("select sql from sqlite_schema where name = ?", `${name}_witness`)[0]?.["sql"] ?? "";
     for (const column of rows("select * from pragma_table_info(?)", name)) {
       const { name: columnName = "", type = "", pk } = column;
-      const place_ = `${name}.${columnName}`;
-      if (type === "BLOB") expect(known, place_).toContain(place_);
+      const where = `${name}.${columnName}`;
+      if (type === "BLOB") expect(known, where).toContain(where);
       else if (Number(pk) === 0 && !exempt.includes(name)) {
         const indexed = rows(
           "select info.name from pragma_index_list(?) as list, pragma_index_info(list.name) as info where list.partial = 0 and list.origin = 'c'",
           name,
         ).some((index) => index["name"] === columnName);
-        expect(indexed || witness.includes(`+${columnName}`), place_).toBe(true);
+        expect(indexed || witness.includes(`+${columnName}`), where).toBe(true);
       }
     }
   }
