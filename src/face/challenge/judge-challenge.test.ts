@@ -230,28 +230,6 @@ describe("the way of a step", () => {
     );
   });
 
-  it("has no jump across it, and none of the roll", () => {
-    const jumping = (angle: "pitchDegrees" | "rollDegrees", degrees: number) =>
-      judge({
-        frames: left.frames.map((one, i) => ({
-          ...one,
-          pose: { ...one.pose!, [angle]: one.pose![angle] + (i < 3 ? 0 : degrees) },
-        })),
-      });
-    for (const angle of ["pitchDegrees", "rollDegrees"] as const) {
-      for (const sign of [1, -1]) {
-        expect(jumping(angle, sign * (policy.jumpDegreesMax - 0.001)).result).toBe("pass");
-        expect(jumping(angle, sign * (policy.jumpDegreesMax + 0.001))).toMatchObject(uneven);
-      }
-    }
-    // A head that leans evenly while it turns makes no jump.
-    const leaning = left.frames.map((one, i) => ({
-      ...one,
-      pose: { ...one.pose!, rollDegrees: 6 * i },
-    }));
-    expect(judge({ frames: leaning }).result).toBe("pass");
-  });
-
   it("is no faster than a head, at the times that the page states", () => {
     const at = (interval: number) =>
       judgeChallenge(
