@@ -14,7 +14,8 @@ it.each(["PRT", "HND"] as const)(
   async (country) => {
     const [one, other] = await photographTwoCards(imaging, country);
     const decide = async (front: Uint8Array, back: Uint8Array) => {
-      const reading = await readDocument({ front, back }, { type: "ID_CARD", attacks: true });
+      // Without traces of attacks: the background of a drawn card may look like a screen's pattern.
+      const reading = await readDocument({ front, back }, { type: "ID_CARD" });
       const { fields, declared, now, policy } = caseOf(reading, { country, type: "ID_CARD" });
       const { decision } = decideDocument({ reading, fields }, declared, now, policy);
       return [decision.code, decision.reasonCode];

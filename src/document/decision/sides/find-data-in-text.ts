@@ -29,7 +29,7 @@ export const findDataInText = (
   if (isMrzOfPage(fields)) return undefined;
   const texts = withoutMrz(fields, lines.slice(0, linesMax)).map(({ text }) => text.slice(0, lineLengthMax));
   const data = fieldReadingsOf(fields).filter(({ source }) => source !== "print");
-  const bare = texts.map(alike);
+  const bare = texts.map(looksOf);
   const number = numbersOf(fields, data).find(({ text }) => bare.some((row) => row.includes(text)));
   if (number !== undefined) return [number.name];
   return hasBirth(data, texts) && hasNames(data, texts)
@@ -60,8 +60,8 @@ const withoutMrz = ({ mrz }: DocumentFields, lines: readonly TextLine[]): readon
   );
 };
 
-/** Letters and digits that readers confuse become one. */
-const alike = (text: string): string => Array.from(bareOf(text), (char) => asDigit(char) ?? char).join("");
+/** The text with the letters and digits that readers confuse as one. */
+const looksOf = (text: string): string => Array.from(bareOf(text), (char) => asDigit(char) ?? char).join("");
 
 type NumberText = { readonly name: FieldName; readonly text: string };
 
@@ -77,7 +77,7 @@ const numbersOf = ({ mrz }: DocumentFields, data: readonly FieldReading[]): read
     ...optional
       .filter((text) => isLong(text, ofOptionalData))
       .map((text): NumberText => ({ name: "personalNumber", text })),
-  ].map(({ name, text }) => ({ name, text: alike(text) }));
+  ].map(({ name, text }) => ({ name, text: looksOf(text) }));
 };
 
 const isLong = (

@@ -113,8 +113,8 @@ describe("front and back of a card without a model", () => {
 });
 
 describe("an MRZ on the portrait's side", () => {
-  const passport = (lines: readonly TextLine[], zone: readonly string[] = passportLines) => {
-    const reading = readingOf(sideOf({ mrz: mrzOf(zone), lines }));
+  const passport = (lines: readonly TextLine[], rows: readonly string[] = passportLines) => {
+    const reading = readingOf(sideOf({ mrz: mrzOf(rows), lines }));
     const { fields, declared, now, policy } = caseOf(reading);
     const { decision } = decideDocument({ reading, fields }, declared, now, policy);
     return [findTie(fields, lines).kind, decision.code];
