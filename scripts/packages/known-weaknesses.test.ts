@@ -12,7 +12,7 @@ afterEach(() => close?.());
 /** A server of the database's interface: `answer` gives the results of one call. */
 const serve = async (answer: (body: Body) => unknown, status = 200): Promise<string> => {
   const server = createServer(async (request, response) => {
-    const text = await new Response(ReadableStream.from(request)).text();
+    const text = (await Array.fromAsync<Buffer>(request)).join("");
     response
       .writeHead(request.url === "/v1/querybatch" ? status : 404)
       .end(JSON.stringify(answer(JSON.parse(text))));

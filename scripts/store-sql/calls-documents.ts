@@ -12,8 +12,8 @@ import type { SignedDocumentCommands } from "#signing/store/signed-document-stor
 import { type BlobCommands, type BlobTables, insertBlobs } from "#storage/blob-store";
 import type { Session } from "#storage/database";
 import type { KeyCommands } from "#storage/key-store";
-import type { ScrubCommands } from "#storage/scrub-store";
 import type { RightsCommands } from "#storage/rights/rights-store";
+import type { ScrubCommands } from "#storage/scrub-store";
 import type { SecretCommands } from "#storage/secret-store";
 import type { SealedTransaction } from "#transactions/record";
 import type { Calls } from "./record.ts";

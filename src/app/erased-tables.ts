@@ -21,7 +21,9 @@ export const erasedTables: { readonly [Table in keyof Tables]: Fate } = {
   clearingCredentials: "erased",
   clearingTokens: "erased",
   clearingTransfers: "erased",
-  damagedBlobs: { kept: "ids of sealed objects and what is wrong with each; without its blob an entry means nothing" },
+  damagedBlobs: {
+    kept: "ids of sealed objects and what is wrong with each; without its blob an entry means nothing",
+  },
   deliveries: "erased",
   deliveryAttempts: "erased",
   destinationTokens: "erased",
@@ -31,7 +33,6 @@ export const erasedTables: { readonly [Table in keyof Tables]: Fate } = {
   evidence: { kept: "the chain of hashes" },
   evidenceAnchors: { kept: "time-stamps over the chain" },
   evidenceBodies: "erased",
-  evidenceHeads: { kept: "the sealed end of the chain" },
   idempotentCalls: "erased",
   keys: { kept: "the receipt of a destroyed key, without it" },
   listedDocuments: "erased",

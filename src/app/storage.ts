@@ -17,13 +17,7 @@ import {
 } from "#storage/data-directory";
 import { makeDiskObjects } from "#storage/disk-objects";
 import type { KeyCommands } from "#storage/key-store";
-import {
-  destroyTenantKeys,
-  type ForgetfulKeyring,
-  type Masters,
-  makeKeyring,
-  rotateMaster,
-} from "#storage/keyring";
+import { destroyTenantKeys, type ForgetfulKeyring, makeKeyring, rotateMaster } from "#storage/keyring";
 import type { Objects } from "#storage/objects";
 import { type PlannedMigration, planPostgres, planSqlite } from "#storage/plan-migrations";
 import { migratePostgres } from "#storage/postgres-store";

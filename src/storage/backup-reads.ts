@@ -11,7 +11,7 @@ type BackupTables = {
   migrations: { version: number };
   tenants: { id: string };
   evidence: { tenantId: string; seq: number; hash: string };
-  /** `sha256` since migration 26. */
+  /** `sha256` since migration 28. */
   blobs: { tenantId: string; id: string; bytes: number; sha256: string | null };
   keys: { masterId: string; wrapped: Uint8Array | null };
 };
@@ -154,7 +154,7 @@ const makeBlobReads = (db: Kysely<BackupTables>): Pick<BackupReads, "countBlobs"
 });
 
 /** The migration that gave the rows of blobs their hash. */
-const hashedSince = 26;
+const hashedSince = 28;
 
 /** Primary key (tenant_id, id), a range of it. */
 const pageAfter = async (

@@ -22,7 +22,7 @@ export const storeDamage = (dialect: SqlDialect): readonly string[] => {
 };
 
 /**
- * The plain columns that no index held before migration 26, by table. The embedded store gets a second copy of each in an
+ * The plain columns that no index held before migration 28, by table. The embedded store gets a second copy of each in an
  * index, which `integrity_check` compares with the table: docs/decisions/0068-damage-of-the-store.md. The evidence needs none:
  * its chain hashes all of it. Sealed columns need none: their seals show a change.
  */

@@ -16,8 +16,8 @@ export type RowDeps = {
   readonly keys?: {
     readonly masters: Masters;
     readonly keyring: Pick<Keyring, "open">;
-    /** Opens the secrets of the deployment. */
-    readonly sealer: Pick<Sealer, "open">;
+    /** Opens the secret of the deployment that has this name. */
+    readonly sealerOf: (name: string) => Pick<Sealer, "open">;
   };
 };
 
@@ -78,7 +78,7 @@ const checkSecrets = async (
   for await (const row of database.rows(table, ["sealed"])) {
     sink.checked();
     try {
-      await keys.sealer.open(bytesOf(row, "sealed") ?? new Uint8Array());
+      await keys.sealerOf(textOf(row, "name")).open(bytesOf(row, "sealed") ?? new Uint8Array());
     } catch (error) {
       if (error instanceof Failure && error.code !== "stored_damaged") throw error;
       sink.fault({

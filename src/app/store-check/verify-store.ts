@@ -159,5 +159,7 @@ const keysOf = (parts: CheckParts) => {
   const { keyring } = keyringOf(parts);
   return ready === undefined || keyring === undefined
     ? {}
-    : { keys: { masters: mastersOf(ready), keyring, sealer: masterSealerOf(ready) } };
+    : {
+        keys: { masters: mastersOf(ready), keyring, sealerOf: (name: string) => masterSealerOf(ready, name) },
+      };
 };

@@ -11,8 +11,8 @@ import { describeValidationJobs } from "#document/validation/validation-jobs-sui
 import { describeIdempotency } from "#idempotency/store/idempotency-suite";
 import { describeRegistryPersons } from "#registry/store/registry-person-suite";
 import { describeSignedDocuments } from "#signing/store/signed-document-suite";
-import { describeScrub } from "#storage/scrub-suite";
 import { describeRights } from "#storage/rights/rights-suite";
+import { describeScrub } from "#storage/scrub-suite";
 import { describeStore } from "#storage/store-suite";
 import type { StoreHarness } from "#storage/testing/suite";
 import { describeRates } from "#tenants/store/rate-suite";

@@ -102,7 +102,8 @@ const callOf = (caller: Caller, operationId: string): RecordedCall => ({
 
 /** Two calls of one operation with a kept image each. */
 const trackCalls = async (config: ReadyConfig, storage: Storage, caller: Caller): Promise<void> => {
-  const { trackCall } = openTracking(config, storage, () => "https://idem.example");
+  const asSent = { keepPixels: async (bytes: Uint8Array) => bytes };
+  const { trackCall } = openTracking(config, storage, () => "https://idem.example", asSent);
   const recordCall = makeRecordCall(storage.store, trackCall);
   const operationId = randomUUID();
   for (const endpoint of ["facial", "passiveLiveness"]) {
@@ -204,7 +205,8 @@ const answerOnce = async ({ store, keyring }: Storage, caller: Caller): Promise<
   const answer = { status: 200, contentType: "application/json", body: '{"code":0}' };
   const key = { kind: "key" as const, value: randomUUID() };
   const call = { key, caller, route: "/x", request: "hash", transactionId: randomUUID() };
-  await once({ ...call, refuse: () => answer, onReplay: () => undefined }, () =>
+  const judged = { lineage: caller.keyId, judgeRight: async () => undefined };
+  await once({ ...call, ...judged, refuse: () => answer, onReplay: () => undefined }, () =>
     Promise.resolve({ answer, isFinal: true }),
   );
 };

@@ -315,9 +315,7 @@ const report = ({ end, file, recipient, signer, isDamaged }: Made, isJson: boole
   }
   if (isJson) {
     const counts = { files, bytes, removed, missing, damaged, isDamaged };
-    print(
-      JSON.stringify({ ...counts, sha256, recipient: recipient ?? null, signer: signer ?? null, file }),
-    );
+    print(JSON.stringify({ ...counts, sha256, recipient: recipient ?? null, signer: signer ?? null, file }));
     return;
   }
   say(
