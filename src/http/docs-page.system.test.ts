@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { routes } from "#contract/routes";
 import { openBrowser } from "../../test/harness/browser.ts";
-import { takePicture } from "../../test/harness/picture.ts";
+import { saveScreenshot } from "../../test/harness/screenshot.ts";
 import { startServer } from "./testing/harness.ts";
 
 const whole = () =>
@@ -123,7 +123,7 @@ describe("the docs page in a browser", () => {
       expect(text).toContain(tag);
     for (const word of ["Start.", "Key.", "Guides.", "Errors."]) expect(text).toContain(word);
     const image = process.env["IDEM_DOCS_PICTURE"];
-    if (image !== undefined) await takePicture(page, image, { fullPage: false });
+    if (image !== undefined) await saveScreenshot(page, image, { fullPage: false });
     const foreign = asked.filter(
       (url) => !url.startsWith(address) && !url.startsWith("data:") && !url.startsWith("blob:"),
     );

@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { eventTopic } from "#contract/event";
 import { eventNames } from "#contract/event-envelope";
 import { openBrowser } from "../../test/harness/browser.ts";
-import { takePicture } from "../../test/harness/picture.ts";
+import { saveScreenshot } from "../../test/harness/screenshot.ts";
 import { startServer } from "./testing/harness.ts";
 
 it("serves the AsyncAPI document with the operator's vendor, and the verification for receivers", async () => {
@@ -43,7 +43,7 @@ describe("the page of events in a browser", () => {
       const overflow = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth");
       expect(overflow).toBeLessThanOrEqual(0);
       const folder = process.env["IDEM_DOCS_PICTURES"];
-      if (folder !== undefined) await takePicture(page, join(folder, `events-${name}.png`));
+      if (folder !== undefined) await saveScreenshot(page, join(folder, `events-${name}.png`));
       expect(asked.filter((url) => !url.startsWith("data:"))).toEqual([`${address}/docs/events`]);
       expect(complaints).toEqual([]);
       await page.close();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { mailboxModule, openMailbox } from "#app/mailbox";
 import { openBrowser } from "../../test/harness/browser.ts";
-import { takePicture } from "../../test/harness/picture.ts";
+import { saveScreenshot } from "../../test/harness/screenshot.ts";
 import { startServer } from "./testing/harness.ts";
 
 const samples = new URL("../../examples/events/", import.meta.url);
@@ -165,7 +165,7 @@ describe("the page of the mailbox in a browser", () => {
       expect(await page.locator("pre").first().innerText()).toContain("<b>Live</b>");
       expect(await page.getByText("verified", { exact: true }).count()).toBe(2);
       const folder = process.env["IDEM_DOCS_PICTURES"];
-      if (folder !== undefined) await takePicture(page, join(folder, `mailbox-${name}.png`));
+      if (folder !== undefined) await saveScreenshot(page, join(folder, `mailbox-${name}.png`));
       await page.getByLabel("Show only this text").fill("facial");
       expect(await page.locator("li:visible").count()).toBe(1);
       expect(

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
-import { takePicture } from "../harness/picture.ts";
+import { saveScreenshot } from "../harness/screenshot.ts";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const shots = new URL("./shots/", import.meta.url);
@@ -26,4 +26,4 @@ export const layoutFaults = async (page: Page): Promise<readonly string[]> =>
 
 /** Writes what the page shows to test/e2e/shots/, for the eyes of a person. */
 export const shoot = (page: Page, name: string): Promise<void> =>
-  takePicture(page, new URL(`${name}.png`, shots).pathname);
+  saveScreenshot(page, new URL(`${name}.png`, shots).pathname);

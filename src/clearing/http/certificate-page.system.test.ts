@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "../../../test/harness/browser.ts";
-import { takePicture } from "../../../test/harness/picture.ts";
+import { saveScreenshot } from "../../../test/harness/screenshot.ts";
 import { anImage } from "../testing/fill-store.ts";
 import { type ClearingHarness, openClearingHarness } from "../testing/harness.ts";
 
@@ -70,7 +70,7 @@ describe("the certificate in a browser", () => {
     const code = await page.locator("svg").boundingBox();
     expect(code?.width).toBeGreaterThan(150);
     const folder = process.env["IDEM_CERTIFICATE_PICTURES"];
-    if (folder !== undefined) await takePicture(page, join(folder, `${width}-${colorScheme}.png`));
+    if (folder !== undefined) await saveScreenshot(page, join(folder, `${width}-${colorScheme}.png`));
     expect(asked.filter((url) => !url.startsWith(address))).toEqual([]);
     expect(asked.filter((url) => !url.endsWith("/favicon.ico"))).toHaveLength(1);
     expect(complaints.filter((line) => !line.includes("favicon"))).toEqual([]);
@@ -87,7 +87,8 @@ describe("the certificate in a browser", () => {
       "4px",
     );
     const folder = process.env["IDEM_CERTIFICATE_PICTURES"];
-    if (folder !== undefined) await takePicture(page, join(folder, "390-refusal.png"), { fullPage: false });
+    if (folder !== undefined)
+      await saveScreenshot(page, join(folder, "390-refusal.png"), { fullPage: false });
     await page.close();
   });
 });
