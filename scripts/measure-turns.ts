@@ -73,7 +73,7 @@ const imaging = makeImaging({ limits: defaultImagingLimits });
 const { networks } = sharedNetworks();
 const measureFace = makeMeasureFace({ imaging, networks, cohort: readCohort(), eyewear: readEyewearProbe() });
 const fitMesh = makeFitMesh(imaging, networks.facemesh);
-const findFaces = makeFindFaces({ detect: makeDetector(imaging, networks.blazeface), fitMesh });
+const findFaces = makeFindFaces({ detect: makeDetector(imaging, networks.blazeface, undefined), fitMesh });
 const describe = makeEmbedDlib(imaging, networks["dlib-resnet"]);
 const open = (bytes: Uint8Array) => keepFrame(hashOf(bytes), () => imaging.open(bytes));
 const measureChallenge = makeMeasureChallenge({
