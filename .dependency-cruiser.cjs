@@ -167,7 +167,7 @@ module.exports = {
       {
         path: "^src/",
         pathNot:
-          "^src/contract/(guidance|capture|capture-texts|capture-problem-texts|followed-url|verification-code)\\.ts$|^src/face/challenge/(container|container-signature|write-container)\\.ts$",
+          "^src/contract/(guidance|capture|capture-texts|followed-url|capture-problem-texts|verification-code)\\.ts$|^src/face/challenge/(container|container-signature|write-container)\\.ts$",
       },
     ),
     forbid("widget-imports-no-node", { path: "^widget/" }, { dependencyTypes: ["core"] }),

@@ -77,7 +77,8 @@ it("takes a face at active-turn once a head turns as a fresh challenge asks, and
   const openToken = await makeOpenToken({ current: harness.tokenKey }, tokenLimits);
   const token = Buffer.from(results.bestImageToken, "base64");
   const caller = { tenantId: harness.tenantId, environment: "test" } as const;
-  const { attestation } = await openToken(token, "best-image", { caller, receivedAt: new Date() });
+  const receivedAt = new Date(Date.now() + harness.clock.aheadMs);
+  const { attestation } = await openToken(token, "best-image", { caller, receivedAt });
   expect(attestation).toMatchObject({ sessionId: page.sessionId, level: "active-turn" });
 });
 
