@@ -30,7 +30,8 @@ try {
   console.log(`${packages.length} packages asked, ${found.length} with a known weakness`);
   process.exitCode = found.length === 0 ? 0 : 1;
 } catch (error) {
-  const reason = error instanceof Error ? `${error.message} ${error.cause ?? ""}`.trim() : String(error);
+  const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : "";
+  const reason = error instanceof Error ? `${error.message}${cause}` : String(error);
   console.error(`The database could not be asked, so nothing is known: ${reason}`);
   process.exitCode = 3;
 }

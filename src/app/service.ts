@@ -10,7 +10,6 @@ import { makeBaseUrl } from "#http/base-url";
 import type { Traces } from "#http/call-span";
 import { type CallLog, type LogSink, makeCallLog } from "#http/log";
 import { makeMetrics } from "#http/metrics";
-import type { ServerOptions } from "#http/options";
 import { makeFindUnmet } from "#http/readiness";
 import { buildServer, type IdemServer } from "#http/server";
 import { writePageDetector } from "#inference/conversion/page-detector";
@@ -44,6 +43,7 @@ import { readRegistries } from "./registries.ts";
 import { openRights } from "./rights.ts";
 import { refuseForged } from "./rights-watch.ts";
 import { partOf } from "./roles.ts";
+import { serverSettings } from "./server-settings.ts";
 import { startJobsWhenListening } from "./start-jobs.ts";
 import { openPlaces, openStorage, type Places, type ReadyConfig } from "./storage.ts";
 import type { Store } from "./store.ts";
@@ -80,30 +80,6 @@ export const startTidying = (modules: readonly Module[], report: Report): Schedu
     everyMs: tidyEveryMs,
     onError: (error) => report("tidying", "A tidying task failed. It runs again in an hour", error),
   });
-
-/** Access to the metrics. With a token: its bearer. Without: open in development, closed in production. */
-const metricsAccessOf = ({ mode, http }: ReadyConfig): NonNullable<ServerOptions["metricsAccess"]> => {
-  if (http.metricsToken !== undefined) {
-    return { bearer: http.metricsToken };
-  }
-  return mode === "production" ? "closed" : "open";
-};
-
-const serverSettings = (config: ReadyConfig) => {
-  const { publicUrl, trustedProxies, isBehindTls, rate, ...http } = config.http;
-  const { bodyBytesMax, bodiesInFlight, requestTimeoutMs, drainMs, noticeMs } = http;
-  const fieldBytesMax = config.tokens.tokenBytesMax;
-  const fileBytesMax = config.signing.bytesMax;
-  const bodies = { bodyBytesMax, fieldBytesMax, fileBytesMax, bodiesInFlight };
-  return {
-    limits: { ...bodies, requestTimeoutMs, drainMs, noticeMs, ...(rate === undefined ? {} : { rate }) },
-    isBehindTls,
-    metricsAccess: metricsAccessOf(config),
-    vendor: config.operations.vendor,
-    ...(publicUrl === undefined ? {} : { publicUrl }),
-    ...(trustedProxies === undefined ? {} : { trustedProxies }),
-  };
-};
 
 /** A start waits for a short command that has the embedded store open, and logs for whom. */
 export const waitForHolder = ({ dataWaitMs }: Config, log: CallLog): HolderWait => ({

@@ -4,6 +4,7 @@ import { clearingEntityVariables } from "./clearing-entity-variables.ts";
 import { clearingVariables } from "./clearing-variables.ts";
 import { deliveryVariables } from "./delivery-variables.ts";
 import { documentVariables } from "./document-variables.ts";
+import { egressVariables } from "./egress-variables.ts";
 import { logVariables } from "./log-variables.ts";
 import { operationVariables } from "./operation-variables.ts";
 import { registryVariables } from "./registry-variables.ts";
@@ -298,17 +299,6 @@ export const variables = Type.Object({
     description:
       "Codes of verification.reasonCode of document validations. interface: the 91 codes of the interface alone, with the exact code in additionalReasonCodes where it is another one. extended: the exact code in front (api/reason-codes.md).",
   }),
-  IDEM_EGRESS_ALLOW: text(
-    "Non-public addresses that calls of this service may reach, such as a mirror of models; plain http only to loopback addresses in the list. Absent: only public addresses over https.",
-    "IP addresses or ranges such as 10.0.0.0/8, comma-separated",
-  ),
-  IDEM_TEST_RECEIVERS: text(
-    "Hosts that events, callbacks and token calls of test keys may reach, beside the mailbox. Absent: every host that calls of this service may reach.",
-    "host names or IP addresses, comma-separated",
-  ),
-  IDEM_EGRESS_PROXY: secret(
-    "HTTP proxy for outgoing calls of this service. The proxy itself must refuse private addresses.",
-    "a URL that begins with http://",
-  ),
+  ...egressVariables,
   ...logVariables,
 });

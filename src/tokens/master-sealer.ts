@@ -16,6 +16,14 @@ export type MasterSealing = {
   readonly advice?: string | undefined;
 };
 
+const openFirst = (keys: readonly Uint8Array[], sealed: Uint8Array): Uint8Array | undefined => {
+  for (const key of keys) {
+    const plain = tryOpen(key, sealed);
+    if (plain !== undefined) return plain;
+  }
+  return undefined;
+};
+
 /** The form of releases before the seals of rows: one key for all secrets. */
 const formerInfo = "idem token keys v1";
 
@@ -35,13 +43,6 @@ export const makeMasterSealer = (
   const current = derive(master, info);
   const marked = masters.map((key) => derive(key, info));
   const former = [...marked.slice(1), ...masters.map((key) => derive(key, formerInfo))];
-  const openFirst = (keys: readonly Uint8Array[], sealed: Uint8Array): Uint8Array | undefined => {
-    for (const key of keys) {
-      const plain = tryOpen(key, sealed);
-      if (plain !== undefined) return plain;
-    }
-    return undefined;
-  };
   return {
     isMarked: (sealed) => openFirst(marked, sealed) !== undefined,
     seal: async (plain) => {

@@ -75,9 +75,9 @@ describe("refusals that speak of an attack", () => {
     const sessions = await Promise.all([openConsented(), openConsented()]);
     const key = { pageKey: first.pageKey.publicKey, takeOver: true };
     const [second, third] = sessions;
-    for (const page of sessions) await harness.byPage(page!.token, "POST", "/open", key);
-    for (let n = 0; n < 2; n++) await attack(second!);
-    expect(await attack(third!)).toMatchObject(paused);
+    for (const page of sessions) await harness.byPage(page.token, "POST", "/open", key);
+    for (let n = 0; n < 2; n++) await attack(second);
+    expect(await attack(third)).toMatchObject(paused);
     // A page with a key of its own is not paused by them.
     expect((await capture(await openConsented())).body).toMatchObject({ result: "accepted" });
   });

@@ -183,16 +183,7 @@ const changeOne = async (
       .where("id", "in", removed)
       .execute();
   }
-  if (token !== undefined) {
-    // Index capture_tokens_session: a session has two tokens at most.
-    await session.db
-      .deleteFrom("captureTokens")
-      .where("tenantId", "=", tenantId)
-      .where("sessionId", "=", id)
-      .where("holder", "=", token.holder)
-      .execute();
-    await insertToken(session, { tenantId, id }, token);
-  }
+  if (token !== undefined) await replaceToken(session, { tenantId, id }, token);
   if (failures.length > 0) {
     // Primary key.
     await session.db
@@ -204,6 +195,21 @@ const changeOne = async (
   if (record !== undefined) await insertTransaction(session, record);
   await writeStep(session, tenantId, step);
   return true;
+};
+
+const replaceToken = async (
+  session: CaptureDatabase,
+  { tenantId, id }: Pick<CaptureChange, "tenantId" | "id">,
+  token: CaptureToken,
+): Promise<void> => {
+  // Index capture_tokens_session: a session has two tokens at most.
+  await session.db
+    .deleteFrom("captureTokens")
+    .where("tenantId", "=", tenantId)
+    .where("sessionId", "=", id)
+    .where("holder", "=", token.holder)
+    .execute();
+  await insertToken(session, { tenantId, id }, token);
 };
 
 const forgiveOldest = async ({ db }: CaptureDatabase, tenantId: string, subject: string): Promise<void> => {

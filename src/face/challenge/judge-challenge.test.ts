@@ -225,9 +225,9 @@ describe("the way of a step", () => {
   it("is not known without its pairs or their numbers", () => {
     expect(withMotion({ pairs: [] })).toMatchObject(uneven);
     expect(withPairs([2, { along: Number.NaN }])).toMatchObject(uneven);
-    expect(withMotion({ pairs: pairs.map(({ along: _, aside: __, ...pair }) => pair) })).toMatchObject(
-      uneven,
-    );
+    expect(
+      withMotion({ pairs: pairs.map(({ along: _along, aside: _aside, ...pair }) => pair) }),
+    ).toMatchObject(uneven);
   });
 
   it("is no faster than a head, at the times that the page states", () => {

@@ -39,67 +39,66 @@ export type AlteredCapture = {
 
 const degrees = 18;
 
+/** What an alteration is made from. */
+type Material = {
+  readonly take: (more?: Partial<DrawnCapture>) => DrawnFrames;
+  /** The frames of each step in another order. */
+  readonly ordered: (order: () => readonly number[]) => DrawnFrames;
+  readonly random: () => number;
+  readonly capture: AlteredCapture;
+  /** The seed of a second take of the same person. */
+  readonly otherSeed: number;
+};
+
+const makers: Readonly<Record<Alteration, (material: Material) => DrawnFrames>> = {
+  genuine: ({ take }) => take(),
+  // The turn takes the last two gaps: a person who waits and turns by 9 degrees in 120 ms.
+  quick: ({ take }) => take({ shares: [0, 0, 0, 0, 0.5, 1] }),
+  "slow-start": ({ take }) => take({ shares: [0, 0, 0.1, 0.35, 0.7, 1] }),
+  "shuffled-inside": ({ ordered, random }) => ordered(() => [0, ...shuffle([1, 2, 3, 4], random), 5]),
+  shuffled: ({ ordered, random }) => ordered(() => shuffle([0, 1, 2, 3, 4, 5], random)),
+  // Ten frames of a turn without the four in the middle.
+  cut: ({ take }) => take({ shares: [0, 1 / 9, 2 / 9, 7 / 9, 8 / 9, 1] }),
+  "two-stills": ({ take }) => take({ shares: [0, 0, 0, 1, 1, 1] }),
+  spliced: ({ take, otherSeed }) => join(take(), take({ seed: otherSeed }), (at) => at < stepFrames / 2),
+  interleaved: ({ take, otherSeed }) => join(take(), take({ seed: otherSeed }), (at) => at % 2 === 0),
+  reversed: ({ ordered }) => ordered(() => [5, 4, 3, 2, 1, 0]),
+  swapped: ({ take }) => {
+    const { best, steps } = take();
+    return { best, steps: [steps[1]!, steps[0]!] };
+  },
+  mirrored: ({ take }) => mapFrames(take(), mirror, mirror),
+  "mirrored-turns": ({ take }) => mapFrames(take(), (image) => image, mirror),
+  frozen: ({ ordered }) => ordered(() => [0, 0, 0, 0, 0, 0]),
+  "frozen-inside": ({ ordered }) => ordered(() => [0, 1, 1, 1, 1, 5]),
+  // 45 degrees in six frames.
+  "jump-fast": ({ take }) => take({ degrees: 45 }),
+  "other-best": ({ take, capture, otherSeed }) => ({
+    ...take(),
+    best: take({ scan: capture.other, seed: otherSeed }).best,
+  }),
+  "best-of-other-take": ({ take, otherSeed }) => ({ ...take(), best: take({ seed: otherSeed }).best }),
+  "best-turned": ({ take, capture: { rotations } }) => {
+    const last = take({ rotations: [rotations[0] === "left" ? "right" : "left"], degrees: 25 }).steps[0]!;
+    return { ...take(), best: last.at(-1)! };
+  },
+};
+
 /** Draws a capture and alters it. The same arguments give the same frames. */
 export const drawAltered = (
   kind: Alteration,
   capture: AlteredCapture,
   draw: (capture: DrawnCapture) => DrawnFrames = drawCapture,
 ): DrawnFrames => {
-  const { scan, other, rotations, seed } = capture;
-  const random = seededRandom(seed + 77);
+  const { scan, rotations, seed } = capture;
   const take = (more: Partial<DrawnCapture> = {}): DrawnFrames =>
     draw({ scan, kind: "head", rotations, degrees, seed, ...more });
-  const ordered = (order: (step: number) => readonly number[]): DrawnFrames => {
+  const ordered = (order: () => readonly number[]): DrawnFrames => {
     const { best, steps } = take();
-    return { best, steps: steps.map((frames, step) => order(step).map((at) => frames[at]!)) };
+    return { best, steps: steps.map((frames) => order().map((at) => frames[at]!)) };
   };
-  switch (kind) {
-    case "genuine":
-      return take();
-    // The turn takes the last two gaps: a person who waits and turns by 9 degrees in 120 ms.
-    case "quick":
-      return take({ shares: [0, 0, 0, 0, 0.5, 1] });
-    case "slow-start":
-      return take({ shares: [0, 0, 0.1, 0.35, 0.7, 1] });
-    case "shuffled-inside":
-      return ordered(() => [0, ...shuffle([1, 2, 3, 4], random), 5]);
-    case "shuffled":
-      return ordered(() => shuffle([0, 1, 2, 3, 4, 5], random));
-    // Ten frames of a turn without the four in the middle.
-    case "cut":
-      return take({ shares: [0, 1 / 9, 2 / 9, 7 / 9, 8 / 9, 1] });
-    case "two-stills":
-      return take({ shares: [0, 0, 0, 1, 1, 1] });
-    case "spliced":
-      return join(take(), take({ seed: seed + 500_000 }), (at) => at < stepFrames / 2);
-    case "interleaved":
-      return join(take(), take({ seed: seed + 500_000 }), (at) => at % 2 === 0);
-    case "reversed":
-      return ordered(() => [5, 4, 3, 2, 1, 0]);
-    case "swapped": {
-      const { best, steps } = take();
-      return { best, steps: [steps[1]!, steps[0]!] };
-    }
-    case "mirrored":
-      return mapFrames(take(), mirror, mirror);
-    case "mirrored-turns":
-      return mapFrames(take(), (image) => image, mirror);
-    case "frozen":
-      return ordered(() => [0, 0, 0, 0, 0, 0]);
-    case "frozen-inside":
-      return ordered(() => [0, 1, 1, 1, 1, 5]);
-    // 45 degrees in six frames.
-    case "jump-fast":
-      return take({ degrees: 45 });
-    case "other-best":
-      return { ...take(), best: take({ scan: other, seed: seed + 500_000 }).best };
-    case "best-of-other-take":
-      return { ...take(), best: take({ seed: seed + 500_000 }).best };
-    case "best-turned": {
-      const last = take({ rotations: [rotations[0] === "left" ? "right" : "left"], degrees: 25 }).steps[0]!;
-      return { ...take(), best: last.at(-1)! };
-    }
-  }
+  const random = seededRandom(seed + 77);
+  return makers[kind]({ take, ordered, random, capture, otherSeed: seed + 500_000 });
 };
 
 const join = (one: DrawnFrames, two: DrawnFrames, isOfOne: (at: number) => boolean): DrawnFrames => ({
