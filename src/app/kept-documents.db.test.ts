@@ -11,6 +11,7 @@ import { makeTestFile } from "#signing/pades/testing/make-test-file";
 import { readStructure } from "#signing/pades/testing/read-structure";
 import type { SignedDocumentRow } from "#signing/store/signed-document";
 import { openSignedDocuments } from "./digital-sign.ts";
+import { openRights } from "./rights.ts";
 import { openSigningOf, type SigningService } from "./signing.ts";
 import { eraseTenant, openPlaces, openStorage, openStore, type Storage } from "./storage.ts";
 
@@ -33,6 +34,7 @@ const open = async () => {
   };
   await (await openStore(config, { migrate: true })).close();
   const { onEvents: _, ...places } = await openPlaces(config);
+  await openRights(places.store, config, new Date());
   const storage: Storage = openStorage({ onEvents: () => undefined, ...places }, config);
   const report = (...line: readonly unknown[]): void => void errors.push(line);
   const now = (): Date => new Date();
