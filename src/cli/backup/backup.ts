@@ -93,15 +93,30 @@ type Files = Readonly<Record<"out" | "recipient" | "manifest", string | undefine
 const existing = (file: string): CommandError =>
   new CommandError(`--out ${file} exists. Name another file, or replace it with --force.`);
 
-const backUpEmbedded = async (
-  config: Config,
-  { out, recipient, manifest }: Files,
-  {
-    isForced,
-    isUnsigned,
-    despiteDamage,
-  }: { readonly isForced: boolean; readonly isUnsigned: boolean; readonly despiteDamage: boolean },
-): Promise<Made> => {
+type HowBackedUp = {
+  readonly isForced: boolean;
+  readonly isUnsigned: boolean;
+  readonly despiteDamage: boolean;
+};
+
+const backUpEmbedded = async (config: Config, files: Files, how: HowBackedUp): Promise<Made> => {
+  const { out, recipient } = await requireFiles(files, how.isForced);
+  const pem = await readText(recipient, `The key ${recipient}`);
+  // Without its master key a store is backed up too, unsigned: sealed rows are then not opened.
+  const ready = await findMasterKey(config).catch(() => undefined);
+  const signer = how.isUnsigned ? undefined : requireSigner(ready);
+  return await inBackupWords(async () => {
+    const key = readPublicKey(pem, recipient);
+    const made = await writeEmbedded(
+      ready ?? config,
+      { out, manifest: files.manifest },
+      { ...how, seal: (taken, entries) => sealStream(key, writeArchive(entries, taken, signer)) },
+    );
+    return { ...made, file: out, recipient: recipientIdOf(key), signer: signer?.key };
+  });
+};
+
+const requireFiles = async ({ out, recipient }: Files, isForced: boolean) => {
   if (out === undefined) throw new UsageError("Name the file: --out FILE");
   if (recipient === undefined) {
     throw new UsageError(
@@ -110,41 +125,47 @@ const backUpEmbedded = async (
   }
   if (!isForced && (await isThere(out))) throw existing(out);
   await checkFiguresFile("--out", out);
-  const pem = await readText(recipient, `The key ${recipient}`);
-  // Without its master key a store is backed up too, unsigned: sealed rows are then not opened.
-  const ready = await findMasterKey(config).catch(() => undefined);
-  const signer = isUnsigned ? undefined : requireSigner(ready);
-  return await inBackupWords(async () => {
-    const key = readPublicKey(pem, recipient);
-    const copy = `${out}.${process.pid}.store`;
-    const [copying, objects] = [makeProgress("Copy of the store"), makeProgress("Stored objects")];
-    const checking = makeProgress("Check of the copy");
-    let isDamaged = false;
-    try {
-      const entries = readEmbedded(ready ?? config, {
-        copy,
-        onCopy: (share) => copying.show(share, 1),
-        onCheck: endingAfterCopy(copying, checking.show),
-        onObjects: endingAfter(checking, objects.show),
-        now: () => new Date(),
-        despiteDamage,
-      });
-      const end = await withManifest(manifest, (takeLine) =>
-        writeWhole(
-          { file: out, isForced },
-          (taken) => sealStream(key, writeArchive(entries, taken, signer)),
-          async (line) => {
-            isDamaged ||= isOfDamage(line);
-            await takeLine(line);
-          },
-        ),
-      );
-      return { end, file: out, recipient: recipientIdOf(key), signer: signer?.key, isDamaged };
-    } finally {
-      objects.end();
-      for (const suffix of ["", "-wal", "-shm"]) await rm(`${copy}${suffix}`, { force: true });
-    }
-  });
+  return { out, recipient };
+};
+
+type Writing = Pick<HowBackedUp, "isForced" | "despiteDamage"> & {
+  readonly seal: (taken: TakeLine, entries: AsyncIterable<Entry>) => AsyncIterable<Uint8Array>;
+};
+
+/** Writes the file, and the manifest. The copy of the store beside it is removed, whatever happens. */
+const writeEmbedded = async (
+  config: Config,
+  { out, manifest }: { readonly out: string; readonly manifest: string | undefined },
+  { isForced, despiteDamage, seal }: Writing,
+): Promise<Pick<Made, "end" | "isDamaged">> => {
+  const copy = `${out}.${process.pid}.store`;
+  const [copying, objects] = [makeProgress("Copy of the store"), makeProgress("Stored objects")];
+  const checking = makeProgress("Check of the copy");
+  let isDamaged = false;
+  try {
+    const entries = readEmbedded(config, {
+      copy,
+      onCopy: (share) => copying.show(share, 1),
+      onCheck: endingAfterCopy(copying, checking.show),
+      onObjects: endingAfter(checking, objects.show),
+      now: () => new Date(),
+      despiteDamage,
+    });
+    const end = await withManifest(manifest, (takeLine) =>
+      writeWhole(
+        { file: out, isForced },
+        (taken) => seal(taken, entries),
+        async (line) => {
+          isDamaged ||= isOfDamage(line);
+          await takeLine(line);
+        },
+      ),
+    );
+    return { end, isDamaged };
+  } finally {
+    objects.end();
+    for (const suffix of ["", "-wal", "-shm"]) await rm(`${copy}${suffix}`, { force: true });
+  }
 };
 
 const requireSigner = (ready: ReadyConfig | undefined): BackupSigner => {
