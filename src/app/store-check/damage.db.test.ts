@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { rightTables } from "#storage/rights/declared-tables";
 import { copyDirectory, damage, damageKinds, drawFrom } from "../../../test/harness/damage.ts";
 import { forgeRights } from "../../../test/harness/forge-rights.ts";
+import { openRights } from "../rights.ts";
 import { openPlaces, openStorage, type ReadyConfig } from "../storage.ts";
 import { configOf, storeFileOf, useStore } from "../testing/used-store.ts";
 import { otherBytes, sealedColumns } from "./sealed-columns.ts";
@@ -53,7 +54,9 @@ it.each([1, 2])(
     const name = `used-${rounds}`;
     const config = configIn(name);
     await useStore(config, rounds);
-    const { store, close } = openStorage(await openPlaces(config), config);
+    const places = await openPlaces(config);
+    await openRights(places.store, config, new Date());
+    const { store, close } = openStorage(places, config);
     await store.createTenant({ id: "later", name: "later", createdAt: new Date() });
     expect(await faultsIn(name)).toStrictEqual([]);
     await close();

@@ -51,16 +51,15 @@ const makeBytes = async (kind: DamageKind, seed: number) => {
   if (words === undefined) return undefined;
   if (kind === "database flipped") {
     const owner = ownerOf(Number(/byte (\d+)/.exec(words)?.[1]));
-    const ofChain = owner.startsWith("evidence") ? "evidence" : owner;
+    const part = partOf(owner);
     return {
       words: `${words} (${owner})`,
       // A tree that is out of order, or a file that no longer opens, is named by the file.
-      isNamed: ({ part, place: where, fault }: StoreFault) =>
-        where.startsWith(owner) ||
-        fault.includes(owner) ||
-        part === ofChain ||
-        where === "the file" ||
-        where === storeFileOf(place("copy")),
+      isNamed: (fault: StoreFault) =>
+        fault.part === part ||
+        fault.place.startsWith(owner) ||
+        fault.fault.includes(owner) ||
+        ["the file", storeFileOf(place("copy"))].includes(fault.place),
     };
   }
   const [id = ""] =
@@ -68,7 +67,7 @@ const makeBytes = async (kind: DamageKind, seed: number) => {
   return { words, isNamed: (fault: StoreFault) => fault.part === "blobs" && fault.place.endsWith(id) };
 };
 
-/** The table to which the page of a byte belongs in the whole store. */
+/** The table to which the page of a byte belongs in the whole store; `schema` for the pages of its definitions. */
 const ownerOf = (byte: number): string => {
   const sqlite = new Database(storeFileOf(place("whole")), { readonly: true });
   const bytes = Number(sqlite.pragma("page_size", { simple: true }));
@@ -77,7 +76,13 @@ const ownerOf = (byte: number): string => {
     .pluck()
     .get(Math.floor(byte / bytes) + 1);
   sqlite.close();
-  return typeof name === "string" ? name : "the file";
+  return typeof name === "string" ? name : "schema";
+};
+
+/** The check that names a flip in such a page, beside those that name the table itself. */
+const partOf = (owner: string): string | undefined => {
+  if (owner === "schema") return "database";
+  return owner.startsWith("evidence") ? "evidence" : undefined;
 };
 
 const isOf = ({ place: where }: StoreFault, { table, id }: ForgedRow): boolean =>

@@ -150,7 +150,7 @@ it("a check of a forged backup names the rows, with the master key and without",
   expect(printed.join("")).toMatch(/api_keys \S+ forged: was added past the service/);
   printed = [];
   expect(await run("forged.backup", "--check", "--unsigned", "--json")).toBe(1);
-  expect(JSON.parse(printed.at(-1) ?? "").forged).toHaveLength(2);
+  expect(JSON.parse(printed.find((text) => text.startsWith("{")) ?? "").forged).toHaveLength(2);
   vi.stubEnv("IDEM_MASTER_KEY", undefined);
   printed = [];
   expect(await run("forged.backup", "--check", "--unsigned")).toBe(1);
