@@ -183,7 +183,7 @@ const used = async (name: string, rounds: number, use: Parameters<typeof useStor
   return configIn(name);
 };
 
-it("ten whole stores of different use have no fault", async () => {
+it("ten whole stores of different use have no fault", { timeout: 900_000 }, async () => {
   const found: Record<string, readonly StoreFault[]> = {};
   for (const [words, make] of Object.entries(wholeStores)) found[words] = await faultsIn(await make(words));
   const counts = Object.values(found).map((faults) => faults.length);

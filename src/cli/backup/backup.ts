@@ -1,13 +1,12 @@
 import { createWriteStream } from "node:fs";
-import { type FileHandle, link, open, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { link, rename, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { readEmbedded, readPostgres } from "#app/backup";
 import type { ReadyConfig } from "#app/master-keys";
 import { type Entry, type TakeLine, writeArchive } from "#backup/archive";
 import { readPublicKey, recipientIdOf } from "#backup/backup-key";
 import { sealStream } from "#backup/envelope";
-import { type LineOf, type ManifestLine, writeManifestLine } from "#backup/manifest";
+import type { LineOf, ManifestLine } from "#backup/manifest";
 import { type BackupSigner, makeBackupSigner } from "#backup/signature";
 import { type Config, readConfig } from "#config/config";
 import { codeOf } from "#storage/outage";
@@ -18,6 +17,7 @@ import { findMasterKey } from "../serve/development-master-key.ts";
 import { isThere } from "../serve/directory.ts";
 import { readText } from "../text-file.ts";
 import { inBackupWords } from "./in-backup-words.ts";
+import { flushDirectoryOf, withManifest } from "./manifest-file.ts";
 
 export const backup: Command = {
   help: `Usage: idem backup --out FILE --recipient PUBLIC.pem [--manifest FILE] [--force] [--despite-damage] [--json]
@@ -279,51 +279,6 @@ const keepEnd = (takeLine: TakeLine) => {
       return last;
     },
   };
-};
-
-/** Gives the work a sink of the manifest's lines; the file takes its name when the work is done. */
-const withManifest = async <Result>(
-  file: string | undefined,
-  work: (takeLine: TakeLine) => Promise<Result>,
-): Promise<Result> => {
-  if (file === undefined) return await work(() => undefined);
-  const partial = `${file}.${process.pid}.part`;
-  const handle = await open(partial, "wx", 0o600);
-  try {
-    const result = await work(makeLineSink(handle));
-    await handle.sync();
-    await handle.close();
-    await rename(partial, file);
-    await flushDirectoryOf(file);
-    return result;
-  } catch (error) {
-    await handle.close().catch(() => undefined);
-    await rm(partial, { force: true });
-    throw error;
-  }
-};
-
-const linesPerWrite = 500;
-
-/** Writes many lines at once; the end of the manifest writes the rest. */
-const makeLineSink = (handle: FileHandle): TakeLine => {
-  let waiting: string[] = [];
-  return async (line) => {
-    waiting.push(writeManifestLine(line));
-    if (line.type !== "end" && waiting.length < linesPerWrite) return;
-    const text = waiting.join("");
-    waiting = [];
-    await handle.appendFile(text);
-  };
-};
-
-const flushDirectoryOf = async (file: string): Promise<void> => {
-  const directory = await open(dirname(file), "r");
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
-  }
 };
 
 const report = ({ end, file, recipient, signer, isDamaged }: Made, isJson: boolean): void => {
