@@ -53,6 +53,9 @@ it("a key that was added to a stopped service opens nothing, and each command na
   expect(doctor.stdout + doctor.stderr).toContain("rows were added, changed or removed past the service");
   const rights = await idem("rights", "verify");
   expect(rights.code).toBe(1);
+  const checked = await idem("store", "verify");
+  expect(checked.code).toBe(1);
+  expect(checked.stdout).toMatch(/rights: api_keys \S+ forged was added past the service/);
   const revoked = await idem("keys", "revoke", "forged");
   expect(revoked, revoked.stderr).toMatchObject({ code: 0 });
   expect((await idem("rights", "verify")).stdout).not.toContain("forged: was added");

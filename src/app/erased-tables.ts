@@ -33,6 +33,7 @@ export const erasedTables: { readonly [Table in keyof Tables]: Fate } = {
   evidence: { kept: "the chain of hashes" },
   evidenceAnchors: { kept: "time-stamps over the chain" },
   evidenceBodies: "erased",
+  evidenceHeads: { kept: "the sealed end of the chain of hashes" },
   idempotentCalls: "erased",
   keys: { kept: "the receipt of a destroyed key, without it" },
   listedDocuments: "erased",

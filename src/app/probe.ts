@@ -9,7 +9,6 @@ import {
 } from "#storage/probe";
 import { makeScrubCommands, type Scrub, type ScrubCommands } from "#storage/scrub-store";
 import { makeSecretCommands } from "#storage/secret-store";
-import { makeTenantCommands } from "#tenants/store/tenant-store";
 import { type BlockedCount, countBlocked } from "#users/store/face-list-store";
 import { makeAttemptCommands } from "#webhooks/store/attempt-store";
 import type { Tables } from "./store-commands.ts";
@@ -49,12 +48,9 @@ const flat = (probe: Probe<Found>): StoreProbe =>
   probe.isCurrent ? { isCurrent: true, ...probe.found } : { isCurrent: false };
 
 const trialOf = (secretName: string): Trial<Tables, Found> => ({
+  // A row that gives no right: others are sealed, and this process has no key of the seals.
   write: (session) =>
-    makeTenantCommands(session).createTenant({
-      id: randomUUID(),
-      name: "idem doctor",
-      createdAt: new Date(),
-    }),
+    makeSecretCommands(session).replaceSecret(`idem doctor ${randomUUID()}`, undefined, new Uint8Array(1)),
   read: async (session) => {
     const secret = await makeSecretCommands(session).findSecret(secretName);
     const { dueSince } = await makeAttemptCommands(session).readQueue(new Date(), 0);

@@ -5,7 +5,7 @@ import { compareWithEntries } from "./compare-rights.ts";
 import type { Module } from "./module.ts";
 import type { Report } from "./parts.ts";
 import type { RecordingStore } from "./recording-store.ts";
-import { listSealFaults, type RightsFault, showFault } from "./rights.ts";
+import { listSealFaults, type OnCompared, type RightsFault, showFault } from "./rights.ts";
 
 /** Finds keys. One that was changed past the service is unknown to callers, and the operator gets a line that names it. */
 export const refuseForged =
@@ -22,11 +22,42 @@ export const refuseForged =
 
 type WatchStore = Pick<RecordingStore, "compareRights" | "listRights" | "listLinks" | "listTenants">;
 
-/** All faults of the rows that give a right: of their seals, of the ends of the chains, and of the entries that made them. */
-export async function* listRightsFaults(store: WatchStore): AsyncGenerator<RightsFault> {
-  for await (const found of listSealFaults(store)) yield showFault(found);
-  for (const { id } of await store.listTenants()) yield* compareWithEntries(store, id);
+/**
+ * All faults of the rows that give a right: of their seals, of the ends of the chains, and of the entries that made them. A service may
+ * write meanwhile. `onCompared` is told of each page of rows.
+ */
+export async function* listRightsFaults(
+  store: WatchStore,
+  onCompared?: OnCompared,
+): AsyncGenerator<RightsFault> {
+  yield* confirm(async function* (isFirst) {
+    yield* listSealsOnly(store, isFirst ? onCompared : undefined);
+    for (const { id } of await store.listTenants()) yield* compareWithEntries(store, id);
+  });
 }
+
+/** Faults of a first look that a second one is compared with. Where there are more, all of the second look are named. */
+const keptMax = 10_000;
+
+/**
+ * Looks a second time where a look finds faults, and yields those of both. A row and its entry are read one after the other: what a service
+ * commits between them is no fault, and is whole at the second look.
+ */
+async function* confirm(
+  look: (isFirst: boolean) => AsyncGenerator<RightsFault>,
+): AsyncGenerator<RightsFault> {
+  const first = new Set<string>();
+  for await (const found of look(true)) {
+    first.add(keyOf(found));
+    if (first.size >= keptMax) break;
+  }
+  if (first.size === 0) return;
+  for await (const found of look(false)) {
+    if (first.size >= keptMax || first.has(keyOf(found))) yield found;
+  }
+}
+
+const keyOf = ({ tenant, place, fault }: RightsFault): string => JSON.stringify([tenant, place, fault]);
 
 /** Most faults of one round that the log names. */
 const namedMax = 100;
@@ -35,8 +66,8 @@ const namedMax = 100;
 const entriesEvery = 24;
 
 /** The faults of the seals alone. */
-async function* listSealsOnly(store: WatchStore): AsyncGenerator<RightsFault> {
-  for await (const found of listSealFaults(store)) yield showFault(found);
+async function* listSealsOnly(store: WatchStore, onCompared?: OnCompared): AsyncGenerator<RightsFault> {
+  for await (const found of listSealFaults(store, onCompared)) yield showFault(found);
 }
 
 /**
@@ -52,7 +83,7 @@ export const openRightsWatch = (store: WatchStore, report: Report): Module => {
     let named = 0;
     for await (const { place, fault, repair, tenant } of isWhole
       ? listRightsFaults(store)
-      : listSealsOnly(store)) {
+      : confirm(() => listSealsOnly(store))) {
       if (signal.aborted) return;
       const [table = ""] = place.split(" ");
       found.set(table, (found.get(table) ?? 0) + 1);

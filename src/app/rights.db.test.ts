@@ -12,7 +12,7 @@ import { openKeyAdmin } from "./keys.ts";
 import { isReady, type ReadyConfig } from "./master-keys.ts";
 import { beginRightsAnew } from "./rights.ts";
 import { listRightsFaults } from "./rights-watch.ts";
-import { openStore, openTokenKeys, openUnheld, rewrapKeys } from "./storage.ts";
+import { inspectStore, openStore, openTokenKeys, openUnheld, rewrapKeys } from "./storage.ts";
 
 let folder: string;
 let masterKey: string;
@@ -196,6 +196,37 @@ describe("a store of an earlier release", () => {
       expect(await store.findApiKey(hashApiKey(text))).toBeDefined();
     });
   });
+});
+
+it("a key that a service makes while the rows are compared is no fault, and a forged one beside it is", async () => {
+  await withStore(async (store) => {
+    const { tenantId } = await makeTenant(store);
+    let isMade = false;
+    // The chain was read, and its rows were not: the service makes a key between them.
+    const listRights: Opened["listRights"] = async (id) => {
+      if (!isMade) {
+        isMade = true;
+        const key = { id: randomUUID(), tenantId, hash: hashApiKey(makeApiKey("live")), name: "new" };
+        const rest = { environment: "live" as const, scopes: ["face" as const], createdAt: new Date() };
+        await openKeyAdmin(store).createApiKey({ ...key, ...rest });
+      }
+      return await store.listRights(id);
+    };
+    expect(await faultsIn({ ...store, listRights })).toEqual([]);
+    expect(isMade).toBe(true);
+    isMade = false;
+    addForgedKey(tenantId);
+    expect(await faultsIn({ ...store, listRights })).toEqual([
+      "api_keys: was added past the service: it has no seal",
+      "api_keys: has no entry: no command made it",
+    ]);
+  });
+});
+
+it("a store with seals is inspected by a process that does not hold their key", async () => {
+  await withStore(makeTenant);
+  expect(await inspectStore(configOf())).toMatchObject({ isCurrent: true });
+  expect(await withStore(faultsIn)).toEqual([]);
 });
 
 describe("the entries of a store show a row", () => {

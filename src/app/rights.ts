@@ -65,22 +65,34 @@ const requireNeverSealed = async (store: RightsStore, config: ReadyConfig): Prom
       `The data keys of the store are under the master key ${foreign.masterId}, which was not given. Set IDEM_MASTER_KEY or IDEM_MASTER_KEY_PREVIOUS to it.`,
     );
   }
+  if (await hasLostRights(store, config)) throw new Error(keyGone);
   const tokenKeys = await store.findSecret(tokenKeysSecret);
-  const traces = [
-    await isMarked(store, config, tokenKeysSecret),
-    await isMarked(store, config, developmentAuthoritySecret),
-    await store.hasSeals(),
-    // Every service makes token keys before it makes a data key.
-    tokenKeys === undefined && keys.length > 0,
-  ];
-  if (traces.includes(true)) throw new Error(keyGone);
   if (tokenKeys !== undefined) await masterSealerOf(config, tokenKeysSecret).open(tokenKeys);
+};
+
+/** Whether a store without a key of the seals has a trace of one. Without a master key the seals alone are such a trace. */
+export const hasLostRights = async (
+  store: Pick<RightsStore, "findSecret" | "listKeys" | "hasSeals">,
+  config: ReadyConfig | undefined,
+): Promise<boolean> => {
+  if (await store.hasSeals()) return true;
+  if (config === undefined) return false;
+  for (const name of [tokenKeysSecret, developmentAuthoritySecret]) {
+    if (await isMarked(store, config, name)) return true;
+  }
+  // Every service makes token keys before it makes a data key.
+  const keys = (await store.listKeys()).filter(({ wrapped }) => wrapped !== null);
+  return keys.length > 0 && (await store.findSecret(tokenKeysSecret)) === undefined;
 };
 
 const keyGone =
   'The store has lost the key of its seals (secret "rights"): it was removed, or this is no whole copy of a store. Restore a backup. If the store is yours as it stands, see idem rights begin.';
 
-const isMarked = async (store: RightsStore, config: ReadyConfig, name: string): Promise<boolean> => {
+const isMarked = async (
+  store: Pick<SecretCommands, "findSecret">,
+  config: ReadyConfig,
+  name: string,
+): Promise<boolean> => {
   const sealed = await store.findSecret(name);
   return sealed !== undefined && masterSealerOf(config, name).isMarked(sealed);
 };
@@ -116,13 +128,18 @@ const repairOf = ({ table, place, key: [, id = ""] }: FoundFault): string =>
     ? `Find out who wrote to the store. The key opens nothing; end it: idem keys revoke ${id}`
     : `Find out who wrote to the store, and restore a backup. To keep it as it stands: idem rights accept ${place}`;
 
+/** Told how many rows were compared. */
+export type OnCompared = (rows: number) => void;
+
 /** Rows whose seal is missing or differs, and chains that do not end as the service left them, one after the other in bounded memory. */
 export async function* listSealFaults(
   store: Pick<RightsCommands, "compareRights">,
+  onCompared: OnCompared = () => undefined,
 ): AsyncGenerator<FoundFault> {
   for (const table of Object.keys(rightTables).filter(isRightTable)) {
     for (let after: readonly string[] | undefined; ; ) {
-      const { faults, last } = await store.compareRights(table, after);
+      const { faults, last, compared } = await store.compareRights(table, after);
+      onCompared(compared);
       yield* faults;
       if (last === undefined) break;
       after = last;

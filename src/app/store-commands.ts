@@ -25,7 +25,7 @@ import { type BlobTables, makeBlobCommands } from "#storage/blob-store";
 import type { CommandSet } from "#storage/commands";
 import type { Session } from "#storage/database";
 import { erasingKeyCommands, type KeyTables, makeKeyCommands } from "#storage/key-store";
-import { makeRightsCommands } from "#storage/rights/rights-store";
+import { type ChainHeadTables, makeRightsCommands } from "#storage/rights/rights-store";
 import { makeScrubCommands, type ScrubTables } from "#storage/scrub-store";
 import { makeSecretCommands, type SecretTables } from "#storage/secret-store";
 import { makeRateCommands, type RateTables } from "#tenants/store/rate-store";
@@ -84,7 +84,8 @@ export type Tables = TenantTables &
   KeyTables &
   SecretTables &
   BlobTables &
-  ScrubTables;
+  ScrubTables &
+  ChainHeadTables;
 
 /** The commands over one session of a database. */
 export const makeCommands = (session: Session<Tables>) => ({

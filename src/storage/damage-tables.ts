@@ -24,10 +24,20 @@ export const storeDamage = (dialect: SqlDialect): readonly string[] => {
 /**
  * The plain columns that no index held before migration 28, by table. The embedded store gets a second copy of each in an
  * index, which `integrity_check` compares with the table: docs/decisions/0068-damage-of-the-store.md. The evidence needs none:
- * its chain hashes all of it. Sealed columns need none: their seals show a change.
+ * its chain hashes all of it. Sealed columns need none: their seals show a change. The sealed ends of the chains, of migration 29, need none
+ * either: seal and chain both hold them.
  */
 const witnessed: Readonly<Record<string, readonly string[]>> = {
-  api_keys: ["name", "environment", "scopes", "created_at", "expires_at", "revoked_at", "last_used_at"],
+  api_keys: [
+    "name",
+    "environment",
+    "scopes",
+    "created_at",
+    "expires_at",
+    "revoked_at",
+    "last_used_at",
+    "lineage",
+  ],
   assets: ["type", "revoked_at"],
   blobs: ["kind", "bytes", "sha256"],
   blocked_faces: ["environment", "key_id", "recogniser", "blocked_at"],
@@ -84,12 +94,13 @@ const witnessed: Readonly<Record<string, readonly string[]>> = {
     "changed_at",
     "former_until",
     "failing_since",
+    "gone_since",
     "last_success_at",
     "warned",
     "blocked_until",
   ],
   events: ["name"],
-  idempotent_calls: ["request", "transaction_id", "leased_until"],
+  idempotent_calls: ["request", "transaction_id", "leased_until", "owner"],
   keys: ["purpose", "master_id", "created_at", "destroyed_at"],
   listed_documents: ["environment", "listed_at"],
   migrations: ["name", "applied_at"],

@@ -5,18 +5,26 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { seededRandom } from "#statistics/random";
 
-/** Kinds of damage that the harness makes. */
-export const damageKinds = [
+/** Kinds of damage of a stored object. */
+export const blobDamageKinds = [
   "blob flipped",
   "blob swapped",
   "blob emptied",
   "blob cut",
   "blob removed",
-  "database flipped",
-  "database page zeroed",
 ] as const;
 
+/** Kinds of damage of the file of the database. */
+export const fileDamageKinds = ["database flipped", "database page zeroed"] as const;
+
+/** Kinds of damage that the harness makes. */
+export const damageKinds = [...blobDamageKinds, ...fileDamageKinds] as const;
+
+type BlobDamageKind = (typeof blobDamageKinds)[number];
+type FileDamageKind = (typeof fileDamageKinds)[number];
 export type DamageKind = (typeof damageKinds)[number];
+
+const isOfFile = (kind: DamageKind): kind is FileDamageKind => kind.startsWith("database");
 
 /** Whole numbers from 0 to below `limit`. */
 export type Draw = (limit: number) => number;
@@ -55,11 +63,11 @@ const blobFiles = async (directory: string): Promise<readonly string[]> => {
  * nothing, so that the content is as before.
  */
 export const damage = async (directory: string, kind: DamageKind, draw: Draw): Promise<string | undefined> =>
-  kind.startsWith("database")
+  isOfFile(kind)
     ? await damageDatabase(directory, kind, draw)
     : await damageBlob(await blobFiles(directory), kind, draw);
 
-const damageBlob = async (files: readonly string[], kind: DamageKind, draw: Draw): Promise<string> => {
+const damageBlob = async (files: readonly string[], kind: BlobDamageKind, draw: Draw): Promise<string> => {
   const at = draw(files.length);
   const file = files[at]!;
   const bytes = await readFile(file);
@@ -81,7 +89,7 @@ const damageBlob = async (files: readonly string[], kind: DamageKind, draw: Draw
     case "blob cut":
       await writeFile(file, bytes.subarray(0, draw(bytes.length - 1) + 1));
       return `${file} cut`;
-    default:
+    case "blob removed":
       await rm(file);
       return `${file} removed`;
   }
@@ -89,7 +97,7 @@ const damageBlob = async (files: readonly string[], kind: DamageKind, draw: Draw
 
 const damageDatabase = async (
   directory: string,
-  kind: DamageKind,
+  kind: FileDamageKind,
   draw: Draw,
 ): Promise<string | undefined> => {
   const file = storeOf(directory);

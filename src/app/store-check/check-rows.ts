@@ -137,16 +137,13 @@ const judgeColumn = async (
     return undefined;
   } catch (error) {
     if (!(error instanceof Failure)) return `does not open: ${reasonOf(error)}`;
-    switch (error.code) {
-      case "stored_damaged":
-        return "does not open: its bytes, or a column that its seal names, were changed";
-      case "stored_newer":
-        return "has the mark of a later release, or its first byte was changed";
-      // Its key was destroyed: an erasure left the row, and nothing can tell whether it was changed.
-      case "not_found":
-        return undefined;
-      default:
-        throw error;
+    const { code } = error;
+    if (code === "stored_damaged") {
+      return "does not open: its bytes, or a column that its seal names, were changed";
     }
+    if (code === "stored_newer") return "has the mark of a later release, or its first byte was changed";
+    // Its key was destroyed: an erasure left the row, and nothing can tell whether it was changed.
+    if (code === "not_found") return undefined;
+    throw error;
   }
 };

@@ -4,7 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { rightTables } from "#storage/rights/declared-tables";
 import { copyDirectory, damage, damageKinds, drawFrom } from "../../../test/harness/damage.ts";
+import { forgeRights } from "../../../test/harness/forge-rights.ts";
+import { openRights } from "../rights.ts";
 import { openPlaces, openStorage, type ReadyConfig } from "../storage.ts";
 import { configOf, storeFileOf, useStore } from "../testing/used-store.ts";
 import { otherBytes, sealedColumns } from "./sealed-columns.ts";
@@ -35,7 +38,13 @@ afterAll(() => rm(home, { recursive: true, force: true }));
 it("a store that was used is whole, and every part of it was checked", async () => {
   const parts = await verify(configIn("whole"));
   expect(parts.flatMap(({ faults }) => faults)).toStrictEqual([]);
-  expect(parts.map(({ part }) => part)).toStrictEqual(["database", "sealed rows", "evidence", "blobs"]);
+  expect(parts.map(({ part }) => part)).toStrictEqual([
+    "database",
+    "sealed rows",
+    "evidence",
+    "rights",
+    "blobs",
+  ]);
   for (const { part, checked } of parts) expect(checked, part).toBeGreaterThan(10);
 });
 
@@ -45,7 +54,9 @@ it.each([1, 2])(
     const name = `used-${rounds}`;
     const config = configIn(name);
     await useStore(config, rounds);
-    const { store, close } = openStorage(await openPlaces(config), config);
+    const places = await openPlaces(config);
+    await openRights(places.store, config, new Date());
+    const { store, close } = openStorage(places, config);
     await store.createTenant({ id: "later", name: "later", createdAt: new Date() });
     expect(await faultsIn(name)).toStrictEqual([]);
     await close();
@@ -119,13 +130,47 @@ it("without a master key it says that sealed rows were not opened, and still see
   expect(fault?.fault).toContain("which the settings do not have");
 });
 
+it("a removed key of the seals is a fault, with a master key and without one", async () => {
+  await copyDirectory(place("whole"), place("copy"));
+  const sqlite = new Database(storeFileOf(place("copy")));
+  sqlite.exec("delete from secrets where name = 'rights'");
+  const isNamed = expect.objectContaining({ part: "rights", place: "secrets rights" });
+  const { masterKey: _, ...keyless } = configIn("copy");
+  const faultsWithout = async () =>
+    (await verifyStore({ ...keyless, masterKey: undefined }, () => undefined))?.flatMap(
+      ({ faults }) => faults,
+    );
+  expect(await faultsIn("copy")).toStrictEqual([isNamed]);
+  expect(await faultsWithout()).toStrictEqual([isNamed]);
+  // The marked token keys still show that there was one.
+  for (const table of Object.keys(rightTables).filter((name) => name !== "evidence_heads")) {
+    sqlite.exec(`update ${table} set seal = null`);
+  }
+  sqlite.exec("delete from evidence_heads");
+  sqlite.close();
+  expect(await faultsIn("copy")).toStrictEqual([isNamed]);
+  expect(await faultsWithout()).toStrictEqual([]);
+});
+
+it("without a master key a right that was changed is named by its entries, and the report says what was not compared", async () => {
+  await copyDirectory(place("whole"), place("copy"));
+  const [row] = forgeRights(place("copy"), "scopes of an API key", drawFrom(1));
+  const { masterKey: _, ...keyless } = configIn("copy");
+  const parts = await verifyStore({ ...keyless, masterKey: undefined }, () => undefined);
+  const part = parts?.find((one) => one.part === "rights");
+  expect(part?.remarks.join()).toContain("IDEM_MASTER_KEY is not set");
+  expect(part?.faults).toStrictEqual([
+    expect.objectContaining({ place: `api_keys ${row?.id}`, fault: "has other scopes than its entry" }),
+  ]);
+});
+
 it("every column of bytes is opened by a check, and every plain one has a second copy that is compared", () => {
   const sqlite = new Database(storeFileOf(place("whole")), { readonly: true });
   const rows = (statement: string, ...values: readonly string[]) =>
     sqlite.prepare<string[], Readonly<Record<string, string>>>(statement).all(...values);
   const known = [...sealedColumns.map(({ table, column }) => `${table}.${column}`), ...otherBytes];
-  // The chain hashes all of the evidence. The embedded store counts rates in memory.
-  const exempt = ["evidence", "evidence_bodies", "evidence_anchors", "rate_buckets"];
+  // The chain hashes all of the evidence, and its end has a seal. The embedded store counts rates in memory.
+  const exempt = ["evidence", "evidence_bodies", "evidence_anchors", "evidence_heads", "rate_buckets"];
   for (const { name = "" } of rows("select name from sqlite_schema where type = 'table'")) {
     const witness = rows("select sql from sqlite_schema where name = ?", `${name}_witness`)[0]?.["sql"] ?? "";
     for (const column of rows("select * from pragma_table_info(?)", name)) {

@@ -48,7 +48,13 @@ const query = async (statement: string): Promise<readonly Readonly<Record<string
 it("a used store on PostgreSQL is whole, and every part of it was checked", async () => {
   const parts = (await verifyStore(config, () => undefined)) ?? [];
   expect(parts.flatMap((part) => part.faults)).toStrictEqual([]);
-  expect(parts.map(({ part }) => part)).toStrictEqual(["database", "sealed rows", "evidence", "blobs"]);
+  expect(parts.map(({ part }) => part)).toStrictEqual([
+    "database",
+    "sealed rows",
+    "evidence",
+    "rights",
+    "blobs",
+  ]);
   for (const { part, checked } of parts) expect(checked, part).toBeGreaterThan(10);
 });
 

@@ -1,6 +1,7 @@
 /** The sealed columns of all tables, and how each is opened: a test compares the list with the tables. */
 import type { Keyring, Purpose } from "#storage/blobs";
 import { type CheckedRow, camelOf } from "#storage/database-check";
+import { rightTables } from "#storage/rights/declared-tables";
 import { openBox } from "#storage/sealed-box";
 
 /** Opens a sealed column of a row, for its seal alone. Rejects as `Keyring.open`, or with an Error of the sealed box. */
@@ -99,5 +100,10 @@ export const sealedColumns: readonly SealedColumn[] = [
   under("verifications", "verifications.sealed", "verification {id}"),
 ];
 
-/** Columns of bytes that other checks read: the tokens of anchors, wrapped data keys, secrets of the deployment. */
-export const otherBytes: readonly string[] = ["evidence_anchors.token", "keys.wrapped", "secrets.sealed"];
+/** Columns of bytes that other checks read: tokens of anchors, wrapped data keys, secrets of the deployment, seals of rights. */
+export const otherBytes: readonly string[] = [
+  "evidence_anchors.token",
+  "keys.wrapped",
+  "secrets.sealed",
+  ...Object.keys(rightTables).map((table) => `${table}.seal`),
+];

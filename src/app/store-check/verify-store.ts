@@ -15,6 +15,7 @@ import { openPostgresStore, openSqliteStoreToRead } from "../store.ts";
 import { checkBlobs } from "./check-blobs.ts";
 import { checkDatabase } from "./check-database.ts";
 import { checkEvidence } from "./check-evidence.ts";
+import { checkRights } from "./check-rights.ts";
 import { checkRows } from "./check-rows.ts";
 import { embeddedRepairs, postgresRepairs, type Repairs } from "./repairs.ts";
 import { type OnPart, type PartReport, reasonOf, runChecks, type StoreCheck } from "./store-check.ts";
@@ -122,7 +123,7 @@ const verifyPostgres = async (
   }
 };
 
-/** All checks, in the order in which they run. A check of rows that give rights joins here. */
+/** All checks, in the order in which they run. */
 export const listChecks = async (parts: CheckParts): Promise<readonly StoreCheck[]> => [
   ...(await listDatabaseChecks(parts)),
   checkBlobs({ ...parts, ...keyringOf(parts) }),
@@ -141,10 +142,12 @@ export const listDatabaseChecks = async (parts: CheckParts): Promise<readonly St
       roots: authority && (await readRootFile(authority.caFile)),
       repairs,
     }),
+    checkRights({ store, ready: readyOf(config) }),
   ];
 };
 
-const readyOf = ({ masterKey, ...config }: CheckedConfig): ReadyConfig | undefined =>
+/** The settings with their master key; undefined without one. */
+export const readyOf = ({ masterKey, ...config }: CheckedConfig): ReadyConfig | undefined =>
   masterKey === undefined ? undefined : { ...config, masterKey };
 
 const keyringOf = ({ config, store }: CheckParts) => {

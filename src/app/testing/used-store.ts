@@ -5,17 +5,17 @@ import { openCaptureHarness, openPageOf } from "#capture/testing/harness";
 import { type Config, readConfig } from "#config/config";
 import type { Caller } from "#contract/endpoint";
 import { makeSealing } from "#document/validation/sealed";
-import { mapTemplate, recogniserOfTemplate, templateBytes } from "#face/matching/template";
+import { mapTemplate, recogniserOfTemplate } from "#face/matching/template";
 import { makeAnswerOnce } from "#idempotency/answer-once";
 import { openBox, sealBox } from "#storage/sealed-box";
-import { makeKeyAdmin } from "#tenants/key-admin";
 import { appendHeads } from "#transactions/head-file";
 import { makeRecordCall, type RecordedCall, transactionOf } from "#transactions/record-call";
 import { makeTemplateVault } from "#users/template-vault";
-import { sealSettings } from "#webhooks/destinations/settings";
 import { headFileOf } from "../evidence.ts";
+import { openRights } from "../rights.ts";
 import { openPlaces, openStorage, openTokenKeys, type ReadyConfig, type Storage } from "../storage.ts";
 import { openTracking } from "../tracking.ts";
+import { aTemplate, useRights } from "./used-rights.ts";
 
 /** The settings of a directory, with a master key of its own; with a database: the store is there, and must be migrated. */
 export const configOf = (directory: string, masterKey: Uint8Array, databaseUrl?: string): ReadyConfig => {
@@ -29,16 +29,41 @@ export const configOf = (directory: string, masterKey: Uint8Array, databaseUrl?:
 
 const now = (): Date => new Date();
 
+/** What a tenant of a used store does in each round. */
+export type Work = "calls" | "documents" | "faces" | "rights";
+
+/** How a store is used: by default by two tenants that do all of it, with capture sessions. */
+export type Use = {
+  readonly tenants?: readonly string[];
+  readonly works?: readonly Work[];
+  readonly captures?: boolean;
+  /** Comes at the end, while the store is open: what else is done with its tenants. */
+  readonly after?: (storage: Storage, tenantIds: readonly string[]) => Promise<void>;
+};
+
+const allWorks: readonly Work[] = ["rights", "calls", "documents", "faces"];
+
 /** Uses a store for some tenants, and closes it. `rounds`: how often each tenant calls. */
-export const useStore = async (config: ReadyConfig, rounds: number): Promise<void> => {
-  const storage = openStorage(await openPlaces(config), config);
+export const useStore = async (
+  config: ReadyConfig,
+  rounds: number,
+  { tenants = ["bank", "pension fund"], works = allWorks, captures = true, after }: Use = {},
+): Promise<void> => {
+  const places = await openPlaces(config);
+  await openRights(places.store, config, now());
+  const storage = openStorage(places, config);
   try {
     await openTokenKeys(storage.sealedStore, config).loadOrCreate(now());
-    for (const name of ["bank", "pension fund"]) {
+    const tenantIds: string[] = [];
+    for (const name of tenants) {
       const { id: tenantId } = await storage.store.createTenant({ id: randomUUID(), name, createdAt: now() });
-      for (let round = 0; round < rounds; round++) await useTenant(config, storage, tenantId);
+      tenantIds.push(tenantId);
+      for (let round = 0; round < rounds; round++) {
+        for (const work of works) await workOf[work](config, storage, tenantId);
+      }
     }
-    await capture(storage);
+    if (captures) await capture(storage);
+    await after?.(storage, tenantIds);
     await keepHeads(config, storage);
   } finally {
     await storage.close();
@@ -60,37 +85,20 @@ const keepHeads = async (config: ReadyConfig, { store }: Storage): Promise<void>
   );
 };
 
-const useTenant = async (config: ReadyConfig, storage: Storage, tenantId: string): Promise<void> => {
-  const { store, keyring } = storage;
-  await makeKeyAdmin({ store, clock: now, newId: randomUUID }).createApiKey({
-    id: randomUUID(),
-    tenantId,
-    hash: randomBytes(32).toString("hex"),
-    name: "worker",
-    environment: "test",
-    scopes: ["face", "document"],
-    createdAt: now(),
-  });
-  const caller: Caller = { tenantId, keyId: randomUUID(), environment: "test" };
-  await trackCalls(config, storage, caller);
-  await validate(storage, caller);
-  await enrol(storage, caller);
-  const id = randomUUID();
-  const settings = {
-    url: "https://receiver.example/",
-    headers: {},
-    auth: { kind: "none" as const },
-    secret: `whsec_${randomBytes(32).toString("base64")}`,
-    formerSecrets: [],
-    handshake: false,
-    timeoutMs: 1000,
-  };
-  const destination = { tenantId, environment: "test" as const, id, name: "receiver", createdAt: now() };
-  const sealedSettings = await sealSettings(keyring, destination, settings);
-  const rest = { state: "active" as const, topics: ["*"], isOrdered: false, sealedSettings };
-  await store.createDestination({ ...destination, ...rest }, 50, { evidence: [] });
-  await trackCalls(config, storage, caller);
-  await answerOnce(storage, caller);
+const callerOf = (tenantId: string): Caller => ({ tenantId, keyId: randomUUID(), environment: "test" });
+
+const workOf: Readonly<
+  Record<Work, (config: ReadyConfig, storage: Storage, tenantId: string) => Promise<void>>
+> = {
+  rights: useRights,
+  calls: async (config, storage, tenantId) => {
+    const caller = callerOf(tenantId);
+    await trackCalls(config, storage, caller);
+    await trackCalls(config, storage, caller);
+    await answerOnce(storage, caller);
+  },
+  documents: (_, storage, tenantId) => validate(storage, callerOf(tenantId)),
+  faces: (_, storage, tenantId) => enrol(storage, callerOf(tenantId)),
 };
 
 const callOf = (caller: Caller, operationId: string): RecordedCall => ({
@@ -166,7 +174,7 @@ const enrol = async ({ store, keyring }: Storage, caller: Caller): Promise<void>
   const owner = { tenantId: caller.tenantId, id: randomUUID() };
   const user = {
     ...owner,
-    ...(await vault.seal(owner, aTemplate())),
+    ...(await vault.seal(owner, aTemplate(0))),
     environment: "test" as const,
     pseudonym: await keyring.pseudonym(caller.tenantId, "templates", owner.id),
     enrolledAt: now(),
@@ -174,17 +182,6 @@ const enrol = async ({ store, keyring }: Storage, caller: Caller): Promise<void>
   const entry = { endpoint: "authenticate", result: { code: 0 }, measurements: null, policyVersion: "1" };
   const evidence = [{ id: randomUUID(), kind: "user_enrolled", at: now(), body: { user: owner.id } }];
   await store.enrolUser(user, transactionOf(callOf(caller, ""), entry), [], { evidence });
-};
-
-/** The form of a template of the bundled pair, with a vector in one direction each. */
-const aTemplate = (): Uint8Array => {
-  const bytes = Buffer.alloc(templateBytes);
-  bytes.write("IDFT", 0, "latin1");
-  bytes.writeUInt8(2, 4);
-  const first = templateBytes - 4 * (128 + 1024);
-  bytes.writeFloatLE(1, first);
-  bytes.writeFloatLE(1, first + 4 * 128);
-  return bytes;
 };
 
 /** A call under an idempotency key, whose answer is kept sealed. */

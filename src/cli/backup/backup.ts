@@ -1,13 +1,12 @@
 import { createWriteStream } from "node:fs";
-import { type FileHandle, link, open, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { link, rename, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { readEmbedded, readPostgres } from "#app/backup";
 import type { ReadyConfig } from "#app/master-keys";
 import { type Entry, type TakeLine, writeArchive } from "#backup/archive";
 import { readPublicKey, recipientIdOf } from "#backup/backup-key";
 import { sealStream } from "#backup/envelope";
-import { type LineOf, type ManifestLine, writeManifestLine } from "#backup/manifest";
+import type { LineOf, ManifestLine } from "#backup/manifest";
 import { type BackupSigner, makeBackupSigner } from "#backup/signature";
 import { type Config, readConfig } from "#config/config";
 import { codeOf } from "#storage/outage";
@@ -18,6 +17,7 @@ import { findMasterKey } from "../serve/development-master-key.ts";
 import { isThere } from "../serve/directory.ts";
 import { readText } from "../text-file.ts";
 import { inBackupWords } from "./in-backup-words.ts";
+import { flushDirectoryOf, withManifest } from "./manifest-file.ts";
 
 export const backup: Command = {
   help: `Usage: idem backup --out FILE --recipient PUBLIC.pem [--manifest FILE] [--force] [--despite-damage] [--json]
@@ -93,15 +93,30 @@ type Files = Readonly<Record<"out" | "recipient" | "manifest", string | undefine
 const existing = (file: string): CommandError =>
   new CommandError(`--out ${file} exists. Name another file, or replace it with --force.`);
 
-const backUpEmbedded = async (
-  config: Config,
-  { out, recipient, manifest }: Files,
-  {
-    isForced,
-    isUnsigned,
-    despiteDamage,
-  }: { readonly isForced: boolean; readonly isUnsigned: boolean; readonly despiteDamage: boolean },
-): Promise<Made> => {
+type HowBackedUp = {
+  readonly isForced: boolean;
+  readonly isUnsigned: boolean;
+  readonly despiteDamage: boolean;
+};
+
+const backUpEmbedded = async (config: Config, files: Files, how: HowBackedUp): Promise<Made> => {
+  const { out, recipient } = await requireFiles(files, how.isForced);
+  const pem = await readText(recipient, `The key ${recipient}`);
+  // Without its master key a store is backed up too, unsigned: sealed rows are then not opened.
+  const ready = await findMasterKey(config).catch(() => undefined);
+  const signer = how.isUnsigned ? undefined : requireSigner(ready);
+  return await inBackupWords(async () => {
+    const key = readPublicKey(pem, recipient);
+    const made = await writeEmbedded(
+      ready ?? config,
+      { out, manifest: files.manifest },
+      { ...how, seal: (taken, entries) => sealStream(key, writeArchive(entries, taken, signer)) },
+    );
+    return { ...made, file: out, recipient: recipientIdOf(key), signer: signer?.key };
+  });
+};
+
+const requireFiles = async ({ out, recipient }: Files, isForced: boolean) => {
   if (out === undefined) throw new UsageError("Name the file: --out FILE");
   if (recipient === undefined) {
     throw new UsageError(
@@ -110,41 +125,47 @@ const backUpEmbedded = async (
   }
   if (!isForced && (await isThere(out))) throw existing(out);
   await checkFiguresFile("--out", out);
-  const pem = await readText(recipient, `The key ${recipient}`);
-  // Without its master key a store is backed up too, unsigned: sealed rows are then not opened.
-  const ready = await findMasterKey(config).catch(() => undefined);
-  const signer = isUnsigned ? undefined : requireSigner(ready);
-  return await inBackupWords(async () => {
-    const key = readPublicKey(pem, recipient);
-    const copy = `${out}.${process.pid}.store`;
-    const [copying, objects] = [makeProgress("Copy of the store"), makeProgress("Stored objects")];
-    const checking = makeProgress("Check of the copy");
-    let isDamaged = false;
-    try {
-      const entries = readEmbedded(ready ?? config, {
-        copy,
-        onCopy: (share) => copying.show(share, 1),
-        onCheck: endingAfterCopy(copying, checking.show),
-        onObjects: endingAfter(checking, objects.show),
-        now: () => new Date(),
-        despiteDamage,
-      });
-      const end = await withManifest(manifest, (takeLine) =>
-        writeWhole(
-          { file: out, isForced },
-          (taken) => sealStream(key, writeArchive(entries, taken, signer)),
-          async (line) => {
-            isDamaged ||= isOfDamage(line);
-            await takeLine(line);
-          },
-        ),
-      );
-      return { end, file: out, recipient: recipientIdOf(key), signer: signer?.key, isDamaged };
-    } finally {
-      objects.end();
-      for (const suffix of ["", "-wal", "-shm"]) await rm(`${copy}${suffix}`, { force: true });
-    }
-  });
+  return { out, recipient };
+};
+
+type Writing = Pick<HowBackedUp, "isForced" | "despiteDamage"> & {
+  readonly seal: (taken: TakeLine, entries: AsyncIterable<Entry>) => AsyncIterable<Uint8Array>;
+};
+
+/** Writes the file, and the manifest. The copy of the store beside it is removed, whatever happens. */
+const writeEmbedded = async (
+  config: Config,
+  { out, manifest }: { readonly out: string; readonly manifest: string | undefined },
+  { isForced, despiteDamage, seal }: Writing,
+): Promise<Pick<Made, "end" | "isDamaged">> => {
+  const copy = `${out}.${process.pid}.store`;
+  const [copying, objects] = [makeProgress("Copy of the store"), makeProgress("Stored objects")];
+  const checking = makeProgress("Check of the copy");
+  let isDamaged = false;
+  try {
+    const entries = readEmbedded(config, {
+      copy,
+      onCopy: (share) => copying.show(share, 1),
+      onCheck: endingAfterCopy(copying, checking.show),
+      onObjects: endingAfter(checking, objects.show),
+      now: () => new Date(),
+      despiteDamage,
+    });
+    const end = await withManifest(manifest, (takeLine) =>
+      writeWhole(
+        { file: out, isForced },
+        (taken) => seal(taken, entries),
+        async (line) => {
+          isDamaged ||= isOfDamage(line);
+          await takeLine(line);
+        },
+      ),
+    );
+    return { end, isDamaged };
+  } finally {
+    objects.end();
+    for (const suffix of ["", "-wal", "-shm"]) await rm(`${copy}${suffix}`, { force: true });
+  }
 };
 
 const requireSigner = (ready: ReadyConfig | undefined): BackupSigner => {
@@ -258,51 +279,6 @@ const keepEnd = (takeLine: TakeLine) => {
       return last;
     },
   };
-};
-
-/** Gives the work a sink of the manifest's lines; the file takes its name when the work is done. */
-const withManifest = async <Result>(
-  file: string | undefined,
-  work: (takeLine: TakeLine) => Promise<Result>,
-): Promise<Result> => {
-  if (file === undefined) return await work(() => undefined);
-  const partial = `${file}.${process.pid}.part`;
-  const handle = await open(partial, "wx", 0o600);
-  try {
-    const result = await work(makeLineSink(handle));
-    await handle.sync();
-    await handle.close();
-    await rename(partial, file);
-    await flushDirectoryOf(file);
-    return result;
-  } catch (error) {
-    await handle.close().catch(() => undefined);
-    await rm(partial, { force: true });
-    throw error;
-  }
-};
-
-const linesPerWrite = 500;
-
-/** Writes many lines at once; the end of the manifest writes the rest. */
-const makeLineSink = (handle: FileHandle): TakeLine => {
-  let waiting: string[] = [];
-  return async (line) => {
-    waiting.push(writeManifestLine(line));
-    if (line.type !== "end" && waiting.length < linesPerWrite) return;
-    const text = waiting.join("");
-    waiting = [];
-    await handle.appendFile(text);
-  };
-};
-
-const flushDirectoryOf = async (file: string): Promise<void> => {
-  const directory = await open(dirname(file), "r");
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
-  }
 };
 
 const report = ({ end, file, recipient, signer, isDamaged }: Made, isJson: boolean): void => {

@@ -142,6 +142,38 @@ it("a forged backup that an operator takes unsigned says so, and its key opens n
   expect(await verifyEvidenceCommand.run([])).toBe(0);
 });
 
+it("a check of a forged backup names the rows, with the master key and without", {
+  timeout: 120_000,
+}, async () => {
+  await forge();
+  expect(await run("forged.backup", "--check", "--unsigned")).toBe(1);
+  expect(printed.join("")).toMatch(/api_keys \S+ forged: was added past the service/);
+  printed = [];
+  expect(await run("forged.backup", "--check", "--unsigned", "--json")).toBe(1);
+  expect(JSON.parse(printed.find((text) => text.startsWith("{")) ?? "").forged).toHaveLength(2);
+  vi.stubEnv("IDEM_MASTER_KEY", undefined);
+  printed = [];
+  expect(await run("forged.backup", "--check", "--unsigned")).toBe(1);
+  expect(printed.join("")).toContain("forged: has no entry");
+  expect(printed.join("")).toContain("seals of rights were not compared");
+});
+
+it("no backup of a store with a forged key is made, unless on request, and that one states it", {
+  timeout: 120_000,
+}, async () => {
+  addKey(place("data/idem.sqlite"));
+  const args = ["--out", place("second.backup"), "--recipient", place("public.pem")];
+  await expect(backup.run(args)).rejects.toThrow(/rights, api_keys \S+ forged: was added past the service/);
+  expect((await readdir(folder)).filter((name) => name.startsWith("second"))).toEqual([]);
+  expect(await backup.run([...args, "--despite-damage"])).toBe(1);
+  await expect(run("second.backup", "--check")).rejects.toThrow("api_keys");
+  expect(await run("second.backup", "--check", "--despite-damage")).toBe(1);
+  // After the forged key was ended, a backup is whole again.
+  expect(await keys.run(["revoke", "forged"])).toBe(0);
+  expect(await backup.run([...args, "--force"])).toBe(0);
+  expect(await run("second.backup", "--check")).toBe(0);
+});
+
 it("a backup of a former master key is taken by the name of its signer", { timeout: 120_000 }, async () => {
   const { key } = makeBackupSigner(masterKey);
   vi.stubEnv("IDEM_MASTER_KEY", randomBytes(32).toString("base64"));

@@ -3,6 +3,8 @@ import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BackupReport, checkTarget, directoryTarget, finishRestore, readBackup } from "#app/restore";
+import { checkCopiedRights } from "#app/store-check/copied-rights";
+import type { PartReport } from "#app/store-check/store-check";
 import { readSecretKey } from "#backup/backup-key";
 import { openStream } from "#backup/envelope";
 import { type BackupTrust, makeBackupSigner } from "#backup/signature";
@@ -23,6 +25,7 @@ export const restore: Command = {
 
 Opens a backup of idem backup, and compares all of it: its signature, each part and hash, the store by SQLite's own check, the chains with
 their stated ends, the stored objects with length and hash in the rows that name them. With IDEM_MASTER_KEY set, also whether this key opens the store.
+A check names rows that give a right and were added, changed or removed past the service: their seals with IDEM_MASTER_KEY, their entries without.
 
   --key       file of the secret key (PEM)
   --check     reads to the end and keeps nothing. The store is copied to a temporary file meanwhile
@@ -73,10 +76,12 @@ Exit code 0 only where all of it is right. The signature proves that the deploym
       to: values.to,
       trust,
       despiteDamage: values["despite-damage"],
+      config,
     });
     report(found, values.json, values.to);
     const isDamaged = found.damage.length > 0 || (found.damaged ?? 0) > 0;
-    return Math.max(judgeMasterKey(readConfig(), found), isDamaged ? 1 : 0);
+    const isForged = (found.rights?.faultCount ?? 0) > 0;
+    return Math.max(judgeMasterKey(readConfig(), found), isDamaged || isForged ? 1 : 0);
   },
 };
 
@@ -98,10 +103,15 @@ type Reading = {
   readonly to: string | undefined;
   readonly trust: BackupTrust;
   readonly despiteDamage: boolean;
+  /** With the master keys that open the seals of rights. */
+  readonly config: Config;
 };
 
-const readFile = async (file: string, keyFile: string, way: Reading): Promise<BackupReport> => {
-  const { to, trust, despiteDamage } = way;
+/** What was read; of a check also the rights of its store. */
+type Found = BackupReport & { readonly rights?: PartReport };
+
+const readFile = async (file: string, keyFile: string, way: Reading): Promise<Found> => {
+  const { to, trust, despiteDamage, config } = way;
   const pem = await readText(keyFile, `The key ${keyFile}`);
   const { size } = await stat(file).catch((error: NodeJS.ErrnoException) => {
     throw new CommandError(`${file} cannot be read (${error.code}).`, { cause: error });
@@ -119,7 +129,7 @@ const readFile = async (file: string, keyFile: string, way: Reading): Promise<Ba
         createReadStream(file, { highWaterMark: 1024 * 1024 }),
       );
       return await (to === undefined
-        ? checkOnly(plain, despiteDamage, { trust, onBytes })
+        ? checkOnly(plain, { despiteDamage, config }, { trust, onBytes })
         : restoreTo({ to, despiteDamage }, plain, { trust, onBytes }));
     } finally {
       progress.end();
@@ -131,12 +141,14 @@ type HowRead = Parameters<typeof readBackup>[2];
 
 const checkOnly = async (
   plain: AsyncIterable<Uint8Array>,
-  despiteDamage: boolean,
+  { despiteDamage, config }: Pick<Reading, "despiteDamage" | "config">,
   how: HowRead,
-): Promise<BackupReport> => {
+): Promise<Found> => {
   const folder = await mkdtemp(join(tmpdir(), "idem-check-"));
+  const store = join(folder, "store");
   try {
-    return await readBackup(plain, { ...checkTarget(join(folder, "store")), despiteDamage }, how);
+    const found = await readBackup(plain, { ...checkTarget(store), despiteDamage }, how);
+    return { ...found, rights: await checkCopiedRights(config, store) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -172,7 +184,7 @@ const restoreTo = async (
   }
 };
 
-const report = (found: BackupReport, isJson: boolean, to: string | undefined): void => {
+const report = (found: Found, isJson: boolean, to: string | undefined): void => {
   const { files, bytes, removed, missing, damaged = 0, damage, sha256, release, at, signer = null } = found;
   if (signer === null) {
     say(
@@ -181,7 +193,8 @@ const report = (found: BackupReport, isJson: boolean, to: string | undefined): v
     say("and the destinations (idem webhooks list) with what you know before you start a service on it.");
   }
   if (isJson) {
-    const counts = { files, bytes, removed, missing, damaged, damage };
+    const forged = found.rights?.faults.map(({ place, fault }) => ({ place, fault }));
+    const counts = { files, bytes, removed, missing, damaged, damage, ...(forged && { forged }) };
     print(JSON.stringify({ ...counts, sha256, release, at: new Date(at).toISOString(), signer }));
     return;
   }
@@ -192,6 +205,7 @@ const report = (found: BackupReport, isJson: boolean, to: string | undefined): v
   if (!isWhole) say(`It was made of a damaged store, and lacks ${damaged} damaged objects:`);
   for (const { place, fault } of damage) say(`  ${place}: ${fault}`);
   if (signer !== null) say(`Signed by the key ${signer}.`);
+  if (found.rights !== undefined) reportRights(found.rights);
   if (removed > 0) say(`${removed} objects were removed while it was made.`);
   if (missing > 0) say(`${missing} objects were lost before it was made.`);
   if (to !== undefined) {
@@ -200,6 +214,13 @@ const report = (found: BackupReport, isJson: boolean, to: string | undefined): v
     );
   }
   print(sha256);
+};
+
+const reportRights = ({ faults, faultCount, remarks }: PartReport): void => {
+  if (faultCount > 0)
+    say(`Rows that give a right were added, changed or removed past the service: ${faultCount}`);
+  for (const { place, fault } of faults) say(`  ${place}: ${fault}`);
+  remarks.forEach(say);
 };
 
 /** 1 where the settings have master keys, and none of them opens the store. */

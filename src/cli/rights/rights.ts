@@ -35,16 +35,10 @@ begin   makes a new key of the seals where the former one was removed, and seals
 
 Exit code of verify: 0 where every row is whole, 1 where one is not.`,
   run: async ([verb, ...rest]) => {
-    switch (verb) {
-      case "verify":
-        return await verify(rest);
-      case "accept":
-        return await accept(rest);
-      case "begin":
-        return await begin(rest);
-      default:
-        throw wrongAction("rights", verb, ["verify", "accept", "begin"]);
-    }
+    if (verb === "verify") return await verify(rest);
+    if (verb === "accept") return await accept(rest);
+    if (verb === "begin") return await begin(rest);
+    throw wrongAction("rights", verb, ["verify", "accept", "begin"]);
   },
 };
 

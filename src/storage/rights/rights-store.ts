@@ -30,8 +30,17 @@ export type FoundFault = {
   readonly words?: string;
 };
 
-/** A page of rows that were compared; `last` is absent at the end of the table. */
-export type ComparedPage = { readonly faults: readonly FoundFault[]; readonly last?: readonly string[] };
+/** A page of rows that were compared, and how many they are; `last` is absent at the end of the table. */
+export type ComparedPage = {
+  readonly faults: readonly FoundFault[];
+  readonly compared: number;
+  readonly last?: readonly string[];
+};
+
+/** The sealed end of each chain of evidence. */
+export type ChainHeadTables = {
+  evidenceHeads: { tenantId: string; seq: number; hash: string; seal: Uint8Array };
+};
 
 /** Commands for the seals of rows that give a right; implemented by {@link makeRightsCommands}. */
 export type RightsCommands = {
@@ -95,7 +104,8 @@ export const makeRightsCommands = <Tables>(
     const rows = await pageOf(session, table, after);
     const faults = rows.flatMap((row) => foundIn(session, table, row));
     const last = rows.length < pageMax ? undefined : rows.at(-1);
-    return { faults, ...(last && { last: keyOf(table, last) }) };
+    const compared = session.rights?.isHeld() === true ? rows.length : 0;
+    return { faults, compared, ...(last && { last: keyOf(table, last) }) };
   },
 
   listRights: (tenantId) => listRights(session, tenantId),
@@ -142,7 +152,7 @@ const endOf = async ({ db }: RightSession, tenantId: string): Promise<ChainEnd> 
 
 /** Each tenant's chain with its sealed end. */
 const compareEnds = async (session: RightSession, after = ""): Promise<ComparedPage> => {
-  if (session.rights?.isHeld() !== true) return { faults: [] };
+  if (session.rights?.isHeld() !== true) return { faults: [], compared: 0 };
   // Primary key of tenants, a range of it.
   const { rows } = await sql<{
     readonly id: string;
@@ -150,7 +160,7 @@ const compareEnds = async (session: RightSession, after = ""): Promise<ComparedP
   const faults: FoundFault[] = [];
   for (const { id } of rows) faults.push(...(await compareEnd(session, id)));
   const last = rows.length < pageMax ? undefined : rows.at(-1);
-  return { faults, ...(last && { last: [last.id] }) };
+  return { faults, compared: rows.length, ...(last && { last: [last.id] }) };
 };
 
 const compareEnd = async (session: RightSession, tenantId: string): Promise<readonly FoundFault[]> => {

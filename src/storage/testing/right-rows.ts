@@ -4,68 +4,32 @@ import { hashApiKey, makeApiKey } from "#contract/api-key";
 import type { ApiKey } from "#tenants/store/tenant";
 import { aStep, aTransaction, at, newTenantIn, noStep, someBytes } from "./suite.ts";
 
+const environment = "test" as const;
+
 /** One row of each table that gives a right, of one tenant, written by the commands of a store. */
 export const writeRights = async (store: Store) => {
   const tenantId = await newTenantIn(store);
-  const environment = "test" as const;
   const key = makeApiKey("test");
-  const apiKey: ApiKey = {
-    id: randomUUID(),
-    tenantId,
-    hash: hashApiKey(key),
-    name: "first",
-    environment,
-    scopes: ["face"],
-    createdAt: at(0),
-    expiresAt: at(9_000),
-  };
+  const apiKey = apiKeyOf(tenantId, key);
   await store.createApiKey(apiKey, aStep("key"));
-  const destination = {
-    tenantId,
-    environment,
-    id: randomUUID(),
-    name: "receiver",
-    state: "active" as const,
-    topics: ["*"],
-    isOrdered: false,
-    sealedSettings: someBytes(),
-    createdAt: at(1),
-  };
+  const destination = destinationOf(tenantId);
   await store.createDestination(destination, 50, noStep);
   const credentials = { tenantId, environment, user: "u", passwordHash: "h", changedAt: at(1) };
   await store.setClearingCredentials(credentials, noStep);
-  const token = {
-    tenantId,
-    environment,
-    hash: randomUUID(),
-    transactionId: randomUUID(),
-    validationId: randomUUID(),
-    issuedBy: randomUUID(),
-    samePersonBy: "image" as const,
-    createdAt: at(0),
-    expiresAt: at(9_000),
-    uses: 0,
-    usesMax: 2,
-  };
+  const token = tokenOf(tenantId);
   await store.recordClearingToken(token, aTransaction(tenantId, { id: token.issuedBy }), noStep, undefined);
-  const session = {
-    tenantId,
-    id: randomUUID(),
-    environment,
-    keyId: apiKey.id,
-    operationId: "operation",
-    state: "OPEN" as const,
-    revision: 0,
-    createdAt: at(0),
-    expiresAt: at(9_000),
-    sealed: someBytes(),
-    blobIds: [],
-  };
+  const session = sessionOf(tenantId, apiKey.id);
   const pageHash = randomUUID();
   await store.createCapture(session, { hash: pageHash, holder: "page" }, aTransaction(tenantId), noStep);
-  const dataKeyId = randomUUID();
+  const listing = await writeLists(store, tenantId);
+  const made = { tenantId, environment, key, apiKey, destination, credentials, token, session, pageHash };
+  return { ...made, ...listing };
+};
+
+/** An entry of each block list, and the data key of the face. */
+const writeLists = async (store: Store, tenantId: string) => {
   const dataKey = {
-    id: dataKeyId,
+    id: randomUUID(),
     tenantId,
     purpose: "templates",
     masterId: "m1",
@@ -73,19 +37,7 @@ export const writeRights = async (store: Store) => {
     createdAt: at(0),
   };
   await store.insertKey(dataKey);
-  const face = {
-    tenantId,
-    id: randomUUID(),
-    environment,
-    keyId: randomUUID(),
-    dataKeyId,
-    recogniser: "r1",
-    wrappedKey: someBytes(),
-    sealedTransform: someBytes(),
-    sealedTemplate: someBytes(),
-    sealedNote: someBytes(),
-    at: at(9),
-  };
+  const face = faceOf(tenantId, dataKey.id);
   await store.blockFaces(tenantId, [face], aStep("face"));
   const listed = {
     tenantId,
@@ -96,18 +48,70 @@ export const writeRights = async (store: Store) => {
     at: at(2),
   };
   await store.listDocument(listed, aStep("document"));
-  return {
-    tenantId,
-    environment,
-    key,
-    apiKey,
-    destination,
-    credentials,
-    token,
-    session,
-    pageHash,
-    dataKey,
-    face,
-    listed,
-  };
+  return { dataKey, face, listed };
 };
+
+const apiKeyOf = (tenantId: string, key: string): ApiKey => ({
+  id: randomUUID(),
+  tenantId,
+  hash: hashApiKey(key),
+  name: "first",
+  environment,
+  scopes: ["face"],
+  createdAt: at(0),
+  expiresAt: at(9_000),
+});
+
+const destinationOf = (tenantId: string) => ({
+  tenantId,
+  environment,
+  id: randomUUID(),
+  name: "receiver",
+  state: "active" as const,
+  topics: ["*"],
+  isOrdered: false,
+  sealedSettings: someBytes(),
+  createdAt: at(1),
+});
+
+const tokenOf = (tenantId: string) => ({
+  tenantId,
+  environment,
+  hash: randomUUID(),
+  transactionId: randomUUID(),
+  validationId: randomUUID(),
+  issuedBy: randomUUID(),
+  samePersonBy: "image" as const,
+  createdAt: at(0),
+  expiresAt: at(9_000),
+  uses: 0,
+  usesMax: 2,
+});
+
+const sessionOf = (tenantId: string, keyId: string) => ({
+  tenantId,
+  id: randomUUID(),
+  environment,
+  keyId,
+  operationId: "operation",
+  state: "OPEN" as const,
+  revision: 0,
+  createdAt: at(0),
+  expiresAt: at(9_000),
+  sealed: someBytes(),
+  blobIds: [],
+});
+
+const faceOf = (tenantId: string, dataKeyId: string) => ({
+  tenantId,
+  id: randomUUID(),
+  environment,
+  keyId: randomUUID(),
+  dataKeyId,
+  recogniser: "r1",
+  wrappedKey: someBytes(),
+  sealedTransform: someBytes(),
+  sealedTemplate: someBytes(),
+  sealedNote: someBytes(),
+  at: at(9),
+});
