@@ -29,6 +29,8 @@ export type BackupDeps = {
   readonly onObjects: CountObjects;
   /** The part of the store that is checked now. */
   readonly onCheck: OnPart;
+  /** What the check of the copy left out, and why. */
+  readonly onRemark: (sentence: string) => void;
   readonly now: () => Date;
   /** Damage is listed in the backup; by default it is refused. */
   readonly despiteDamage: boolean;
@@ -64,9 +66,10 @@ export async function* readEmbedded(config: CheckedConfig, deps: BackupDeps): As
 /** The faults of the copied database. Throws BackupFault where there is one and it is not to be listed. */
 const findDamage = async (
   config: CheckedConfig,
-  { copy, onCheck, despiteDamage }: BackupDeps,
+  { copy, onCheck, onRemark, despiteDamage }: BackupDeps,
 ): Promise<readonly LineOf<"damage">[]> => {
   const parts = await verifyEmbedded(config, { file: copy }, listDatabaseChecks, onCheck);
+  parts.flatMap(({ remarks }) => remarks).forEach(onRemark);
   const faults = parts.flatMap((part) => part.faults);
   const lines = faults.map(({ part, place, fault }) => ({
     type: "damage" as const,

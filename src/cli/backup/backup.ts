@@ -119,12 +119,14 @@ const backUpEmbedded = async (
     const copy = `${out}.${process.pid}.store`;
     const [copying, objects] = [makeProgress("Copy of the store"), makeProgress("Stored objects")];
     const checking = makeProgress("Check of the copy");
+    const remarks: string[] = [];
     let isDamaged = false;
     try {
       const entries = readEmbedded(ready ?? config, {
         copy,
         onCopy: (share) => copying.show(share, 1),
         onCheck: endingAfterCopy(copying, checking.show),
+        onRemark: (sentence) => remarks.push(sentence),
         onObjects: endingAfter(checking, objects.show),
         now: () => new Date(),
         despiteDamage,
@@ -142,6 +144,7 @@ const backUpEmbedded = async (
       return { end, file: out, recipient: recipientIdOf(key), signer: signer?.key, isDamaged };
     } finally {
       objects.end();
+      remarks.forEach(say);
       for (const suffix of ["", "-wal", "-shm"]) await rm(`${copy}${suffix}`, { force: true });
     }
   });

@@ -119,6 +119,7 @@ it("a restore check sees an object that differs from its row in the backup", asy
     copy: place("copied"),
     onCopy: () => undefined,
     onCheck: () => undefined,
+    onRemark: () => undefined,
     onObjects: () => undefined,
     now: () => new Date(),
     despiteDamage: false,
