@@ -41,7 +41,7 @@ bucket: docs/guides/backup.md. The manifest lists every object with its SHA-256,
                writes what is left of a damaged store. The damage is listed in the backup and its manifest, and damaged objects are
                left out. By default a damaged store is refused, and the damage is named: idem store verify
   --unsigned   makes a backup without the master key, which a restore takes only with --unsigned
-  --json       one JSON object on stdout: files, bytes, removed, missing, damaged, sha256, recipient, signer
+  --json       one JSON object on stdout: files, bytes, removed, missing, damaged, lasting, sha256, recipient, signer
 
 signer shows the public key that signs the backups of this master key. Keep it with the secret key: idem restore --signer
 key    makes a pair: the secret key goes to the file, the public key to stdout. Keep the secret key off the machines of the service
@@ -49,7 +49,8 @@ key    makes a pair: the secret key goes to the file, the public key to stdout. 
 The copy of the store is checked before it is written, as by idem store verify, and each object against the length and hash in its
 row. With IDEM_MASTER_KEY, or the key of a development start, sealed rows are opened too.
 
-Exit code 1 also where the store names objects that the deployment has lost: the backup is written, and states them.`,
+Exit code 1 also where the store names objects that the deployment has lost, and where the evidence has faults: nothing repairs these,
+so that the backup is written, and states them. --despite-damage is not needed.`,
   topics: {
     key: async () => (await import("./key.ts")).backupKey,
     signer: async () => (await import("./signer.ts")).backupSigner,
@@ -75,7 +76,7 @@ Exit code 1 also where the store names objects that the deployment has lost: the
         )
       : writePostgresManifest(config, { out, manifest }, despiteDamage));
     report(made, values.json);
-    return made.end.missing === 0 && !made.isDamaged ? 0 : 1;
+    return made.end.missing === 0 && !made.isDamaged && !made.lasting ? 0 : 1;
   },
 };
 
@@ -85,6 +86,8 @@ type Made = {
   readonly recipient?: string;
   /** It states damage. */
   readonly isDamaged: boolean;
+  /** Faults that it states and that nothing repairs. */
+  readonly lasting?: number;
   readonly signer?: string | undefined;
 };
 type Files = Readonly<Record<"out" | "recipient" | "manifest", string | undefined>>;
@@ -120,7 +123,7 @@ const backUpEmbedded = async (
     const [copying, objects] = [makeProgress("Copy of the store"), makeProgress("Stored objects")];
     const checking = makeProgress("Check of the copy");
     const remarks: string[] = [];
-    let isDamaged = false;
+    let [isDamaged, lasting] = [false, 0];
     try {
       const entries = readEmbedded(ready ?? config, {
         copy,
@@ -136,12 +139,13 @@ const backUpEmbedded = async (
           { file: out, isForced },
           (taken) => sealStream(key, writeArchive(entries, taken, signer)),
           async (line) => {
-            isDamaged ||= isOfDamage(line);
+            if (isLasting(line)) lasting += 1;
+            else isDamaged ||= isOfDamage(line);
             await takeLine(line);
           },
         ),
       );
-      return { end, file: out, recipient: recipientIdOf(key), signer: signer?.key, isDamaged };
+      return { end, file: out, recipient: recipientIdOf(key), signer: signer?.key, isDamaged, lasting };
     } finally {
       objects.end();
       remarks.forEach(say);
@@ -156,6 +160,8 @@ const requireSigner = (ready: ReadyConfig | undefined): BackupSigner => {
     "A backup is signed by a key that follows from the master key, and none is set. Set IDEM_MASTER_KEY as the service has it, or add --unsigned.",
   );
 };
+
+const isLasting = (line: ManifestLine): boolean => line.type === "damage" && line.lasting === true;
 
 const isOfDamage = (line: ManifestLine): boolean =>
   line.type === "damage" || (line.type === "absent" && line.reason === "damaged");
@@ -308,16 +314,21 @@ const flushDirectoryOf = async (file: string): Promise<void> => {
   }
 };
 
-const report = ({ end, file, recipient, signer, isDamaged }: Made, isJson: boolean): void => {
+const report = ({ end, file, recipient, signer, isDamaged, lasting = 0 }: Made, isJson: boolean): void => {
   const { files, bytes, removed, missing, damaged = 0, sha256 } = end;
   if (isDamaged) {
     say(`The store is damaged: ${file} states its faults, and lacks ${damaged} damaged objects.`);
+  }
+  if (lasting > 0) {
+    say(
+      `The evidence has ${lasting} faults that nothing repairs: ${file} is complete, and states them. See them: idem store verify.`,
+    );
   }
   if (missing > 0) {
     say(`The store names ${missing} objects that the deployment has lost. The others are in ${file}.`);
   }
   if (isJson) {
-    const counts = { files, bytes, removed, missing, damaged, isDamaged };
+    const counts = { files, bytes, removed, missing, damaged, isDamaged, lasting };
     print(JSON.stringify({ ...counts, sha256, recipient: recipient ?? null, signer: signer ?? null, file }));
     return;
   }

@@ -185,12 +185,16 @@ const report = (found: BackupReport, isJson: boolean, to: string | undefined): v
     print(JSON.stringify({ ...counts, sha256, release, at: new Date(at).toISOString(), signer }));
     return;
   }
-  const isWhole = damage.length === 0 && damaged === 0;
+  const lasting = damage.filter((line) => line.lasting === true);
+  const others = damage.filter((line) => line.lasting === undefined);
+  const isWhole = others.length === 0 && damaged === 0;
   say(
     `Backup of ${new Date(at).toISOString()} by release ${release}: ${files} ${files === 1 ? "file" : "files"} with ${bytes} bytes, ${isWhole ? "all right" : "as it was written"}.`,
   );
   if (!isWhole) say(`It was made of a damaged store, and lacks ${damaged} damaged objects:`);
-  for (const { place, fault } of damage) say(`  ${place}: ${fault}`);
+  for (const { place, fault } of others) say(`  ${place}: ${fault}`);
+  if (lasting.length > 0) say("Its evidence had faults that nothing repairs when it was made:");
+  for (const { place, fault } of lasting) say(`  ${place}: ${fault}`);
   if (signer !== null) say(`Signed by the key ${signer}.`);
   if (removed > 0) say(`${removed} objects were removed while it was made.`);
   if (missing > 0) say(`${missing} objects were lost before it was made.`);
