@@ -145,7 +145,9 @@ const changeEvidence = (): void => {
     .all();
   for (const { name } of triggers) sqlite.exec(`drop trigger ${name}`);
   const { changes } = sqlite
-    .prepare("update evidence set hash = ? where seq = 2 and tenant_id = (select min(tenant_id) from evidence)")
+    .prepare(
+      "update evidence set hash = ? where seq = 2 and tenant_id = (select min(tenant_id) from evidence)",
+    )
     .run("0".repeat(64));
   for (const { sql } of triggers) sqlite.exec(sql);
   sqlite.close();
