@@ -29,7 +29,8 @@ their stated ends, the stored objects with length and hash in the rows that name
   --to        an empty or new directory, which becomes a data directory: start the service with IDEM_DATA=DIR. A restore that
               was interrupted leaves a directory that no service starts with; one that fails leaves it empty
   --despite-damage
-              takes a backup that states damage of its store (idem backup --despite-damage). By default it is refused
+              takes a backup that states damage of its store (idem backup --despite-damage). By default it is refused. Faults of the
+              evidence that nothing repairs are stated, with exit code 1, and not refused
   --signer    public key of a signer, as idem backup signer shows it; several with commas. Default: the keys that follow from
               IDEM_MASTER_KEY and IDEM_MASTER_KEY_PREVIOUS
   --unsigned  takes a backup without a signature, of release 0.1.0: it does not prove who made it
