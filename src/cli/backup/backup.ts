@@ -11,13 +11,14 @@ import { type LineOf, type ManifestLine, writeManifestLine } from "#backup/manif
 import { type BackupSigner, makeBackupSigner } from "#backup/signature";
 import { type Config, readConfig } from "#config/config";
 import { codeOf } from "#storage/outage";
-import { type Command, CommandError, parseOptions, print, say, UsageError } from "../command.ts";
+import { type Command, CommandError, parseOptions, say, UsageError } from "../command.ts";
 import { checkFiguresFile } from "../measure/figures-file.ts";
 import { makeProgress, type Progress } from "../progress.ts";
 import { findMasterKey } from "../serve/development-master-key.ts";
 import { isThere } from "../serve/directory.ts";
 import { readText } from "../text-file.ts";
 import { inBackupWords } from "./in-backup-words.ts";
+import { type Made, makeDamageCount, reportBackup } from "./report-backup.ts";
 
 export const backup: Command = {
   help: `Usage: idem backup --out FILE --recipient PUBLIC.pem [--manifest FILE] [--force] [--despite-damage] [--json]
@@ -75,21 +76,11 @@ so that the backup is written, and states them. --despite-damage is not needed.`
           { isForced: values.force, isUnsigned: values.unsigned, despiteDamage },
         )
       : writePostgresManifest(config, { out, manifest }, despiteDamage));
-    report(made, values.json);
+    reportBackup(made, values.json);
     return made.end.missing === 0 && !made.isDamaged && !made.lasting ? 0 : 1;
   },
 };
 
-type Made = {
-  readonly end: LineOf<"end">;
-  readonly file: string;
-  readonly recipient?: string;
-  /** It states damage. */
-  readonly isDamaged: boolean;
-  /** Faults that it states and that nothing repairs. */
-  readonly lasting?: number;
-  readonly signer?: string | undefined;
-};
 type Files = Readonly<Record<"out" | "recipient" | "manifest", string | undefined>>;
 
 /** The former backup may be the only one: it is replaced on request alone. */
@@ -123,7 +114,7 @@ const backUpEmbedded = async (
     const [copying, objects] = [makeProgress("Copy of the store"), makeProgress("Stored objects")];
     const checking = makeProgress("Check of the copy");
     const remarks: string[] = [];
-    let [isDamaged, lasting] = [false, 0];
+    const damage = makeDamageCount();
     try {
       const entries = readEmbedded(ready ?? config, {
         copy,
@@ -139,13 +130,12 @@ const backUpEmbedded = async (
           { file: out, isForced },
           (taken) => sealStream(key, writeArchive(entries, taken, signer)),
           async (line) => {
-            if (isLasting(line)) lasting += 1;
-            else isDamaged ||= isOfDamage(line);
+            damage.take(line);
             await takeLine(line);
           },
         ),
       );
-      return { end, file: out, recipient: recipientIdOf(key), signer: signer?.key, isDamaged, lasting };
+      return { end, file: out, recipient: recipientIdOf(key), signer: signer?.key, ...damage.found() };
     } finally {
       objects.end();
       remarks.forEach(say);
@@ -160,11 +150,6 @@ const requireSigner = (ready: ReadyConfig | undefined): BackupSigner => {
     "A backup is signed by a key that follows from the master key, and none is set. Set IDEM_MASTER_KEY as the service has it, or add --unsigned.",
   );
 };
-
-const isLasting = (line: ManifestLine): boolean => line.type === "damage" && line.lasting === true;
-
-const isOfDamage = (line: ManifestLine): boolean =>
-  line.type === "damage" || (line.type === "absent" && line.reason === "damaged");
 
 /** The line of the copy leaves the terminal before that of the check comes. */
 const endingAfterCopy =
@@ -312,37 +297,4 @@ const flushDirectoryOf = async (file: string): Promise<void> => {
   } finally {
     await directory.close();
   }
-};
-
-const report = ({ end, file, recipient, signer, isDamaged, lasting = 0 }: Made, isJson: boolean): void => {
-  const { files, bytes, removed, missing, damaged = 0, sha256 } = end;
-  if (isDamaged) {
-    say(`The store is damaged: ${file} states its faults, and lacks ${damaged} damaged objects.`);
-  }
-  if (lasting > 0) {
-    say(
-      `The evidence has ${lasting} faults that nothing repairs: ${file} is complete, and states them. See them: idem store verify.`,
-    );
-  }
-  if (missing > 0) {
-    say(`The store names ${missing} objects that the deployment has lost. The others are in ${file}.`);
-  }
-  if (isJson) {
-    const counts = { files, bytes, removed, missing, damaged, isDamaged, lasting };
-    print(JSON.stringify({ ...counts, sha256, recipient: recipient ?? null, signer: signer ?? null, file }));
-    return;
-  }
-  say(
-    `${files} ${files === 1 ? "file" : "files"} with ${bytes} bytes. Objects that were removed meanwhile: ${removed}.`,
-  );
-  if (recipient !== undefined) {
-    say(`Encrypted to the key ${recipient}. The master key is not in it: keep it apart.`);
-    say(
-      signer === undefined
-        ? "It is NOT signed: it does not prove who made it."
-        : `Signed by the key ${signer}.`,
-    );
-    say(`Check it: idem restore ${file} --key SECRET.pem --check`);
-  }
-  print(sha256);
 };
