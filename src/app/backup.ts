@@ -8,9 +8,9 @@ import type { LineOf } from "#backup/manifest";
 import type { Config } from "#config/config";
 import { type BackupReads, copySqlite, openPostgresReads, openSqliteReads } from "#storage/backup-reads";
 import type { StatedObject } from "#storage/blob-store";
-import { judgeObject } from "#storage/judge-object";
+import { faultWords, judgeObject } from "#storage/judge-object";
 import type { Objects } from "#storage/objects";
-import { readBounded } from "#storage/scrub";
+import { readObject } from "#storage/read-object";
 import { headFileName } from "#transactions/head-file";
 import { version } from "#version";
 import { nameOfObject } from "./backup-names.ts";
@@ -29,6 +29,8 @@ export type BackupDeps = {
   readonly onObjects: CountObjects;
   /** The part of the store that is checked now. */
   readonly onCheck: OnPart;
+  /** What the check of the copy left out, and why. */
+  readonly onRemark: (sentence: string) => void;
   readonly now: () => Date;
   /** Damage is listed in the backup; by default it is refused. */
   readonly despiteDamage: boolean;
@@ -37,7 +39,8 @@ export type BackupDeps = {
 /**
  * The entries of a backup of an embedded deployment, while a service runs on it: the copy of its store at one commit, then
  * every object that this copy names. An object is durable before its row, and so it is there unless it was removed since.
- * The copy is checked first, and each object as it is copied. Throws BackupFault that names the damage, unless it is to be listed.
+ * The copy is checked first, and each object as it is copied. Throws BackupFault that names the damage, unless it is to be listed or
+ * nothing repairs it.
  */
 export async function* readEmbedded(config: CheckedConfig, deps: BackupDeps): AsyncGenerator<Entry> {
   const path = join(config.dataDirectory, storeFile);
@@ -61,21 +64,25 @@ export async function* readEmbedded(config: CheckedConfig, deps: BackupDeps): As
   }
 }
 
-/** The faults of the copied database. Throws BackupFault where there is one and it is not to be listed. */
+/** The faults of the copied database. Throws BackupFault where an earlier backup could repair one and it is not to be listed. */
 const findDamage = async (
   config: CheckedConfig,
-  { copy, onCheck, despiteDamage }: BackupDeps,
+  { copy, onCheck, onRemark, despiteDamage }: BackupDeps,
 ): Promise<readonly LineOf<"damage">[]> => {
   const parts = await verifyEmbedded(config, { file: copy }, listDatabaseChecks, onCheck);
+  parts.flatMap(({ remarks }) => remarks).forEach(onRemark);
   const faults = parts.flatMap((part) => part.faults);
-  const lines = faults.map(({ part, place, fault }) => ({
+  const lines = faults.map(({ part, place, fault, isLasting }) => ({
     type: "damage" as const,
     // The copy has a name of its own.
     place: `${part}, ${place.replace(copy, storeFile)}`.slice(0, placeMax),
     fault: fault.slice(0, placeMax),
+    ...(isLasting && { lasting: isLasting }),
   }));
-  if (lines.length > 0 && !despiteDamage) {
-    throw refusal(lines.map(({ place, fault }) => `${place}: ${fault}`));
+  // What nothing repairs would refuse every later backup.
+  const refused = lines.filter(({ lasting }) => lasting === undefined);
+  if (refused.length > 0 && !despiteDamage) {
+    throw refusal(refused.map(({ place, fault }) => `${place}: ${fault}`));
   }
   return lines;
 };
@@ -142,31 +149,36 @@ async function* objectsOf(
   const damaged: string[] = [];
   let done = 0;
   for await (const row of copied.blobs()) {
-    const entry = await objectEntry(row, live, objects);
-    if (entry.kind === "statement" && entry.line.type === "absent" && entry.line.reason === "damaged") {
-      damaged.push(entry.line.name);
-    }
+    const { entry, damage } = await objectEntry(row, live, objects);
+    if (damage !== undefined) damaged.push(damage);
     // A refused backup is read to its end, so that all damage is named.
     if (despiteDamage || damaged.length === 0) yield entry;
     done += 1;
     onObjects(done, count);
   }
   if (damaged.length > 0 && !despiteDamage) {
-    throw refusal(damaged.map((name) => `${name}: is not as its row states it`));
+    throw refusal(damaged);
   }
 }
 
-const objectEntry = async (row: StatedObject, live: BackupReads, objects: Objects): Promise<Entry> => {
+/** The entry of an object; `damage` names what is wrong with one that is there. */
+const objectEntry = async (
+  row: StatedObject,
+  live: BackupReads,
+  objects: Objects,
+): Promise<{ readonly entry: Entry; readonly damage?: string }> => {
   const name = nameOfObject(row);
-  const absent = (reason: LineOf<"absent">["reason"]): Entry => ({
-    kind: "statement",
-    line: { type: "absent", name, reason },
+  const absent = (reason: LineOf<"absent">["reason"]) => ({
+    entry: { kind: "statement" as const, line: { type: "absent" as const, name, reason } },
   });
-  const bytes = await readBounded(objects, row);
+  const bytes = await readObject({ objects, listBlobs: live.blobsAfter }, row);
   // Rows are removed first, then their objects.
   if (bytes === undefined) return absent((await live.hasBlob(row)) ? "missing" : "removed");
-  if (bytes === "too long" || (await judgeObject(row, bytes)) !== undefined) return absent("damaged");
-  return { kind: "file", file: { name, bytes: bytes.length, content: one(bytes) } };
+  const fault = await judgeObject(row, bytes);
+  if (!(bytes instanceof Uint8Array) || fault !== undefined) {
+    return { ...absent("damaged"), damage: `${name}: ${faultWords[fault ?? "unreadable"]}` };
+  }
+  return { entry: { kind: "file", file: { name, bytes: bytes.length, content: one(bytes) } } };
 };
 
 async function* one(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

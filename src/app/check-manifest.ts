@@ -15,7 +15,9 @@ import {
 } from "#backup/manifest";
 import type { Config } from "#config/config";
 import { type BackupReads, openPostgresReads, openSqliteReads } from "#storage/backup-reads";
+import { faultWords } from "#storage/judge-object";
 import type { Objects } from "#storage/objects";
+import { readObject } from "#storage/read-object";
 import { findPlace } from "./backup-names.ts";
 import { openObjects } from "./storage.ts";
 import { explainFile, explainPostgres, storeFile } from "./storage-errors.ts";
@@ -89,7 +91,9 @@ const compareObject = async (
 ): Promise<"removed" | readonly string[] | undefined> => {
   const place = findPlace(name);
   if (place?.kind !== "object") return undefined;
-  const bytes = await objects.read(place.name);
+  const bytes = await readObject({ objects, listBlobs: reads.blobsAfter }, place.name);
+  if (bytes === "unreadable") return [`${name} ${faultWords.unreadable}.`];
+  if (bytes === "too long") return [`${name} is longer than any object may be.`];
   if (bytes !== undefined) {
     const found = createHash("sha256").update(bytes).digest("hex");
     return found === sha256

@@ -19,7 +19,7 @@ import { storeFile } from "./storage-errors.ts";
 export type BackupReport = LineOf<"end"> &
   Pick<LineOf<"backup">, "release" | "schema" | "at" | "masterKeys"> & {
     /** Faults of the store that the backup states: it was made despite them. */
-    readonly damage: readonly Pick<LineOf<"damage">, "place" | "fault">[];
+    readonly damage: readonly Pick<LineOf<"damage">, "place" | "fault" | "lasting">[];
     /** The public key that signed it; absent for a backup without a signature, which was taken on request. */
     readonly signer?: string;
   };
@@ -146,8 +146,9 @@ const makeChecks = (despiteDamage: boolean) => {
       if (opened !== undefined) throw new BackupFault("The backup holds two stores.");
       const reads = openSqliteReads(path);
       opened = { reads, rows: reads.blobs() };
-      if (!despiteDamage) refuseStated(damage);
-      const fault = damage.length === 0 ? reads.findFault() : undefined;
+      const refused = damage.filter(({ lasting }) => lasting === undefined);
+      if (!despiteDamage) refuseStated(refused);
+      const fault = refused.length === 0 ? reads.findFault() : undefined;
       if (fault !== undefined) throw new BackupFault(`The store in the backup is damaged: ${fault}.`);
       await compareHeads(reads, heads);
     },
@@ -165,7 +166,7 @@ const makeChecks = (despiteDamage: boolean) => {
   };
 };
 
-/** Refuses a backup that states damage of its store. */
+/** Refuses a backup that states damage of its store which an earlier backup may not have. */
 const refuseStated = (damage: readonly LineOf<"damage">[]): void => {
   const [stated] = damage;
   if (stated === undefined) return;

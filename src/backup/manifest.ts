@@ -43,11 +43,12 @@ export const manifestLine = Type.Union([
     name: Type.String({ minLength: 1, maxLength: 400 }),
     reason: Type.Union([Type.Literal("removed"), Type.Literal("missing"), Type.Literal("damaged")]),
   }),
-  /** A fault of the store, found before it was copied: the backup was made despite it. */
+  /** A fault of the store, found before it was copied: the backup was made despite it. lasting: nothing repairs it, as in a chain. */
   Type.Object({
     type: Type.Literal("damage"),
     place: Type.String({ maxLength: 1000 }),
     fault: Type.String({ maxLength: 1000 }),
+    lasting: Type.Optional(Type.Literal(true)),
   }),
   Type.Object({
     type: Type.Literal("end"),

@@ -29,6 +29,8 @@ export type BackupReads = {
   readonly countBlobs: () => Promise<{ readonly count: number; readonly bytes: number }>;
   /** What the rows state of all stored objects, in the order of tenant and id. A store of an earlier release states no hash. */
   readonly blobs: () => AsyncGenerator<StatedObject, undefined>;
+  /** Up to `limit` names of them after a name, with their lengths. */
+  readonly blobsAfter: (after: ObjectName | undefined, limit: number) => Promise<readonly StatedObject[]>;
   readonly hasBlob: (name: ObjectName) => Promise<boolean>;
   /** A fault of the file itself in the words of SQLite; undefined where there is none. */
   readonly findFault: () => string | undefined;
@@ -117,7 +119,9 @@ const makeChainReads = (db: Kysely<BackupTables>): Pick<BackupReads, "heads" | "
   },
 });
 
-const makeBlobReads = (db: Kysely<BackupTables>): Pick<BackupReads, "countBlobs" | "blobs" | "hasBlob"> => ({
+const makeBlobReads = (
+  db: Kysely<BackupTables>,
+): Pick<BackupReads, "countBlobs" | "blobs" | "blobsAfter" | "hasBlob"> => ({
   countBlobs: async () => {
     // Full scan, for the length of the progress alone.
     const row = await db
@@ -134,12 +138,14 @@ const makeBlobReads = (db: Kysely<BackupTables>): Pick<BackupReads, "countBlobs"
   blobs: async function* () {
     const hasHashes = (await readSchema(db)) >= hashedSince;
     for (let last: ObjectName | undefined; ; ) {
-      const page = await pageAfter(db, last, hasHashes);
+      const page = await pageAfter(db, last, hasHashes, pageMax);
       yield* page;
       last = page.at(-1);
       if (last === undefined) return undefined;
     }
   },
+
+  blobsAfter: async (after, limit) => await pageAfter(db, after, false, limit),
 
   hasBlob: async ({ tenantId, id }) => {
     // Primary key, one row.
@@ -161,6 +167,7 @@ const pageAfter = async (
   db: Kysely<BackupTables>,
   last: ObjectName | undefined,
   hasHashes: boolean,
+  limit: number,
 ): Promise<readonly StatedObject[]> => {
   const rows = await db
     .selectFrom("blobs")
@@ -173,7 +180,7 @@ const pageAfter = async (
     )
     .orderBy("tenantId")
     .orderBy("id")
-    .limit(pageMax)
+    .limit(limit)
     .execute();
   return rows.map(({ sha256, ...row }) => ({ ...row, ...(typeof sha256 === "string" && { sha256 }) }));
 };

@@ -1,4 +1,5 @@
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { constants } from "node:fs";
+import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { requireSpace } from "./disk-space.ts";
 import {
@@ -8,7 +9,7 @@ import {
   type ObjectName,
   type Objects,
 } from "./objects.ts";
-import { onDisk } from "./outage.ts";
+import { isOutage, onDisk, unavailable } from "./outage.ts";
 
 /** Suffix of unfinished files; a crash leaves them, and the sweeper removes them. */
 const unfinished = ".part";
@@ -26,12 +27,30 @@ export const makeDiskObjects = (root: string): Objects => {
         const path = pathOf(root, name);
         await makeDirectory(dirname(path), flushed);
         await writeFlushed(`${path}${unfinished}`, bytes);
-        await rename(`${path}${unfinished}`, path);
+        await takeName(`${path}${unfinished}`, path);
         await flushDirectory(dirname(path));
       }),
     ping: () => onDisk(() => probe(root)),
     ...makeReading(root),
   };
+};
+
+/** Opening a pipe must not wait for its other end. */
+const readNow = constants.O_RDONLY | constants.O_NONBLOCK;
+
+/** An empty folder in the place of an object gives way; one with content is left, and the write fails. */
+const takeName = async (from: string, to: string): Promise<void> => {
+  if (await isFolder(to)) await rmdir(to);
+  await rename(from, to);
+};
+
+const isFolder = async (path: string): Promise<boolean> => {
+  try {
+    return (await lstat(path)).isDirectory();
+  } catch {
+    // Missing, or damaged: the renaming tells.
+    return false;
+  }
 };
 
 /**
@@ -49,8 +68,11 @@ const makeReading = (root: string): Pick<Objects, "read" | "remove" | "list"> =>
   read: (name) =>
     onDisk(async () => {
       try {
-        return await withFile(pathOf(root, name), "r", async (file) => {
-          checkObjectLength((await file.stat()).size);
+        return await withFile(pathOf(root, name), readNow, async (file) => {
+          const found = await file.stat();
+          // A pipe or device in the place of an object would be read without end.
+          if (!found.isFile()) throw Object.assign(new Error("No file stands there"), { code: "EISDIR" });
+          checkObjectLength(found.size);
           return new Uint8Array(await file.readFile());
         });
       } catch (error) {
@@ -60,7 +82,7 @@ const makeReading = (root: string): Pick<Objects, "read" | "remove" | "list"> =>
   remove: (name) =>
     onDisk(async () => {
       const path = pathOf(root, name);
-      await rm(path, { force: true });
+      await rm(path, { force: true, recursive: true });
       await rm(`${path}${unfinished}`, { force: true });
       try {
         await flushDirectory(dirname(path));
@@ -106,7 +128,7 @@ const flushDirectory = async (path: string): Promise<void> =>
 
 const withFile = async <Result>(
   path: string,
-  flags: string,
+  flags: string | number,
   use: (file: FileHandle) => Promise<Result>,
 ): Promise<Result> => {
   const file = await open(path, flags, 0o600);
@@ -117,18 +139,26 @@ const withFile = async <Result>(
   }
 };
 
+/** Fails at its end where a folder or file on its way could not be looked at: the others are listed first. */
 const listFiles = async function* (root: string): AsyncGenerator<ObjectName & { readonly writtenAt: Date }> {
-  for (const tenantId of await namesIn(root)) {
-    for (const part of await namesIn(join(root, tenantId))) {
-      for (const file of await namesIn(join(root, tenantId, part))) {
+  const failed: unknown[] = [];
+  const orElse = async <Found>(otherwise: Found, look: Promise<Found>): Promise<Found> =>
+    await look.catch((error: unknown) => {
+      if (failed.length === 0) failed.push(error);
+      return otherwise;
+    });
+  for (const tenantId of await orElse([], namesIn(root))) {
+    for (const part of await orElse([], namesIn(join(root, tenantId)))) {
+      for (const file of await orElse([], namesIn(join(root, tenantId, part)))) {
         const name = { tenantId, id: file.replace(unfinished, "") };
-        const writtenAt = await writeTime(join(root, tenantId, part, file));
+        const writtenAt = await orElse(undefined, writeTime(join(root, tenantId, part, file)));
         if (isObjectName(name) && writtenAt !== undefined) {
           yield { ...name, writtenAt };
         }
       }
     }
   }
+  for (const error of failed) throw isOutage(error) ? unavailable(error) : error;
 };
 
 const namesIn = async (directory: string): Promise<readonly string[]> => {
@@ -139,10 +169,11 @@ const namesIn = async (directory: string): Promise<readonly string[]> => {
   }
 };
 
-/** Undefined if the file was removed after the listing. */
+/** Undefined if the file was removed after the listing, and for what is no file. */
 const writeTime = async (path: string): Promise<Date | undefined> => {
   try {
-    return (await stat(path)).mtime;
+    const found = await lstat(path);
+    return found.isFile() ? found.mtime : undefined;
   } catch (error) {
     return isMissing(error) ? undefined : await Promise.reject(error);
   }

@@ -22,7 +22,7 @@ export type Objects = {
   readonly read: (name: ObjectName) => Promise<Uint8Array | undefined>;
   /** Removing a missing object is no error. */
   readonly remove: (name: ObjectName) => Promise<void>;
-  /** All stored objects, with the time of writing, in no order. */
+  /** All stored objects, with the time of writing, in no order. Fails at its end where a part could not be listed. */
   readonly list: () => AsyncIterable<ObjectName & { readonly writtenAt: Date }>;
   /**
    * Resolves when the disk or bucket answers and takes writes, as far as a check can show; rejects otherwise.

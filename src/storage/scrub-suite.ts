@@ -14,8 +14,9 @@ import { closeFresh, openFresh, type StoreHarness } from "./testing/suite.ts";
 const makeObjects = () => {
   const held = new Map<string, Uint8Array>();
   const keyOf = ({ tenantId, id }: ObjectName): string => `${tenantId}/${id}`;
-  const objects: Pick<Objects, "read" | "write" | "remove"> = {
+  const objects: Pick<Objects, "read" | "write" | "remove" | "list"> = {
     read: async (name) => held.get(keyOf(name)),
+    list: async function* () {},
     write: async (name, bytes) => void held.set(keyOf(name), bytes),
     remove: async (name) => void held.delete(keyOf(name)),
   };
@@ -61,11 +62,7 @@ export const describeScrub = (name: string, makeHarness: () => Promise<StoreHarn
 
     /** Stores blobs with their rows, in the order of their ids. */
     const put = async (count: number, { isHashed = true } = {}): Promise<readonly string[]> => {
-      const blobs = makeBlobs(
-        { ...places.objects, list: async function* () {}, ping: async () => undefined },
-        keyring,
-        store,
-      );
+      const blobs = makeBlobs({ ...places.objects, ping: async () => undefined }, keyring, store);
       const rows = [];
       for (let n = 0; n < count; n++) {
         const { sha256, ...stored } = await blobs.put(tenantId, new Uint8Array([n, 2, 3]));
@@ -128,7 +125,7 @@ export const describeScrub = (name: string, makeHarness: () => Promise<StoreHarn
       expect(await store.readScrub()).toMatchObject({ completed: { checked: 40, damaged: 3 } });
 
       expect(await scrubStep(depsOf())).toBeUndefined();
-      aheadMs = roundEveryMs - 1000;
+      aheadMs = roundEveryMs - 600_000;
       expect(await scrubStep(depsOf())).toBeUndefined();
       aheadMs = roundEveryMs + 1000;
       await change(ids[3]!, () => original);
@@ -170,6 +167,7 @@ export const describeScrub = (name: string, makeHarness: () => Promise<StoreHarn
     it("a blob that is removed while it is read is no damage, and an object that is too long is not read", async () => {
       const ids = await put(2);
       const reading = {
+        ...places.objects,
         read: async (of: ObjectName): Promise<Uint8Array | undefined> => {
           if (of.id !== ids[0]) throw new Failure("stored_damaged");
           await harness.query(`delete from validation_blobs where blob_id = '${ids[0]}'`);
@@ -182,11 +180,63 @@ export const describeScrub = (name: string, makeHarness: () => Promise<StoreHarn
       expect(objectBytesMax).toBeGreaterThan(64 * 1024 * 1024);
     });
 
+    /** The objects, of which a read of some fails as a disk or bucket does. */
+    const failing = (isFailing: (id: string) => boolean, code: string): Pick<Objects, "read" | "list"> => ({
+      read: async (of) => {
+        if (!isFailing(of.id)) return await places.objects.read(of);
+        throw new Failure("store_unavailable", {}, { cause: Object.assign(new Error(code), { code }) });
+      },
+      list: async function* () {
+        yield* [...places.held.keys()].map((key) => {
+          const [tenant = "", id = ""] = key.split("/");
+          return { tenantId: tenant, id, writtenAt: clock() };
+        });
+      },
+    });
+
+    it.each(["EIO", "EUCLEAN", "EBADMSG", "EISDIR", "EACCES", "InvalidObjectState"])(
+      "a round names an object whose read fails with %s, and goes on to its end",
+      async (code) => {
+        const ids = await put(20);
+        await round(depsOf("one", { objects: failing((id) => id === ids[0] || id === ids[17], code) }));
+        expect(seen).toStrictEqual([`${ids[0]} unreadable`, `${ids[17]} unreadable`, "round 20 2"]);
+        expect(await store.listDamaged(9)).toMatchObject({ count: 2 });
+        aheadMs = roundEveryMs + 1000;
+        await round();
+        expect(await store.listDamaged(9)).toMatchObject({ count: 0 });
+      },
+    );
+
+    it("the only object is unreadable where the objects can be listed", async () => {
+      const [only] = await put(1);
+      await round(depsOf("one", { objects: failing(() => true, "EIO") }));
+      expect(seen).toStrictEqual([`${only} unreadable`, "round 1 1"]);
+    });
+
+    it("an outage of the whole disk or bucket damages no object, and the round goes on after it", async () => {
+      await put(20);
+      for (const code of ["EIO", "ECONNREFUSED", "ETIMEDOUT"]) {
+        const out = depsOf("one", { objects: failing(() => true, code) });
+        await expect(scrubStep(out)).rejects.toMatchObject({ code: "store_unavailable" });
+      }
+      expect(await store.readScrub()).toMatchObject({ checked: 0, damaged: 0 });
+      await round();
+      expect(seen).toStrictEqual(["round 20 0"]);
+    });
+
+    it("an object that is read at the second look is whole", async () => {
+      const ids = await put(3);
+      let tries = 0;
+      await round(depsOf("one", { objects: failing((id) => id === ids[1] && tries++ === 0, "ECONNRESET") }));
+      expect(seen).toStrictEqual(["round 3 0"]);
+    });
+
     it("the loop reads no faster than it may, and ends when it is stopped", async () => {
       await put(20);
       const errors: unknown[] = [];
       const reads: number[] = [];
       const objects = {
+        ...places.objects,
         read: async (of: ObjectName) => {
           reads.push(performance.now());
           return await places.objects.read(of);

@@ -4,12 +4,13 @@ import type { BlobCommands, StatedObject } from "./blob-store.ts";
 import type { Keyring } from "./blobs.ts";
 import { judgeObject, type ObjectFault, sha256Of } from "./judge-object.ts";
 import type { Objects } from "./objects.ts";
+import { type ReadObject, readObject } from "./read-object.ts";
 import type { DamagedBlob, Scrub, ScrubCommands, ScrubPlace, ScrubStep } from "./scrub-store.ts";
 import { contextOf } from "./sealed-blobs.ts";
 
 export type ScrubDeps = {
   readonly store: ScrubCommands & Pick<BlobCommands, "listBlobs" | "findBlob" | "hashBlob">;
-  readonly objects: Pick<Objects, "read">;
+  readonly objects: Pick<Objects, "read" | "list">;
   readonly keyring: Pick<Keyring, "open">;
   /** Bytes that are read in a second; 0: never. */
   readonly bytesPerSecond: number;
@@ -125,9 +126,9 @@ const checkPage = async (deps: ScrubDeps, page: readonly StatedObject[]) => {
     if (bytes >= stepBytesMax) break;
     checked += 1;
     const name = { tenantId: row.tenantId, id: row.id };
-    const object = await readBounded(deps.objects, row);
-    bytes += object === "too long" ? 0 : (object?.length ?? 0);
-    const fault = object === "too long" ? "length" : await judgeRow(deps, row, object);
+    const object = await readObject({ ...deps, listBlobs: deps.store.listBlobs }, name);
+    bytes += object instanceof Uint8Array ? object.length : 0;
+    const fault = await judgeRow(deps, row, object);
     if (fault === undefined) whole.push(name);
     // Its row, and then its object, may have been removed since the page was read.
     else if ((await deps.store.findBlob(name)) !== undefined) damaged.push({ ...name, fault });
@@ -135,26 +136,13 @@ const checkPage = async (deps: ScrubDeps, page: readonly StatedObject[]) => {
   return { bytes, checked, damaged, whole };
 };
 
-/** An object that is longer than any may be is not read. */
-export const readBounded = async (
-  objects: Pick<Objects, "read">,
-  { tenantId, id }: StatedObject,
-): Promise<Uint8Array | undefined | "too long"> => {
-  try {
-    return await objects.read({ tenantId, id });
-  } catch (error) {
-    if (error instanceof Failure && error.code === "stored_damaged") return "too long";
-    throw error;
-  }
-};
-
 const judgeRow = async (
   { store, keyring }: ScrubDeps,
   row: StatedObject,
-  object: Uint8Array | undefined,
+  object: ReadObject,
 ): Promise<ObjectFault | "unopened" | undefined> => {
   const fault = await judgeObject(row, object);
-  if (fault !== undefined || row.sha256 !== undefined || object === undefined) return fault;
+  if (fault !== undefined || row.sha256 !== undefined || !(object instanceof Uint8Array)) return fault;
   // A row of an earlier release has no hash: the seal shows a change.
   const opened = await opensAs(keyring, row, object);
   if (opened === "whole") await store.hashBlob(row, await sha256Of(object));

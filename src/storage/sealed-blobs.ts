@@ -3,6 +3,7 @@ import type { BlobCommands } from "./blob-store.ts";
 import type { Blobs, Keyring } from "./blobs.ts";
 import { faultWords, judgeObject, sha256Of } from "./judge-object.ts";
 import type { ObjectName, Objects } from "./objects.ts";
+import { isFileFault, type ReadObject, readObject } from "./read-object.ts";
 
 /** Larger images are refused long before they come here. */
 const blobBytesMax = 64 * 1024 * 1024;
@@ -11,7 +12,7 @@ const blobBytesMax = 64 * 1024 * 1024;
 export const makeBlobs = (
   objects: Objects,
   keyring: Keyring,
-  rows: Pick<BlobCommands, "findBlob">,
+  rows: Pick<BlobCommands, "findBlob" | "listBlobs">,
 ): Blobs => ({
   put: async (tenantId, bytes) => {
     if (bytes.length > blobBytesMax) {
@@ -34,11 +35,11 @@ export const makeBlobs = (
  * neither. An object whose row is not committed yet has nothing to be compared with: its seal alone shows a change.
  */
 const readStated = async (
-  objects: Pick<Objects, "read">,
-  rows: Pick<BlobCommands, "findBlob">,
+  objects: Pick<Objects, "read" | "list">,
+  rows: Pick<BlobCommands, "findBlob" | "listBlobs">,
   name: ObjectName,
 ): Promise<Uint8Array> => {
-  const sealed = await objects.read(name);
+  const sealed = await readOnce(objects, rows, name);
   // After the object: a removal takes the row first, so that what a row names now was there.
   const row = await rows.findBlob(name);
   const fault = row && (await judgeObject(row, sealed));
@@ -46,8 +47,25 @@ const readStated = async (
     const cause = new Error(`The object of blob ${name.id} ${faultWords[fault]}: run idem store verify`);
     throw new Failure("stored_damaged", {}, { cause });
   }
-  if (sealed === undefined) throw new Failure("not_found");
-  return sealed;
+  if (sealed instanceof Uint8Array) return sealed;
+  throw new Failure(sealed === undefined ? "not_found" : "stored_damaged");
+};
+
+/**
+ * A file that the system refuses for good is read no more: its call ends, and does not wait for a disk that is well. What a bucket refuses stays
+ * an outage, since a later try may succeed.
+ */
+const readOnce = async (
+  objects: Pick<Objects, "read" | "list">,
+  { listBlobs }: Pick<BlobCommands, "listBlobs">,
+  name: ObjectName,
+): Promise<ReadObject> => {
+  try {
+    return await objects.read(name);
+  } catch (error) {
+    if (!isFileFault(error)) throw error;
+    return await readObject({ objects, listBlobs }, name);
+  }
 };
 
 /** The context of a blob's seal: a blob under another blob's name does not open. */
@@ -78,15 +96,19 @@ export const sweepBlobs = async (
       removed += 1;
     }
   };
-  for await (const { tenantId, id, writtenAt } of objects.list()) {
-    if (writtenAt < before && tenants.has(tenantId)) {
-      const ids = [...(old.get(tenantId) ?? []), id];
-      old.set(tenantId, ids);
-      await (ids.length >= askMax ? settle(tenantId) : undefined);
+  try {
+    for await (const { tenantId, id, writtenAt } of objects.list()) {
+      if (writtenAt < before && tenants.has(tenantId)) {
+        const ids = [...(old.get(tenantId) ?? []), id];
+        old.set(tenantId, ids);
+        await (ids.length >= askMax ? settle(tenantId) : undefined);
+      }
     }
-  }
-  for (const tenantId of old.keys()) {
-    await settle(tenantId);
+  } finally {
+    // Also where a part of the objects could not be listed: it must not keep the others.
+    for (const tenantId of old.keys()) {
+      await settle(tenantId);
+    }
   }
   return removed;
 };

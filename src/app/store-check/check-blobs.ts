@@ -3,11 +3,12 @@ import type { Keyring } from "#storage/blobs";
 import type { CheckedRow, CheckedTable, DatabaseCheck } from "#storage/database-check";
 import { faultWords, judgeObject, type ObjectFault, sha256Of } from "#storage/judge-object";
 import type { ObjectName, Objects } from "#storage/objects";
-import { opensAs, readBounded } from "#storage/scrub";
+import { givesOthers, readObject } from "#storage/read-object";
+import { opensAs } from "#storage/scrub";
 import type { TenantCommands } from "#tenants/store/tenant-store";
 import type { Repairs } from "./repairs.ts";
 import { textOf } from "./sealed-columns.ts";
-import type { CheckSink, StoreCheck } from "./store-check.ts";
+import { type CheckSink, reasonOf, type StoreCheck } from "./store-check.ts";
 
 export type BlobDeps = {
   readonly database: DatabaseCheck;
@@ -61,11 +62,13 @@ const words: Readonly<Record<Found, string>> = {
   row: "is whole, and its row states another length or hash: the row was changed",
 };
 
-const judgeRow = async ({ objects, keyring }: BlobDeps, row: StatedObject): Promise<Found | undefined> => {
-  const object = await readBounded(objects, row);
-  if (object === "too long") return "length";
+const judgeRow = async (
+  { objects, keyring, store: { listBlobs } }: BlobDeps,
+  row: StatedObject,
+): Promise<Found | undefined> => {
+  const object = await readObject({ objects, listBlobs }, row);
   const fault = await judgeObject(row, object);
-  if (object === undefined || keyring === undefined) return fault;
+  if (!(object instanceof Uint8Array) || keyring === undefined) return fault;
   // A whole seal under its own name shows that the object is the one that was stored.
   if (fault === "length" || fault === "changed") {
     return (await opensAs(keyring, row, object)) === "whole" ? "row" : fault;
@@ -154,7 +157,7 @@ const orphanPage = 500;
 const checkOrphans = async (deps: BlobDeps, sink: CheckSink): Promise<void> => {
   const tenants = new Set((await deps.store.listTenants()).map(({ id }) => id));
   const waiting = new Map<string, string[]>();
-  for await (const { tenantId, id } of deps.objects.list()) {
+  for await (const { tenantId, id } of listedObjects(deps, sink)) {
     if (!tenants.has(tenantId)) {
       sink.fault({
         tenant: tenantId,
@@ -170,6 +173,21 @@ const checkOrphans = async (deps: BlobDeps, sink: CheckSink): Promise<void> => {
   }
   for (const [tenantId, ids] of waiting) await settle(deps, { tenantId, ids }, waiting, sink);
 };
+
+/** The objects as far as they can be listed. What cannot be listed is a fault, unless nothing can be read. */
+async function* listedObjects({ objects, store }: BlobDeps, sink: CheckSink): AsyncGenerator<ObjectName> {
+  try {
+    yield* objects.list();
+  } catch (error) {
+    const isThere = await givesOthers({ objects, listBlobs: store.listBlobs }, undefined);
+    if (!isThere) throw error;
+    sink.fault({
+      place: "blobs",
+      fault: `cannot be listed as a whole: ${reasonOf(error)}. Objects without a row were not looked for there`,
+      repair: "Repair the disk, or give this user the right to read the folder. Objects: idem store repair.",
+    });
+  }
+}
 
 const settle = async (
   { store }: BlobDeps,

@@ -34,7 +34,8 @@ export const checkEvidence = ({ store, headFile, roots, repairs }: EvidenceCheck
       );
       sink.checked(report.entries);
       for (const { seq, field, finding } of report.faults) {
-        sink.fault({ tenant, place: `entry ${seq}, ${field}`, fault: finding, repair: repairs.evidence });
+        const place = `entry ${seq}, ${field}`;
+        sink.fault({ tenant, place, fault: finding, repair: repairs.evidence, isLasting: true });
       }
       if (report.faultCount > report.faults.length) {
         sink.remark(`${report.faultCount - report.faults.length} more faults in the chain of ${tenant}`);

@@ -4,8 +4,8 @@ import { type ArchivedFile, readArchive } from "#backup/archive";
 import { BackupFault } from "#backup/backup-fault";
 import type { Config } from "#config/config";
 import { judgeObject } from "#storage/judge-object";
-import { type ObjectName, objectBytesMax } from "#storage/objects";
-import { readBounded } from "#storage/scrub";
+import { type ObjectName, type Objects, objectBytesMax } from "#storage/objects";
+import { readObject } from "#storage/read-object";
 import { findPlace, nameOfObject } from "../backup-names.ts";
 import { openObjects } from "../storage.ts";
 import { explainFile, explainPostgres, storeFile } from "../storage-errors.ts";
@@ -16,7 +16,10 @@ export type RepairReport = {
   readonly compared: number;
   /** Names of the objects that were copied back. */
   readonly repaired: readonly string[];
-  /** Damaged, and the backup does not hold them as their rows state them: it is older, or damaged itself. */
+  /**
+   * Damaged, and the backup does not hold them as their rows state them: it is older, or damaged itself. Or their place on the
+   * disk takes no object.
+   */
   readonly notRepaired: readonly string[];
 };
 
@@ -38,15 +41,16 @@ export const repairBlobs = async (
     const notRepaired: string[] = [];
     const repairOne = async (name: ObjectName, file: ArchivedFile): Promise<void> => {
       const row = await store.findBlob(name);
-      const stored = row && (await readBounded(objects, row));
       const isSound =
-        row === undefined || (stored !== "too long" && (await judgeObject(row, stored)) === undefined);
+        row === undefined ||
+        (await judgeObject(row, await readObject({ objects, listBlobs: store.listBlobs }, row))) ===
+          undefined;
       if (row !== undefined) compared += 1;
       if (row === undefined || isSound) return await drain(file, onBytes);
       const bytes = await collect(file, onBytes);
       const isRight = row.sha256 !== undefined && (await judgeObject(row, bytes)) === undefined;
-      if (isRight) await objects.write(name, bytes);
-      (isRight ? repaired : notRepaired).push(nameOfObject(name));
+      const isWritten = isRight && (await replaceObject(objects, name, bytes));
+      (isWritten ? repaired : notRepaired).push(nameOfObject(name));
     };
     await readArchive(plain, {
       statement: () => undefined,
@@ -58,6 +62,17 @@ export const repairBlobs = async (
     return { compared, repaired, notRepaired };
   } finally {
     await close();
+  }
+};
+
+/** False where its own place takes no object, such as under a folder that is damaged. Fails where disk or bucket do not answer. */
+const replaceObject = async (objects: Objects, name: ObjectName, bytes: Uint8Array): Promise<boolean> => {
+  try {
+    await objects.write(name, bytes);
+    return true;
+  } catch {
+    await objects.ping();
+    return false;
   }
 };
 

@@ -13,6 +13,8 @@ export type StoreFault = {
   readonly fault: string;
   /** What can be done, with the command; also where nothing can. */
   readonly repair: string;
+  /** Nothing repairs it, no earlier backup either: a later backup states it, and is not refused. */
+  readonly isLasting?: true;
 };
 
 /** What a check tells while it runs. */

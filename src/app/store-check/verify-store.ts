@@ -6,6 +6,7 @@ import { openPostgresReads, openSqliteReads } from "#storage/backup-reads";
 import type { DatabaseCheck } from "#storage/database-check";
 import { makeKeyring } from "#storage/keyring";
 import type { Objects } from "#storage/objects";
+import { planPostgres, planSqlite } from "#storage/plan-migrations";
 import { openPostgresCheck } from "#storage/postgres-check";
 import { openSqliteCheck } from "#storage/sqlite-check";
 import { headFileOf, readRootFile } from "../evidence.ts";
@@ -17,6 +18,7 @@ import { checkDatabase } from "./check-database.ts";
 import { checkEvidence } from "./check-evidence.ts";
 import { checkRights } from "./check-rights.ts";
 import { checkRows } from "./check-rows.ts";
+import { earlierReleaseCheck } from "./earlier-release.ts";
 import { embeddedRepairs, postgresRepairs, type Repairs } from "./repairs.ts";
 import { type OnPart, type PartReport, reasonOf, runChecks, type StoreCheck } from "./store-check.ts";
 
@@ -63,6 +65,8 @@ export const verifyEmbedded = async (
     return [unreadable(file, error, repairs)];
   }
   try {
+    const earlier = await earlierReleaseCheck(planSqlite(file), database, repairs);
+    if (earlier !== undefined) return await runChecks(earlier, onPart);
     const opened = await openSqliteStoreToRead(file).catch((error: unknown) => ({ error }));
     if ("error" in opened) {
       const found = await runChecks([checkDatabase(database, repairs)], onPart);
@@ -103,11 +107,28 @@ const verifyPostgres = async (
   url: string,
   onPart: OnPart,
 ): Promise<readonly PartReport[]> => {
-  const explain = (error: unknown): never => {
-    throw explainPostgres(error, url);
-  };
-  const opened = await openPostgresStore({ url }).catch(explain);
   const database = openPostgresCheck({ url });
+  try {
+    const plan = planPostgres({ url });
+    const earlier = await earlierReleaseCheck(plan, database, postgresRepairs);
+    return await (earlier === undefined
+      ? verifyMigrated(config, url, database, onPart)
+      : runChecks(earlier, onPart)
+    ).catch((error: unknown) => {
+      throw explainPostgres(error, url);
+    });
+  } finally {
+    await database.close();
+  }
+};
+
+const verifyMigrated = async (
+  config: CheckedConfig,
+  url: string,
+  database: DatabaseCheck,
+  onPart: OnPart,
+): Promise<readonly PartReport[]> => {
+  const opened = await openPostgresStore({ url });
   const reads = openPostgresReads({ url });
   try {
     const countBlobs = async () => (await reads.countBlobs()).count;
@@ -115,10 +136,9 @@ const verifyPostgres = async (
     const store = { ...opened, countBlobs };
     const headFile = headFileOf(config);
     const parts = { config, database, store, objects, repairs: postgresRepairs, headFile };
-    return await runChecks(await listChecks(parts), onPart).catch(explain);
+    return await runChecks(await listChecks(parts), onPart);
   } finally {
     await reads.close();
-    await database.close();
     await opened.close();
   }
 };

@@ -10,7 +10,7 @@ import type { LineOf, ManifestLine } from "#backup/manifest";
 import { type BackupSigner, makeBackupSigner } from "#backup/signature";
 import { type Config, readConfig } from "#config/config";
 import { codeOf } from "#storage/outage";
-import { type Command, CommandError, parseOptions, print, say, UsageError } from "../command.ts";
+import { type Command, CommandError, parseOptions, say, UsageError } from "../command.ts";
 import { checkFiguresFile } from "../measure/figures-file.ts";
 import { makeProgress, type Progress } from "../progress.ts";
 import { findMasterKey } from "../serve/development-master-key.ts";
@@ -18,6 +18,7 @@ import { isThere } from "../serve/directory.ts";
 import { readText } from "../text-file.ts";
 import { inBackupWords } from "./in-backup-words.ts";
 import { flushDirectoryOf, withManifest } from "./manifest-file.ts";
+import { type Made, makeDamageCount, reportBackup } from "./report-backup.ts";
 
 export const backup: Command = {
   help: `Usage: idem backup --out FILE --recipient PUBLIC.pem [--manifest FILE] [--force] [--despite-damage] [--json]
@@ -41,7 +42,7 @@ bucket: docs/guides/backup.md. The manifest lists every object with its SHA-256,
                writes what is left of a damaged store. The damage is listed in the backup and its manifest, and damaged objects are
                left out. By default a damaged store is refused, and the damage is named: idem store verify
   --unsigned   makes a backup without the master key, which a restore takes only with --unsigned
-  --json       one JSON object on stdout: files, bytes, removed, missing, damaged, sha256, recipient, signer
+  --json       one JSON object on stdout: files, bytes, removed, missing, damaged, lasting, sha256, recipient, signer
 
 signer shows the public key that signs the backups of this master key. Keep it with the secret key: idem restore --signer
 key    makes a pair: the secret key goes to the file, the public key to stdout. Keep the secret key off the machines of the service
@@ -49,7 +50,8 @@ key    makes a pair: the secret key goes to the file, the public key to stdout. 
 The copy of the store is checked before it is written, as by idem store verify, and each object against the length and hash in its
 row. With IDEM_MASTER_KEY, or the key of a development start, sealed rows are opened too.
 
-Exit code 1 also where the store names objects that the deployment has lost: the backup is written, and states them.`,
+Exit code 1 also where the store names objects that the deployment has lost, and where the evidence has faults: nothing repairs these,
+so that the backup is written, and states them. --despite-damage is not needed.`,
   topics: {
     key: async () => (await import("./key.ts")).backupKey,
     signer: async () => (await import("./signer.ts")).backupSigner,
@@ -74,19 +76,11 @@ Exit code 1 also where the store names objects that the deployment has lost: the
           { isForced: values.force, isUnsigned: values.unsigned, despiteDamage },
         )
       : writePostgresManifest(config, { out, manifest }, despiteDamage));
-    report(made, values.json);
-    return made.end.missing === 0 && !made.isDamaged ? 0 : 1;
+    reportBackup(made, values.json);
+    return made.end.missing === 0 && !made.isDamaged && !made.lasting ? 0 : 1;
   },
 };
 
-type Made = {
-  readonly end: LineOf<"end">;
-  readonly file: string;
-  readonly recipient?: string;
-  /** It states damage. */
-  readonly isDamaged: boolean;
-  readonly signer?: string | undefined;
-};
 type Files = Readonly<Record<"out" | "recipient" | "manifest", string | undefined>>;
 
 /** The former backup may be the only one: it is replaced on request alone. */
@@ -137,16 +131,18 @@ const writeEmbedded = async (
   config: Config,
   { out, manifest }: { readonly out: string; readonly manifest: string | undefined },
   { isForced, despiteDamage, seal }: Writing,
-): Promise<Pick<Made, "end" | "isDamaged">> => {
+): Promise<Pick<Made, "end" | "isDamaged" | "lasting">> => {
   const copy = `${out}.${process.pid}.store`;
   const [copying, objects] = [makeProgress("Copy of the store"), makeProgress("Stored objects")];
   const checking = makeProgress("Check of the copy");
-  let isDamaged = false;
+  const remarks: string[] = [];
+  const damage = makeDamageCount();
   try {
     const entries = readEmbedded(config, {
       copy,
       onCopy: (share) => copying.show(share, 1),
       onCheck: endingAfterCopy(copying, checking.show),
+      onRemark: (sentence) => remarks.push(sentence),
       onObjects: endingAfter(checking, objects.show),
       now: () => new Date(),
       despiteDamage,
@@ -156,14 +152,15 @@ const writeEmbedded = async (
         { file: out, isForced },
         (taken) => seal(taken, entries),
         async (line) => {
-          isDamaged ||= isOfDamage(line);
+          damage.take(line);
           await takeLine(line);
         },
       ),
     );
-    return { end, isDamaged };
+    return { end, ...damage.found() };
   } finally {
     objects.end();
+    remarks.forEach(say);
     for (const suffix of ["", "-wal", "-shm"]) await rm(`${copy}${suffix}`, { force: true });
   }
 };
@@ -174,9 +171,6 @@ const requireSigner = (ready: ReadyConfig | undefined): BackupSigner => {
     "A backup is signed by a key that follows from the master key, and none is set. Set IDEM_MASTER_KEY as the service has it, or add --unsigned.",
   );
 };
-
-const isOfDamage = (line: ManifestLine): boolean =>
-  line.type === "damage" || (line.type === "absent" && line.reason === "damaged");
 
 /** The line of the copy leaves the terminal before that of the check comes. */
 const endingAfterCopy =
@@ -279,32 +273,4 @@ const keepEnd = (takeLine: TakeLine) => {
       return last;
     },
   };
-};
-
-const report = ({ end, file, recipient, signer, isDamaged }: Made, isJson: boolean): void => {
-  const { files, bytes, removed, missing, damaged = 0, sha256 } = end;
-  if (isDamaged) {
-    say(`The store is damaged: ${file} states its faults, and lacks ${damaged} damaged objects.`);
-  }
-  if (missing > 0) {
-    say(`The store names ${missing} objects that the deployment has lost. The others are in ${file}.`);
-  }
-  if (isJson) {
-    const counts = { files, bytes, removed, missing, damaged, isDamaged };
-    print(JSON.stringify({ ...counts, sha256, recipient: recipient ?? null, signer: signer ?? null, file }));
-    return;
-  }
-  say(
-    `${files} ${files === 1 ? "file" : "files"} with ${bytes} bytes. Objects that were removed meanwhile: ${removed}.`,
-  );
-  if (recipient !== undefined) {
-    say(`Encrypted to the key ${recipient}. The master key is not in it: keep it apart.`);
-    say(
-      signer === undefined
-        ? "It is NOT signed: it does not prove who made it."
-        : `Signed by the key ${signer}.`,
-    );
-    say(`Check it: idem restore ${file} --key SECRET.pem --check`);
-  }
-  print(sha256);
 };

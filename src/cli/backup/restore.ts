@@ -32,7 +32,8 @@ A check names rows that give a right and were added, changed or removed past the
   --to        an empty or new directory, which becomes a data directory: start the service with IDEM_DATA=DIR. A restore that
               was interrupted leaves a directory that no service starts with; one that fails leaves it empty
   --despite-damage
-              takes a backup that states damage of its store (idem backup --despite-damage). By default it is refused
+              takes a backup that states damage of its store (idem backup --despite-damage). By default it is refused. Faults of the
+              evidence that nothing repairs are stated, with exit code 1, and not refused
   --signer    public key of a signer, as idem backup signer shows it; several with commas. Default: the keys that follow from
               IDEM_MASTER_KEY and IDEM_MASTER_KEY_PREVIOUS
   --unsigned  takes a backup without a signature, of release 0.1.0: it does not prove who made it
@@ -198,12 +199,16 @@ const report = (found: Found, isJson: boolean, to: string | undefined): void => 
     print(JSON.stringify({ ...counts, sha256, release, at: new Date(at).toISOString(), signer }));
     return;
   }
-  const isWhole = damage.length === 0 && damaged === 0;
+  const lasting = damage.filter((line) => line.lasting === true);
+  const others = damage.filter((line) => line.lasting === undefined);
+  const isWhole = others.length === 0 && damaged === 0;
   say(
     `Backup of ${new Date(at).toISOString()} by release ${release}: ${files} ${files === 1 ? "file" : "files"} with ${bytes} bytes, ${isWhole ? "all right" : "as it was written"}.`,
   );
   if (!isWhole) say(`It was made of a damaged store, and lacks ${damaged} damaged objects:`);
-  for (const { place, fault } of damage) say(`  ${place}: ${fault}`);
+  for (const { place, fault } of others) say(`  ${place}: ${fault}`);
+  if (lasting.length > 0) say("Its evidence had faults that nothing repairs when it was made:");
+  for (const { place, fault } of lasting) say(`  ${place}: ${fault}`);
   if (signer !== null) say(`Signed by the key ${signer}.`);
   if (found.rights !== undefined) reportRights(found.rights);
   if (removed > 0) say(`${removed} objects were removed while it was made.`);

@@ -53,7 +53,9 @@ could not be repaired from this backup. Try another one.`,
     print(values.json ? JSON.stringify(report) : wordsOf(report));
     if (!values.json) {
       report.repaired.forEach((name) => say(`copied back: ${name}`));
-      report.notRepaired.forEach((name) => say(`not as its row states it in this backup: ${name}`));
+      report.notRepaired.forEach((name) =>
+        say(`not as its row states it in this backup, or its place takes no object: ${name}`),
+      );
     }
     return report.notRepaired.length === 0 ? 0 : 1;
   },

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -97,6 +97,88 @@ it.each(["blob flipped", "blob emptied", "blob swapped", "blob cut"] as const)(
   },
 );
 
+/** Ids of the stored objects, in the order of their rows, with the places of their files. */
+const objectsOf = (): readonly { readonly id: string; readonly path: string }[] => {
+  const sqlite = new Database(storeFileOf(place("copy")), { readonly: true });
+  const rows = sqlite.prepare<[], { id: string; tenant_id: string }>("select id, tenant_id from blobs").all();
+  sqlite.close();
+  return rows.map((row) => ({
+    id: row.id,
+    path: join(place("copy"), "blobs", row.tenant_id, row.id.slice(0, 2), row.id),
+  }));
+};
+
+it("an object that cannot be read is named by verify and backup, left out on request, and repaired", async () => {
+  expect(await backUp("readable.backup", "--force")).toBe(0);
+  const [one, two] = objectsOf();
+  for (const { path } of [one!, two!]) {
+    await rm(path);
+    await mkdir(path);
+  }
+  // What stands in the place of the second one may be of use.
+  await writeFile(join(two!.path, "other"), "");
+  expect(await verify()).toBe(1);
+  const { parts, faultCount } = answer();
+  expect(faultCount).toBe(2);
+  expect(parts).toHaveLength(4);
+  expect(parts[3]).toMatchObject({ part: "blobs", checked: objectsOf().length });
+  for (const { fault } of parts[3].faults) expect(fault).toContain("cannot be read");
+  await rm(place("unread.backup"), { force: true });
+  await expect(backUp("unread.backup")).rejects.toThrow(`${one!.id}: cannot be read`);
+  expect(await backUp("unread.backup", "--despite-damage")).toBe(1);
+  expect(answer()).toMatchObject({ damaged: 2, isDamaged: true });
+  expect(await repair("readable.backup")).toBe(1);
+  expect(answer().repaired).toMatchObject([expect.stringContaining(one!.id)]);
+  expect(answer().notRepaired).toMatchObject([expect.stringContaining(two!.id)]);
+  await rm(two!.path, { recursive: true });
+  expect(await repair("readable.backup")).toBe(0);
+  expect(await verify()).toBe(0);
+});
+
+/** Another hash in an entry, as one who writes SQL changes it: the triggers that forbid it are as before. */
+const changeEvidence = (): void => {
+  const sqlite = new Database(storeFileOf(place("copy")));
+  const triggers = sqlite
+    .prepare<[], { name: string; sql: string }>(
+      "select name, sql from sqlite_schema where type = 'trigger' and tbl_name = 'evidence'",
+    )
+    .all();
+  for (const { name } of triggers) sqlite.exec(`drop trigger ${name}`);
+  const { changes } = sqlite
+    .prepare(
+      "update evidence set hash = ? where seq = 2 and tenant_id = (select min(tenant_id) from evidence)",
+    )
+    .run("0".repeat(64));
+  for (const { sql } of triggers) sqlite.exec(sql);
+  sqlite.close();
+  expect(changes).toBe(1);
+};
+
+it("a fault of the evidence refuses no backup: backup, manifest and restore state it", async () => {
+  changeEvidence();
+  expect(await backUp("evidence.backup", "--force", "--manifest", place("manifest"))).toBe(1);
+  expect(answer()).toMatchObject({ isDamaged: false, damaged: 0, missing: 0 });
+  const { lasting } = answer();
+  expect(lasting).toBeGreaterThan(0);
+  const stated = (await readFile(place("manifest"), "utf8")).match(/"type":"damage".*"lasting":true/g);
+  expect(stated).toHaveLength(lasting);
+  expect(await check("evidence.backup")).toBe(1);
+  expect(answer().damage).toHaveLength(lasting);
+  await rm(place("evidence"), { recursive: true, force: true });
+  const to = ["--key", place("secret.pem"), "--to", place("evidence"), "--json"];
+  expect(await restore.run([place("evidence.backup"), ...to])).toBe(1);
+  vi.stubEnv("IDEM_DATA", place("evidence"));
+  expect(await verify()).toBe(1);
+  expect(answer().faultCount).toBe(lasting);
+  // Beside damage that an earlier backup can repair it is refused as before.
+  vi.stubEnv("IDEM_DATA", place("copy"));
+  await flipPlain();
+  await expect(backUp("evidence.backup", "--force")).rejects.toThrow("api_keys");
+  expect(await backUp("evidence.backup", "--force", "--despite-damage")).toBe(1);
+  expect(answer()).toMatchObject({ isDamaged: true, lasting });
+  await expect(check("evidence.backup")).rejects.toThrow("api_keys");
+});
+
 it("a backup refuses a changed plain column, which SQLite's quick check does not see", async () => {
   await flipPlain();
   const sqlite = new Database(storeFileOf(place("copy")), { readonly: true });
@@ -119,6 +201,7 @@ it("a restore check sees an object that differs from its row in the backup", asy
     copy: place("copied"),
     onCopy: () => undefined,
     onCheck: () => undefined,
+    onRemark: () => undefined,
     onObjects: () => undefined,
     now: () => new Date(),
     despiteDamage: false,
