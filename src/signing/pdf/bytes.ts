@@ -26,6 +26,13 @@ export const findText = (bytes: Uint8Array, text: string, at: number, steps: Ste
   return index;
 };
 
+/** The last index of a text before `at`; -1 where it does not stand there. Throws TooManySteps. */
+export const findTextBefore = (bytes: Uint8Array, text: string, at: number, steps: Steps): number => {
+  const index = at < 1 ? -1 : bufferOf(bytes).lastIndexOf(text, at - 1);
+  steps.takeNative(at - Math.max(0, index) + text.length);
+  return index;
+};
+
 export const latin1 = (bytes: Uint8Array, from: number, to: number): string =>
   bufferOf(bytes).toString("latin1", Math.max(0, from), Math.min(bytes.length, to));
 

@@ -1,6 +1,6 @@
 import { DamagedPdf } from "./damaged.ts";
 import { type Containers, offsetsIn } from "./measure-objects.ts";
-import type { Steps } from "./steps.ts";
+import { type Steps, tryRead } from "./steps.ts";
 import { readTokens, referenceNumber } from "./tokens.ts";
 import type { Xref } from "./xref.ts";
 import { readStreamStart } from "./xref-stream.ts";
@@ -22,15 +22,6 @@ export type ReadEntries = (number: number) => ReadonlyMap<string, string> | unde
 /** Longest node of the tree: some 100,000 pages. */
 const nodeBytesMax = 1 << 20;
 
-const tryEntries = (read: () => Map<string, string>): Map<string, string> | undefined => {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof DamagedPdf) return undefined;
-    throw error;
-  }
-};
-
 /** Reads objects of a file whose object streams are decoded. */
 export const makeReadEntries = (
   bytes: Uint8Array,
@@ -49,12 +40,12 @@ export const makeReadEntries = (
   return (number) => {
     const entry = xref.entries.get(number);
     if (entry?.kind === "plain")
-      return tryEntries(() => readStreamStart(bytes, entry.offset, steps).dictionary);
+      return tryRead(steps, DamagedPdf, () => readStreamStart(bytes, entry.offset, steps).dictionary);
     if (entry?.kind !== "compressed") return undefined;
     const [container, offset] = [containers.get(entry.stream), offsetOf(entry.stream, entry.index)];
     if (container === undefined || offset === undefined) return undefined;
     const at = container.first + offset;
-    return tryEntries(() => readTokens(container.data, at, nodeBytesMax, steps).dictionary());
+    return tryRead(steps, DamagedPdf, readTokens(container.data, at, nodeBytesMax, steps).dictionary);
   };
 };
 

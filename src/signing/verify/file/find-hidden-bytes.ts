@@ -1,3 +1,4 @@
+import { tryRead } from "../../pdf/steps.ts";
 import type { View } from "./open-view.ts";
 import { type Cursor, isSpace, parseValue, skipSpace, tryCount, tryWord } from "./parse-value.ts";
 import { PdfError } from "./pdf-value.ts";
@@ -36,7 +37,7 @@ type Part = "end mark" | "section" | "object";
 /** Passes one object, section or end mark; undefined where something else stands. */
 const tryPart = (view: View, cursor: Cursor): Part | undefined => {
   const { at } = cursor;
-  try {
+  return tryRead(view.steps, PdfError, () => {
     if (tryWord(cursor, "xref")) return passTable(view, cursor, at) ? "section" : undefined;
     if (tryWord(cursor, "startxref")) return passEndMark(cursor) ? "end mark" : undefined;
     if (tryWord(cursor, "endobj")) return "object";
@@ -46,10 +47,7 @@ const tryPart = (view: View, cursor: Cursor): Part | undefined => {
       return value.kind === "number" ? value.value : undefined;
     }).end;
     return "object";
-  } catch (error) {
-    if (error instanceof PdfError) return undefined;
-    throw error;
-  }
+  });
 };
 
 /** The offset of a section, and the mark itself. */
