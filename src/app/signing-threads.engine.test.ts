@@ -60,6 +60,8 @@ const expectGood = async (threads: SigningThreads): Promise<void> => {
   expect(parts).toEqual([Uint8Array.of(9, 0, 5)]);
 };
 
+const verifying = { roots: { signers: [], stamps: [] }, now: new Date(0) };
+
 describe("openSigningThreads", () => {
   it("answers the questions of a thread from the ports of the main thread", async () => {
     await expectGood(await open());
@@ -96,6 +98,15 @@ describe("openSigningThreads", () => {
     await expect(signWith(threads, Uint8Array.of(3))).rejects.toMatchObject({ code: "engine_failed" });
     await expectGood(threads);
     expect(deaths).toHaveLength(1);
+  });
+
+  it("tells the caller that a file whose objects fill the memory of a thread is the fault", async () => {
+    const threads = await open({}, { heapMbMax: 48, computingMsMax: 60_000 });
+    const refusal = { code: "pdf_unreadable", facts: { reason: "its objects are too large for the memory" } };
+    await expect(signWith(threads, Uint8Array.of(5))).rejects.toMatchObject(refusal);
+    await expect(threads.verifyPdf(Uint8Array.of(5), verifying)).rejects.toMatchObject(refusal);
+    await expectGood(threads);
+    expect(deaths).toHaveLength(2);
   });
 
   it("lets a thread wait for an authority for longer than it may compute", async () => {
@@ -136,8 +147,6 @@ describe("openSigningThreads", () => {
     await threads.signPdf(document, request);
     expect(document).toHaveLength(0);
   });
-
-  const verifying = { roots: { signers: [], stamps: [] }, now: new Date(0) };
 
   it("signs while more verifications run than it has threads", async () => {
     const answers: (() => void)[] = [];

@@ -67,6 +67,7 @@ export type SigningThreadOptions = {
   /** Usually twice the processor time. */
   readonly waitingMsMax?: number;
   readonly verifyingWaitMsMax?: number;
+  readonly heapMbMax?: number;
   readonly worker?: URL;
 };
 
@@ -86,7 +87,7 @@ const verifyingWaitMsUsualMax = 10_000;
 const questionsMax = 500;
 
 /** Objects of the file; its bytes are not in the heap. */
-const heapMbMax = 768;
+const heapMbUsualMax = 768;
 
 const signingThread = new URL("./threads/signing.ts", import.meta.url);
 
@@ -103,6 +104,15 @@ const gaugesOf = (read: () => PoolReadings): readonly Collector[] => [
   gauge("idem_signings_ended", "Tasks that were ended because they took too long", () => read().timedOut),
 ];
 
+/** As a fault of the file: a thread works on one file at a time and keeps none, so what fills its heap is that file's. */
+const refuseTooLarge = (error: unknown): never => {
+  const cause: unknown = error instanceof Failure ? error.cause : undefined;
+  if (cause instanceof Error && "code" in cause && cause.code === "ERR_WORKER_OUT_OF_MEMORY") {
+    throw new Failure("pdf_unreadable", { reason: "its objects are too large for the memory" }, { cause });
+  }
+  throw error;
+};
+
 /** Runs a task with the document, and answers what its thread asks until it ends. */
 const makeWithAnswers =
   (ports: SigningPorts, limits: Pick<AnsweringOptions, "computingMsMax" | "waitingMsMax">) =>
@@ -116,7 +126,8 @@ const makeWithAnswers =
     const document = ownBytes(sent);
     const transfer = [...buffersOf([document]), port];
     try {
-      return await run({ document, port }, { transfer, end, ...(signal !== undefined && { signal }) });
+      const options = { transfer, end, ...(signal !== undefined && { signal }) };
+      return await run({ document, port }, options).catch(refuseTooLarge);
     } finally {
       close();
     }
@@ -188,6 +199,7 @@ export const openSigningThreads = ({
   computingMsMax = computingMsUsualMax,
   waitingMsMax = 2 * computingMsMax,
   verifyingWaitMsMax = verifyingWaitMsUsualMax,
+  heapMbMax = heapMbUsualMax,
   worker = signingThread,
 }: SigningThreadOptions): SigningThreads => {
   const pool = makePool<SigningTasks>({
