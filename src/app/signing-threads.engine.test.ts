@@ -168,6 +168,52 @@ describe("openSigningThreads", () => {
     }
   });
 
+  it("signs a short file while more long files are read than it has threads", async () => {
+    const answers: (() => void)[] = [];
+    const order: number[] = [];
+    const threads = await open(
+      {
+        sign: (message) => {
+          if (message.length < 1000) return Promise.resolve(message);
+          order.push(message[1] ?? 0);
+          return new Promise((resolve) => answers.push(() => resolve(Uint8Array.of(0))));
+        },
+      },
+      { threads: 2 },
+    );
+    const long = (kind: number): Uint8Array => {
+      const bytes = new Uint8Array(256 * 1024 + 1);
+      bytes[1] = kind;
+      return bytes;
+    };
+    const runs = [
+      signWith(threads, long(1)),
+      threads.verifyPdf(long(3), verifying),
+      signWith(threads, long(2)),
+      threads.extendPdf(long(2), { hash: "sha256", known: [], now: new Date(0) }),
+    ];
+    expect(await signWith(threads, good)).toMatchObject({ parts: [good] });
+    for (const count of runs.keys()) {
+      await expect.poll(() => answers.length, { timeout: 10_000 }).toBe(1);
+      expect(order).toHaveLength(count + 1);
+      answers.pop()?.();
+    }
+    await Promise.all(runs);
+    // Signatures go before verifications.
+    expect(order).toEqual([1, 2, 2, 3]);
+  });
+
+  it("refuses a long file when too many wait", async () => {
+    const threads = await open({ sign: (message) => sleep(20, message) }, { threads: 2 });
+    const all = Array.from({ length: 18 }, () =>
+      signWith(threads, new Uint8Array(256 * 1024 + 1)).then(
+        () => "signed",
+        ({ code }: Failure) => code,
+      ),
+    );
+    expect((await Promise.all(all)).filter((one) => one === "engine_busy")).toHaveLength(1);
+  });
+
   it("refuses a verification that waits too long for a thread, and the caller tries again", async () => {
     const answers: (() => void)[] = [];
     const threads = await open(

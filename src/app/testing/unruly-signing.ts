@@ -41,6 +41,6 @@ const misbehave = async ({ document, port }: Input) => {
   }
 };
 
-const tasks = { signPdf: misbehave, verifyPdf: misbehave };
+const tasks = { signPdf: misbehave, extendPdf: misbehave, verifyPdf: misbehave };
 
 export const runTask = Promise.resolve(serveTasks(tasks, () => ({})));
