@@ -1,3 +1,4 @@
+import { plainName } from "./bytes.ts";
 import { DamagedPdf } from "./damaged.ts";
 import { type Containers, offsetsIn } from "./measure-objects.ts";
 import { type Steps, tryRead } from "./steps.ts";
@@ -51,12 +52,7 @@ export const makeReadEntries = (
 
 /** The value of a key, which may be written with escapes. */
 const valueOf = (entries: ReadonlyMap<string, string> | undefined, key: string): string | undefined => {
-  const found = [...(entries ?? [])].findLast(
-    ([name]) =>
-      name.replaceAll(/#([0-9a-fA-F]{2})/g, (_, hex: string) =>
-        String.fromCharCode(Number.parseInt(hex, 16)),
-      ) === key,
-  );
+  const found = [...(entries ?? [])].findLast(([name]) => plainName(name) === key);
   return found?.[1];
 };
 

@@ -1,6 +1,7 @@
+import { isWhiteSpace } from "../../pdf/bytes.ts";
 import { tryRead } from "../../pdf/steps.ts";
 import type { View } from "./open-view.ts";
-import { type Cursor, isSpace, parseValue, skipSpace, tryCount, tryWord } from "./parse-value.ts";
+import { type Cursor, parseValue, skipSpace, tryCount, tryWord } from "./parse-value.ts";
 import { PdfError } from "./pdf-value.ts";
 import { readObjectAt } from "./read-object.ts";
 
@@ -20,7 +21,7 @@ export const findHiddenBytes = (view: View, from: number): number | undefined =>
   let isBehindMark = true;
   for (;;) {
     const before = cursor.at;
-    while (isSpace(bytes[cursor.at])) cursor.at++;
+    while (isWhiteSpace(bytes[cursor.at])) cursor.at++;
     view.steps.take(1 + cursor.at - before);
     if (cursor.at >= bytes.length) return undefined;
     if (!hasUpdate || (isBehindMark && bytes[cursor.at] === percent)) return cursor.at;
@@ -54,7 +55,7 @@ const tryPart = (view: View, cursor: Cursor): Part | undefined => {
 const passEndMark = (cursor: Cursor): boolean => {
   skipSpace(cursor);
   const hasOffset = tryCount(cursor) !== undefined;
-  while (isSpace(cursor.bytes[cursor.at])) cursor.at++;
+  while (isWhiteSpace(cursor.bytes[cursor.at])) cursor.at++;
   const isMark = endMark.every((byte, index) => cursor.bytes[cursor.at + index] === byte);
   cursor.at += endMark.length;
   return hasOffset && isMark;
