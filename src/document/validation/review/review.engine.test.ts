@@ -142,7 +142,7 @@ describe("a review", () => {
       await harness.call(harness.start, { ...doubtful, documentFrontRawImage }),
     );
     await harness.workOff();
-    const ana = reviewedBy(harness, { keyId: randomUUID() });
+    const ana = reviewer();
     await ana.claim(scanReference);
     const shown = await ana.image(scanReference, "front");
     expect(shown).toMatchObject({ image: doubtful.documentFrontRawImage });
