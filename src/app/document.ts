@@ -15,7 +15,6 @@ import { withWatchlists } from "#document/decision/watchlists/with-watchlists";
 import { extractDocumentDataEndpoint } from "#document/http/extract-document-data.endpoint";
 import { extractDocumentDataWebEndpoint } from "#document/http/extract-document-data-web.endpoint";
 import { padDiagnosticEndpoint } from "#document/http/pad-diagnostic.endpoint";
-import { reviewEndpoints } from "#document/http/review.endpoint";
 import { startValidationEndpoint } from "#document/http/start-validation.endpoint";
 import { startValidationV1Endpoint } from "#document/http/start-validation-v1.endpoint";
 import { validationDataEndpoints } from "#document/http/validation-data.endpoint";
@@ -30,22 +29,19 @@ import {
 } from "#document/validation/find-validation";
 import { makeFailValidation, type RunValidation } from "#document/validation/outcome";
 import { makeRunWithProvider } from "#document/validation/provider/run-with-provider";
-import { makeDecideReview } from "#document/validation/review/decide-review";
-import { makeReviewQueue } from "#document/validation/review/review-queue";
 import { makeRunValidation } from "#document/validation/run-validation";
 import { makeSealing } from "#document/validation/sealed";
 import { makeStartValidation, type StartValidation } from "#document/validation/start-validation";
 import { makeTrackValidation } from "#document/validation/track-validation";
 import { defaultValidationLoopOptions, makeValidationJobs } from "#document/validation/validation-jobs";
-import { formatOf } from "#imaging/file-format";
 import { type LeaseLoop, makeLeaseLoop } from "#jobs/lease-loop";
-import type { Blobs } from "#storage/blobs";
 import type { PublishedKeys } from "#tokens/seal";
 import { type ByEnvironment, byEnvironment } from "./by-environment.ts";
 import { openDocumentProvider } from "./document-provider.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
 import { personaEndpoints, steeredDecision, steeredDocuments, unmarkedDocuments } from "./personas.ts";
+import { openReviews } from "./reviews.ts";
 import { makeSealForCaller } from "./seal-for-caller.ts";
 
 type DocumentParts = Parts & { readonly publishedKeys: () => PublishedKeys };
@@ -90,14 +86,6 @@ const depsByEnvironment = (deps: ValidationDeps): ByEnvironment<ValidationDeps> 
 
 const test = { environment: "test" } as const;
 const live = { environment: "live" } as const;
-
-/** Images of validations as a reviewer is shown them: without the metadata that the decision measured. */
-const shownImages = ({
-  storage: { blobs },
-  engine,
-}: Pick<Parts, "storage" | "engine">): Pick<Blobs, "get"> => ({
-  get: async (tenantId, id) => await engine.keepPixels(await blobs.get(tenantId, id)),
-});
 
 /** Runs a validation in this service, or with the external provider that the configuration names. */
 const makeRun = (
@@ -154,11 +142,10 @@ const makeDocumentEndpoints = (
   compareFaces: CompareFaces,
 ): readonly Endpoint[] => {
   const { store } = storage;
-  const { policy, sealing } = deps;
+  const { sealing } = deps;
   const getStatus = makeGetValidationStatus(store);
   const getValidation = makeGetValidation(getStatus, sealing);
   const extractDocument = makeExtractDocument({ ...deps, recordCall });
-  const reviewDeps = { ...deps, store };
   const start = { startValidation, imageBytesMax: config.images.bytesMax };
   const extract = {
     openToken,
@@ -172,12 +159,7 @@ const makeDocumentEndpoints = (
     startValidationV1Endpoint(start),
     ...validationStatusEndpoints({ getStatus }),
     ...validationDataEndpoints({ getValidation, reasonCodes: config.reasonCodes }),
-    ...reviewEndpoints({
-      queue: makeReviewQueue({ ...reviewDeps, blobs: shownImages({ storage, engine }) }),
-      decideReview: makeDecideReview(reviewDeps),
-      formatOf,
-      policy,
-    }),
+    ...openReviews({ ...deps, store }, engine),
     extractDocumentDataEndpoint(extract),
     extractDocumentDataWebEndpoint(extract),
     padDiagnosticEndpoint({

@@ -3,12 +3,15 @@
 import { X509Certificate } from "node:crypto";
 import { ConfigError } from "#config/config";
 import { makeEgress } from "#egress/make-egress";
+import { makeImaging } from "#imaging/imaging";
+import { defaultImagingLimits } from "#imaging/limits";
+import { makeKeepPixels } from "#imaging/strip/keep-pixels";
 import type { MakeBundle, SignReport } from "#signing/evidence/bundle/make-bundle";
 import { writeReport } from "#signing/evidence/bundle/report/write-report";
 import { signPdf } from "#signing/pades/sign-pdf";
 import { openPdf } from "#signing/pdf/open-pdf";
 import { headFileOf, readRootFile } from "./evidence.ts";
-import { openMakeBundle } from "./evidence-bundle.ts";
+import { type BundleParts, openMakeBundle } from "./evidence-bundle.ts";
 import { openSigningSources, type SigningSources } from "./signing.ts";
 import { openStorageToRead, type ReadStorage, type ReadyConfig } from "./storage.ts";
 
@@ -22,6 +25,12 @@ const signHere =
     const revision = { at, reason, certify: 1 } as const;
     return await signPdf(report, { signer, level, known, revision }, ports);
   };
+
+/** In this thread as well. */
+const keepPixelsHere = ({ images }: Pick<ReadyConfig, "images">): BundleParts["keepPixels"] => {
+  const keep = makeKeepPixels(makeImaging({ limits: { ...defaultImagingLimits, ...images } }));
+  return (bytes) => keep({ bytes });
+};
 
 const clock = (): Date => new Date();
 
@@ -69,7 +78,10 @@ export const openBundleMaker = async (config: ReadyConfig): Promise<BundleMaker>
     const { store } = storage;
     const sources = await openSources(config, storage);
     const roots = config.timestamps && (await readRootFile(config.timestamps.caFile));
-    const make = openMakeBundle({ ...storage, headFile: headFileOf(config), roots }, signHere(sources));
+    const make = openMakeBundle(
+      { ...storage, keepPixels: keepPixelsHere(config), headFile: headFileOf(config), roots },
+      signHere(sources),
+    );
     return { store, make, close: storage.close };
   } catch (error) {
     await storage.close();

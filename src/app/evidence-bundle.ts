@@ -20,9 +20,11 @@ import type { EvidenceCommands } from "#transactions/store/evidence-store";
 import type { TransactionCommands } from "#transactions/store/transaction-store";
 import { verifyEvidence } from "#transactions/verify-evidence";
 import { version } from "../version.ts";
+import type { Engine } from "./engine.ts";
 import { headFileOf } from "./evidence.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
+import { shownImages } from "./shown-images.ts";
 import type { ReadyConfig, Storage } from "./storage.ts";
 
 /** The commands that a bundle reads; records come with their measurements opened. */
@@ -35,6 +37,7 @@ export type BundleParts = {
   readonly store: BundleStore;
   readonly keyring: Pick<Keyring, "open">;
   readonly blobs: Pick<Blobs, "get">;
+  readonly keepPixels: Engine["keepPixels"];
   /** The file of heads, which need not exist. */
   readonly headFile: string;
   /** Roots of the authority of the anchors; without them anybody could have signed a time-stamp. */
@@ -42,18 +45,20 @@ export type BundleParts = {
 };
 
 /** Collects bundles from a store. */
-export const openBundleCollector = (parts: BundleParts): CollectBundle =>
-  makeCollectBundle({
+export const openBundleCollector = (parts: BundleParts): CollectBundle => {
+  const images = { store: parts.store, blobs: shownImages(parts.blobs, parts) };
+  return makeCollectBundle({
     store: parts.store,
     linksAfter: (tenantId, seq) => linksAfter(parts.store, tenantId, seq),
     anchorsAfter: (tenantId, seq) => anchorsAfter(parts.store, tenantId, seq),
     openTimeline: makeOpenTimeline(parts),
-    readImage: (tenantId, id) => readImage(parts, tenantId, id),
+    readImage: (tenantId, id) => readImage(images, tenantId, id),
     listHeads: async (tenantId) => await readHeadsOf(parts.headFile, tenantId),
     ...linkDepsOf(parts.roots),
     writeLine,
     release: version,
   });
+};
 
 /** What the verification of the links of a bundle needs. */
 export const linkDepsOf = (roots: Roots | undefined): LinkDeps => ({
@@ -64,18 +69,22 @@ export const linkDepsOf = (roots: Roots | undefined): LinkDeps => ({
 
 /** What bundles need of the service. */
 export type BundleServiceParts = Pick<Parts, "recordCall"> & {
+  readonly engine: Pick<Engine, "keepPixels">;
   readonly storage: Pick<Storage, "store" | "keyring" | "blobs">;
   readonly config: Pick<ReadyConfig, "dataDirectory">;
 };
 
 /** Opens the export of bundles. `roots` are those of the anchors' authority. */
 export const openBundles = (
-  { storage, config, recordCall }: BundleServiceParts,
+  { storage, engine, config, recordCall }: BundleServiceParts,
   roots: Roots | undefined,
   sign: SignReport,
 ): Module => {
   const { store } = storage;
-  const make = openMakeBundle({ ...storage, headFile: headFileOf(config), roots }, sign);
+  const make = openMakeBundle(
+    { ...storage, keepPixels: engine.keepPixels, headFile: headFileOf(config), roots },
+    sign,
+  );
   const findTenantName = async (id: string): Promise<string> =>
     (await store.listTenants()).find((tenant) => tenant.id === id)?.name ?? id;
   const exportBundle = makeExportBundle({ make, findTenantName, recordCall, newId: randomUUID });
@@ -100,7 +109,7 @@ const readHeadsOf = async (path: string, tenantId: string) => {
 };
 
 const readImage = async (
-  { store, blobs }: BundleParts,
+  { store, blobs }: Pick<BundleParts, "store" | "blobs">,
   tenantId: string,
   id: string,
 ): Promise<ImageFile | undefined> => {

@@ -1,8 +1,11 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { performance } from "node:perf_hooks";
 import { afterEach, describe, expect, it } from "vitest";
 import { readPepList } from "#document/decision/watchlists/pep-list";
 import { seededRandom } from "#statistics/random";
-import { type OpenedPepList, startPepThread } from "./pep-list.ts";
+import { type OpenedPepList, openPepList, startPepThread } from "./pep-list.ts";
 
 const opened: OpenedPepList[] = [];
 
@@ -90,6 +93,21 @@ describe("the list of exposed persons in its thread", () => {
     expect(deaths).toHaveLength(1);
     expect(await list.findMatches(questions[0]!)).toEqual(wanted);
     expect(deaths).toHaveLength(1);
+  });
+
+  it("reports the death of its thread for the log", async () => {
+    const { text, questions } = generate(100, 5);
+    const folder = await mkdtemp(path.join(tmpdir(), "idem-pep-"));
+    const pepFile = path.join(folder, "list.json");
+    await writeFile(pepFile, text);
+    const reports: unknown[][] = [];
+    const mortal = new URL("./testing/mortal-watchlist.ts", import.meta.url);
+    const list = await openPepList({ validation: { pepFile } }, (...said) => reports.push(said), mortal);
+    await rm(folder, { recursive: true });
+    if (list === undefined) throw new Error("A file is configured");
+    opened.push(list);
+    await list.findMatches(questions[0]!);
+    expect(reports).toEqual([["watchlist", expect.stringContaining("died"), expect.anything()]]);
   });
 
   it("refuses searches beyond its queue", async () => {

@@ -5,6 +5,7 @@ import { Failure } from "#contract/failure";
 import type { PepList, PepMatches, PepPerson } from "#document/decision/watchlists/pep-list";
 import type { Collector } from "#http/metrics";
 import { makePool, type Pool } from "#threads/pool";
+import type { Report } from "./parts.ts";
 import type { WatchlistData, WatchlistTasks } from "./threads/watchlist.ts";
 
 /** The list in its thread. Made by {@link openPepList}. */
@@ -94,15 +95,18 @@ export const startPepThread = async (
 
 /**
  * Undefined if no list is configured. Throws Error with the reason for an unreadable file or an invalid list. The list is read and
- * searched in a thread: a search of a common name would stop the main thread for a second.
+ * searched in a thread: a search of a common name would stop the main thread for a second. A death of the thread is reported.
  */
 export const openPepList = async (
-  { validation: { pepFile } }: Pick<Config, "validation">,
-  onDeath: (cause: unknown) => void = () => undefined,
+  { validation: { pepFile } }: { readonly validation: Pick<Config["validation"], "pepFile"> },
+  report: Report,
+  worker?: URL,
 ): Promise<OpenedPepList | undefined> => {
   if (pepFile === undefined) return undefined;
   try {
-    return await startPepThread(await readFile(pepFile), onDeath);
+    const onDeath = (cause: unknown): void =>
+      report("watchlist", "The thread of the watchlist died and was replaced", cause);
+    return await startPepThread(await readFile(pepFile), onDeath, worker);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`IDEM_PEP_LIST names ${pepFile}: ${reason}`, { cause });

@@ -45,6 +45,15 @@ it("leaves no lock and no thread behind when a start fails after the store was o
   await expect(openIdem(wrong, reading, settleMasterKey)).rejects.toThrow("under another master key");
   expect(process.getActiveResourcesInfo()).not.toContain("MessagePort");
   (await openDataDirectory(config.dataDirectory)).release();
+  const [damaged, pepFile] = [path.join(home, "damaged"), path.join(home, "list.json")];
+  const list = { format: "idem-pep-1", source: "Register", version: "1", importedAt: "", people: [] };
+  await writeFile(pepFile, JSON.stringify(list));
+  const listed = readConfig({ ...settings, IDEM_DATA: damaged, IDEM_PEP_LIST: pepFile });
+  const readingListed = await readIdem(listed);
+  await prepareDirectory(listed);
+  await writeFile(path.join(damaged, "idem.sqlite"), "no database ".repeat(1000));
+  await expect(openIdem(listed, readingListed, settleMasterKey)).rejects.toThrow();
+  expect(process.getActiveResourcesInfo()).not.toContain("MessagePort");
   await (await openIdem(config, reading, settleMasterKey)).stop();
   await rm(home, { recursive: true });
 }, 120_000);

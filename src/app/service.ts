@@ -186,10 +186,10 @@ export const serve = (
 export type StartFiles = Awaited<ReturnType<typeof readIdem>>;
 
 /**
- * Reads models, policies and lists; creates nothing. Throws Error with the next step if the service must not
- * start with these settings.
+ * Reads models, policies and lists; creates nothing. `sink` gets the death of a thread that holds a list. Throws Error with the
+ * next step if the service must not start with these settings.
  */
-export const readIdem = async (config: Config) => {
+export const readIdem = async (config: Config, sink: LogSink = makeLogSink(config)) => {
   const files = await readEngineFiles(config);
   const outgoing = openOutgoing(config.egress);
   const policies = {
@@ -202,7 +202,7 @@ export const readIdem = async (config: Config) => {
   const liveness = inspectLiveness(config, files.added);
   requireAssurance(liveness);
   // Last: its thread is the only thing that a failure would have to close.
-  const peps = await openPepList(config);
+  const peps = await openPepList(config, makeReport(makeCallLog(sink, clock, config.logLevel)));
   return { files, policies: { ...policies, peps }, liveness, outgoing };
 };
 
@@ -228,13 +228,35 @@ type Opened = {
   readonly serveWith: (server: IdemServer) => void;
 };
 
-/** Opens engine, store and keys. The master key is settled when nothing else can fail. Closes them if one fails. */
-const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening): Promise<Opened> => {
-  const { files, policies, outgoing } = startFiles;
-  const report: Report = (component, note, error, subject) => log.error({ component, subject, note, error });
+const makeReport =
+  (log: CallLog): Report =>
+  (component, note, error, subject) =>
+    log.error({ component, subject, note, error });
+
+/** Opens engine, store and keys. Closes them, and the list that was opened before, if one fails. */
+const openParts = async (opening: Opening): Promise<Opened> => {
+  const { config, startFiles, log } = opening;
+  const { files, policies } = startFiles;
+  const report = makeReport(log);
   const onDeath = (cause: unknown): void => report("inference", "An inference thread died", cause);
-  const engine = openEngine(config, files, onDeath, policies.documentModels);
-  const places = await openPlacesDuringLoad(engine, config, log);
+  try {
+    const engine = openEngine(config, files, onDeath, policies.documentModels);
+    const places = await openPlacesDuringLoad(engine, config, log);
+    return await openWith(opening, { engine, places, report });
+  } catch (error) {
+    await policies.peps?.close();
+    throw error;
+  }
+};
+
+type Opener = { readonly engine: Engine; readonly places: Places; readonly report: Report };
+
+/** Opens the keys. The master key is settled when nothing else can fail. Closes engine and store if one fails. */
+const openWith = async (
+  { config, startFiles, settleMasterKey, log }: Opening,
+  { engine, places, report }: Opener,
+): Promise<Opened> => {
+  const { policies, outgoing } = startFiles;
   try {
     const ready = await settleMasterKey(config, places.store);
     await openRights(places.store, ready, clock());
@@ -272,7 +294,6 @@ const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening):
       },
     };
   } catch (error) {
-    await policies.peps?.close();
     await engine.pool.close();
     await places.close();
     throw error;

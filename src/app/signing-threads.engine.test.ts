@@ -60,6 +60,8 @@ const expectGood = async (threads: SigningThreads): Promise<void> => {
   expect(parts).toEqual([Uint8Array.of(9, 0, 5)]);
 };
 
+const verifying = { roots: { signers: [], stamps: [] }, now: new Date(0) };
+
 describe("openSigningThreads", () => {
   it("answers the questions of a thread from the ports of the main thread", async () => {
     await expectGood(await open());
@@ -96,6 +98,15 @@ describe("openSigningThreads", () => {
     await expect(signWith(threads, Uint8Array.of(3))).rejects.toMatchObject({ code: "engine_failed" });
     await expectGood(threads);
     expect(deaths).toHaveLength(1);
+  });
+
+  it("tells the caller that a file whose objects fill the memory of a thread is the fault", async () => {
+    const threads = await open({}, { heapMbMax: 48, computingMsMax: 60_000 });
+    const refusal = { code: "pdf_unreadable", facts: { reason: "its objects are too large for the memory" } };
+    await expect(signWith(threads, Uint8Array.of(5))).rejects.toMatchObject(refusal);
+    await expect(threads.verifyPdf(Uint8Array.of(5), verifying)).rejects.toMatchObject(refusal);
+    await expectGood(threads);
+    expect(deaths).toHaveLength(2);
   });
 
   it("lets a thread wait for an authority for longer than it may compute", async () => {
@@ -137,8 +148,6 @@ describe("openSigningThreads", () => {
     expect(document).toHaveLength(0);
   });
 
-  const verifying = { roots: { signers: [], stamps: [] }, now: new Date(0) };
-
   it("signs while more verifications run than it has threads", async () => {
     const answers: (() => void)[] = [];
     const threads = await open(
@@ -157,6 +166,52 @@ describe("openSigningThreads", () => {
       answers.pop()?.();
       await run;
     }
+  });
+
+  it("signs a short file while more long files are read than it has threads", async () => {
+    const answers: (() => void)[] = [];
+    const order: number[] = [];
+    const threads = await open(
+      {
+        sign: (message) => {
+          if (message.length < 1000) return Promise.resolve(message);
+          order.push(message[1] ?? 0);
+          return new Promise((resolve) => answers.push(() => resolve(Uint8Array.of(0))));
+        },
+      },
+      { threads: 2 },
+    );
+    const long = (kind: number): Uint8Array => {
+      const bytes = new Uint8Array(256 * 1024 + 1);
+      bytes[1] = kind;
+      return bytes;
+    };
+    const runs = [
+      signWith(threads, long(1)),
+      threads.verifyPdf(long(3), verifying),
+      signWith(threads, long(2)),
+      threads.extendPdf(long(2), { hash: "sha256", known: [], now: new Date(0) }),
+    ];
+    expect(await signWith(threads, good)).toMatchObject({ parts: [good] });
+    for (const count of runs.keys()) {
+      await expect.poll(() => answers.length, { timeout: 10_000 }).toBe(1);
+      expect(order).toHaveLength(count + 1);
+      answers.pop()?.();
+    }
+    await Promise.all(runs);
+    // Signatures go before verifications.
+    expect(order).toEqual([1, 2, 2, 3]);
+  });
+
+  it("refuses a long file when too many wait", async () => {
+    const threads = await open({ sign: (message) => sleep(20, message) }, { threads: 2 });
+    const all = Array.from({ length: 18 }, () =>
+      signWith(threads, new Uint8Array(256 * 1024 + 1)).then(
+        () => "signed",
+        ({ code }: Failure) => code,
+      ),
+    );
+    expect((await Promise.all(all)).filter((one) => one === "engine_busy")).toHaveLength(1);
   });
 
   it("refuses a verification that waits too long for a thread, and the caller tries again", async () => {

@@ -23,7 +23,8 @@ import type { Asking, SigningTasks, VerifyRequest } from "./threads/signing.ts";
 /**
  * The threads that sign. Made by {@link openSigningThreads}. Each function takes a document, whose memory is handed over. It fails
  * as its task, with engine_busy where too many documents wait or the machine is too busy, and with pdf_unreadable where reading the file
- * takes too much processor time: its thread is then replaced. Verifications leave one thread of several to signatures.
+ * takes too much processor time or memory: its thread is then replaced. Verifications and files above 256 KiB leave one thread of
+ * several to signatures of shorter files.
  */
 export type SigningThreads = {
   /** With the statement of an authentication. */
@@ -67,6 +68,7 @@ export type SigningThreadOptions = {
   /** Usually twice the processor time. */
   readonly waitingMsMax?: number;
   readonly verifyingWaitMsMax?: number;
+  readonly heapMbMax?: number;
   readonly worker?: URL;
 };
 
@@ -86,7 +88,7 @@ const verifyingWaitMsUsualMax = 10_000;
 const questionsMax = 500;
 
 /** Objects of the file; its bytes are not in the heap. */
-const heapMbMax = 768;
+const heapMbUsualMax = 768;
 
 const signingThread = new URL("./threads/signing.ts", import.meta.url);
 
@@ -103,14 +105,25 @@ const gaugesOf = (read: () => PoolReadings): readonly Collector[] => [
   gauge("idem_signings_ended", "Tasks that were ended because they took too long", () => read().timedOut),
 ];
 
+/** As a fault of the file: a thread works on one file at a time and keeps none, so what fills its heap is that file's. */
+const refuseTooLarge = (error: unknown): never => {
+  const cause: unknown = error instanceof Failure ? error.cause : undefined;
+  if (cause instanceof Error && "code" in cause && cause.code === "ERR_WORKER_OUT_OF_MEMORY") {
+    throw new Failure("pdf_unreadable", { reason: "its objects are too large for the memory" }, { cause });
+  }
+  throw error;
+};
+
 /** Runs a task with the document, and answers what its thread asks until it ends. */
+type WithAnswers = <Result>(
+  sent: Uint8Array,
+  signal: AbortSignal | undefined,
+  run: (asking: Asking, options: RunOptions) => Promise<Result>,
+) => Promise<Result>;
+
 const makeWithAnswers =
-  (ports: SigningPorts, limits: Pick<AnsweringOptions, "computingMsMax" | "waitingMsMax">) =>
-  async <Result>(
-    sent: Uint8Array,
-    signal: AbortSignal | undefined,
-    run: (asking: Asking, options: RunOptions) => Promise<Result>,
-  ): Promise<Result> => {
+  (ports: SigningPorts, limits: Pick<AnsweringOptions, "computingMsMax" | "waitingMsMax">): WithAnswers =>
+  async (sent, signal, run) => {
     const { port1, port2: port } = new MessageChannel();
     const { end, close } = answerAsks(port1, { ports, ...limits, readThreadMs, questionsMax });
     const document = ownBytes(sent);
@@ -122,14 +135,19 @@ const makeWithAnswers =
     }
   };
 
+/** A file of this size takes up to .7 s to read: its steps are bounded by its size (`stepsFor`). */
+const shortBytesMax = 256 * 1024;
+
 /**
- * Lets verifications through to all threads but one, and to a single one in turn. The others wait here, for a limited time. A
+ * Lets verifications and long files through to all threads but one, and to a single one in turn: a short file finds a thread beside
+ * damaged or hostile ones that take seconds. The others wait here: signatures go first, and verifications wait for a limited time. A
  * verification whose caller has left keeps its place until its thread has ended it.
  */
-const makeVerifyingShare = (threads: number, waitMsMax: number) => {
+const makeSlowShare = (threads: number, waitMsMax: number) => {
   const retryAfterSeconds = Math.ceil(waitMsMax / 1000);
+  const slots = Math.max(1, threads - 1);
   const admission = makeAdmission({
-    slots: Math.max(1, threads - 1),
+    slots,
     waitingMax,
     retryAfterSeconds: () => retryAfterSeconds,
   });
@@ -146,10 +164,35 @@ const makeVerifyingShare = (threads: number, waitMsMax: number) => {
       clearTimeout(timer);
     }
   };
-  return async <Result>(signal: AbortSignal | undefined, run: () => Promise<Result>): Promise<Result> => {
+  const verify = async <Result>(
+    signal: AbortSignal | undefined,
+    run: () => Promise<Result>,
+  ): Promise<Result> => {
     const leave = await enter(signal);
     return await orAbort(run().finally(leave), signal);
   };
+  let signaturesWaiting = 0;
+  const enterToSign = async (signal: AbortSignal | undefined): Promise<() => void> => {
+    if (admission.running() < slots) return await admission.enter(signal);
+    if (signaturesWaiting >= waitingMax)
+      throw new Failure("engine_busy", { waiting: signaturesWaiting, retryAfterSeconds });
+    signaturesWaiting++;
+    try {
+      return await admission.enter(signal, true);
+    } finally {
+      signaturesWaiting--;
+    }
+  };
+  const sign = async <Result>(
+    bytes: number,
+    signal: AbortSignal | undefined,
+    run: () => Promise<Result>,
+  ): Promise<Result> => {
+    if (bytes <= shortBytesMax) return await run();
+    const leave = await enterToSign(signal);
+    return await run().finally(leave);
+  };
+  return { verify, sign };
 };
 
 type Signings = Pick<
@@ -159,14 +202,17 @@ type Signings = Pick<
 
 const makeSignings = (
   pool: Pool<SigningTasks>,
-  withAnswers: ReturnType<typeof makeWithAnswers>,
+  /** For documents that Idem wrote. */
+  withAnswers: WithAnswers,
+  /** For the files of callers. */
+  withFile: WithAnswers,
 ): Signings => ({
   signDocument: (document, instruction, terms, signal) =>
-    withAnswers(document, signal, (asking, options) =>
+    withFile(document, signal, (asking, options) =>
       pool.run("signDocument", { ...asking, instruction, terms }, options),
     ),
   signPdf: (document, request, signal) =>
-    withAnswers(document, signal, (asking, options) => pool.run("signPdf", { ...asking, request }, options)),
+    withFile(document, signal, (asking, options) => pool.run("signPdf", { ...asking, request }, options)),
   signReport: (document, files, request, signal) =>
     withAnswers(document, signal, (asking, options) =>
       pool.run("signReport", { ...asking, files, request }, options),
@@ -176,9 +222,7 @@ const makeSignings = (
       pool.run("signCertificate", { ...asking, request }, options),
     ),
   extendPdf: (document, request, signal) =>
-    withAnswers(document, signal, (asking, options) =>
-      pool.run("extendPdf", { ...asking, request }, options),
-    ),
+    withFile(document, signal, (asking, options) => pool.run("extendPdf", { ...asking, request }, options)),
 });
 
 export const openSigningThreads = ({
@@ -188,6 +232,7 @@ export const openSigningThreads = ({
   computingMsMax = computingMsUsualMax,
   waitingMsMax = 2 * computingMsMax,
   verifyingWaitMsMax = verifyingWaitMsUsualMax,
+  heapMbMax = heapMbUsualMax,
   worker = signingThread,
 }: SigningThreadOptions): SigningThreads => {
   const pool = makePool<SigningTasks>({
@@ -200,14 +245,16 @@ export const openSigningThreads = ({
     onDeath,
   });
   const withAnswers = makeWithAnswers(ports, { computingMsMax, waitingMsMax });
-  const inVerifyingShare = makeVerifyingShare(threads, verifyingWaitMsMax);
+  const share = makeSlowShare(threads, verifyingWaitMsMax);
+  const withFile: WithAnswers = (document, signal, run) =>
+    share.sign(document.length, signal, () => withAnswers(document, signal, run).catch(refuseTooLarge));
   return {
-    ...makeSignings(pool, withAnswers),
+    ...makeSignings(pool, withAnswers, withFile),
     verifyPdf: (document, request, signal) =>
-      inVerifyingShare(signal, () =>
+      share.verify(signal, () =>
         withAnswers(document, undefined, (asking, options) =>
           pool.run("verifyPdf", { ...asking, request }, options),
-        ),
+        ).catch(refuseTooLarge),
       ),
     ready: pool.ready,
     readings: pool.readings,

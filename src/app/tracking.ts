@@ -20,6 +20,7 @@ import type { Engine } from "./engine.ts";
 import { untilNone } from "./erasure.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
+import { shownImages } from "./shown-images.ts";
 import type { ReadyConfig, Storage } from "./storage.ts";
 
 export type Tracking = {
@@ -53,6 +54,7 @@ export const openTracking = (
 export type OperationParts = Pick<Parts, "openToken" | "recordCall" | "linkToAsset" | "clock" | "report"> & {
   readonly config: Pick<ReadyConfig, "operations">;
   readonly storage: Pick<Storage, "store" | "keyring" | "blobs">;
+  readonly engine: Pick<Engine, "keepPixels">;
 };
 
 /** Work that recurs more often than the tidying, as a job of the service. */
@@ -80,7 +82,7 @@ const makeTidying = ({ config, storage: { store }, clock }: OperationParts): rea
 
 /** Opens the end of operations, their list and records for operators, and the links to their images. */
 export const openOperations = (parts: OperationParts): Module => {
-  const { storage, openToken, recordCall, linkToAsset, clock, report } = parts;
+  const { storage, engine, openToken, recordCall, linkToAsset, clock, report } = parts;
   const { store, keyring, blobs } = storage;
   const { count, gauges } = makeOperationTally();
   const hashText = makeHashText(keyring);
@@ -104,7 +106,7 @@ export const openOperations = (parts: OperationParts): Module => {
       ...operationEndpoints(makeOperationAdmin(deps)),
       showTransactionEndpoint(makeShowTransaction(store)),
     ],
-    readAsset: makeReadAsset({ ...deps, blobs, formatOf }),
+    readAsset: makeReadAsset({ ...deps, blobs: shownImages(blobs, engine), formatOf }),
     jobs: [makeRecurring(makeExpireOperations({ ...deps, onError }), expireEveryMs, onError)],
     tidying: makeTidying(parts),
     gauges,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Failure } from "#contract/failure";
 import { openPdf } from "./pdf/open-pdf.ts";
 import { quietParser } from "./pdf/quiet-parser.ts";
-import { makeSteps, type Steps, stepsFor, TooManySteps } from "./pdf/steps.ts";
+import { faultSteps, makeSteps, type Steps, stepsFor, TooManySteps } from "./pdf/steps.ts";
 import { signWith } from "./pdf/testing/append.ts";
 import { makePdf } from "./pdf/testing/make-pdf.ts";
 import { adversarial } from "./testing/adversarial.ts";
@@ -49,12 +49,18 @@ const costOf = async (work: keyof typeof works, bytes: Uint8Array, limit = steps
   return { steps: steps.taken(), processorMs: (user + system) / 1000, end };
 };
 
+const trailers = (count: number): Buffer =>
+  adversarial["trailers without a dictionary"]?.(count / 50) ?? Buffer.of();
+
 /** Whose steps grow with their size alone. The others have n things that each lead to n others: the budget ends them. */
 const linear = new Set([
   "objects without a cross-reference",
   "keywords of streams without an end",
   "ends of objects",
   "white space",
+  "trailers without a dictionary",
+  "compressed streams with an unknown filter",
+  "nodes of pages that are damaged",
   "catalogues and sections",
   "compressed streams that are damaged",
   "sections of the cross-reference",
@@ -76,6 +82,24 @@ describe.each(Object.entries(adversarial))("a file of many %s", (name, make) => 
     // A loop that counts nothing would take time without steps.
     expect(processorMs).toBeLessThan(1500 + steps / 5000);
   });
+});
+
+test.each([
+  ["trailers without a dictionary", 1000],
+  ["compressed streams with an unknown filter", 4000],
+  ["nodes of pages that are damaged", 2000],
+] as const)("each error that is caught costs steps as its time does: %s", async (name, faults) => {
+  const { steps } = await costOf("signing", adversarial[name]?.(400) ?? Buffer.of());
+  expect(steps).toBeGreaterThan(faultSteps * faults);
+});
+
+test("a bounded number of words for a trailer is tried, from the end of the file", async () => {
+  const [few, many] = [await costOf("signing", trailers(2000)), await costOf("signing", trailers(20_000))];
+  // Passes over the bytes alone; an error for each word would cost seventy steps a byte.
+  expect(many.steps - few.steps).toBeLessThan(18_000 * 7 * 5);
+  const sent = Buffer.concat([trailers(5000), Buffer.from("<</Root 1 0 R/Info 3 0 R>>")]);
+  const { original } = await openPdf(sent);
+  expect(Buffer.from(original.subarray(sent.length)).includes("/Info 3 0 R")).toBe(true);
 });
 
 test.each(["signing", "verifying"] as const)(

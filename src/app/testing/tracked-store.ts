@@ -24,5 +24,6 @@ export const openTrackedStore = async (
   const store = makeRecordingStore(sealedStore, keyring);
   const blobs = makeBlobs(makeDiskObjects(folder), keyring, sealedStore);
   const operations = openOperations({ keyring, blobs, file, keepsImages, ...(keepPixels && { keepPixels }) });
-  return { store, keyring, operations, recordCall: makeRecordCall(store, operations.tracking.trackCall) };
+  const recordCall = makeRecordCall(store, operations.tracking.trackCall);
+  return { store, keyring, blobs, operations, recordCall };
 };

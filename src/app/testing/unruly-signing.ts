@@ -24,6 +24,11 @@ const behaviours = [
   async () => {
     await sleep(60_000);
   },
+  /** Fills its heap. */
+  async () => {
+    const kept: number[][] = [];
+    for (;;) kept.push(Array.from({ length: 1000 }, (_, index) => kept.length + index));
+  },
 ] as const;
 
 const misbehave = async ({ document, port }: Input) => {
@@ -36,6 +41,6 @@ const misbehave = async ({ document, port }: Input) => {
   }
 };
 
-const tasks = { signPdf: misbehave, verifyPdf: misbehave };
+const tasks = { signPdf: misbehave, extendPdf: misbehave, verifyPdf: misbehave };
 
 export const runTask = Promise.resolve(serveTasks(tasks, () => ({})));

@@ -153,7 +153,7 @@ const checkDocumentPolicy = async (config: Config): Promise<Finding> =>
 /** The watchlist for documents: reads the operator's file, as a start does. */
 const checkPepList = async (config: Config): Promise<Finding> =>
   await orRed("watchlist (PEP)", "the list cannot be used: the service does not start", async () => {
-    const list = await openPepList(config);
+    const list = await openPepList(config, () => undefined);
     await list?.close();
     const found =
       list === undefined

@@ -3,10 +3,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeRecordingStore } from "#app/recording-store";
+import { openReviews } from "#app/reviews";
 import { openStoreHere } from "#app/testing/store-here";
 import type { Call, Caller, Endpoint } from "#contract/endpoint";
-import { formatOf } from "#imaging/file-format";
+import { makeImaging } from "#imaging/imaging";
 import { makeInspectImage } from "#imaging/inspect-image";
+import { defaultImagingLimits } from "#imaging/limits";
+import { makeKeepPixels } from "#imaging/strip/keep-pixels";
 import { ledger } from "#inference/ledger";
 import { modelHashes } from "#inference/model-files";
 import { makeLeaseLoop } from "#jobs/lease-loop";
@@ -23,7 +26,6 @@ import type { LookUpHistory } from "../decision/history/history.ts";
 import { withHistoryChecks } from "../decision/history/velocity.ts";
 import { type DocumentPolicy, defaultDocumentPolicy } from "../decision/policy.ts";
 import { makeCutPart } from "../decision/signature.ts";
-import { reviewEndpoints } from "../http/review.endpoint.ts";
 import { startValidationEndpoint } from "../http/start-validation.endpoint.ts";
 import { startValidationV1Endpoint } from "../http/start-validation-v1.endpoint.ts";
 import { validationDataEndpoints } from "../http/validation-data.endpoint.ts";
@@ -35,8 +37,6 @@ import { type EndWaitingDeps, makeEndWaiting } from "../validation/end-waiting.t
 import { makeGetValidation, makeGetValidationStatus } from "../validation/find-validation.ts";
 import { makeFailValidation } from "../validation/outcome.ts";
 import { makeRunWithProvider, type RunWithProviderDeps } from "../validation/provider/run-with-provider.ts";
-import { makeDecideReview } from "../validation/review/decide-review.ts";
-import { makeReviewQueue } from "../validation/review/review-queue.ts";
 import { makeRunValidation } from "../validation/run-validation.ts";
 import { makeSealing } from "../validation/sealed.ts";
 import { makeStartValidation } from "../validation/start-validation.ts";
@@ -44,6 +44,8 @@ import { makeTrackValidation } from "../validation/track-validation.ts";
 import { makeValidationJobs } from "../validation/validation-jobs.ts";
 import { openReader } from "./reader.ts";
 import { collectFields } from "./reading.ts";
+
+const keepPixels = makeKeepPixels(makeImaging({ limits: defaultImagingLimits }));
 
 /** The product's own reading in this thread; each image is read once. */
 export const openEngine = async () => {
@@ -208,12 +210,7 @@ export const openHarness = async (options: HarnessOptions) => {
       getValidation: makeGetValidation(getStatus, deps.sealing),
       reasonCodes: "extended",
     })[0]!,
-    reviews: reviewEndpoints({
-      queue: makeReviewQueue(deps),
-      decideReview: makeDecideReview(deps),
-      formatOf,
-      policy: deps.policy,
-    }),
+    reviews: openReviews(deps, { keepPixels: (bytes) => keepPixels({ bytes }) }),
     endWaiting: (change: Partial<EndWaitingDeps> = {}) =>
       makeEndWaiting({ ...deps, onError: (_, __, error) => errors.push(error), ...change })(
         new AbortController().signal,

@@ -20,16 +20,22 @@ afterEach(() => {
   for (const one of opened.splice(0)) one.close();
 });
 
-/** A thread with all of a processor, and one that gets a part of it. */
-const share =
-  (part: number): AnsweringOptions["readThreadMs"] =>
-  () =>
-    part * performance.now();
+/** A thread with all of a processor. */
+const whole: AnsweringOptions["readThreadMs"] = () => performance.now();
+
+/** A thread whose processor time is read as these values in turn, and as the last one from then on. */
+const inTurn = (values: readonly number[]) => {
+  let read = 0;
+  return {
+    readThreadMs: () => values[Math.min(read++, values.length - 1)],
+    left: () => Math.max(0, values.length - read),
+  };
+};
 
 const open = (
   ports: Partial<SigningPorts> = {},
   computingMsMax = 5_000,
-  readThreadMs: AnsweringOptions["readThreadMs"] = share(1),
+  readThreadMs: AnsweringOptions["readThreadMs"] = whole,
 ) => {
   const { port1, port2 } = new MessageChannel();
   const answering = answerAsks(port1, {
@@ -99,15 +105,25 @@ describe("the computing time of a signing thread", () => {
   });
 
   it("counts what the thread got of a busy machine", async () => {
-    const { answering } = open({}, 100, share(0.8));
-    await sleep(110);
-    expect(answering.end.aborted).toBe(false);
+    const { readThreadMs, left } = inTurn([0, 399, 400]);
+    const { answering } = open({}, 400, readThreadMs);
     await expect.poll(() => answering.end.aborted, { timeout: 2_000 }).toBe(true);
+    expect(left()).toBe(0);
     expect(answering.end.reason).toMatchObject({ code: "pdf_unreadable" });
   });
 
   it.each([
-    ["gives it less than half of a processor", share(0.1)],
+    ["half of its time", 20, "pdf_unreadable"],
+    ["less than half of its time", 19, "engine_busy"],
+  ])("at the end of the wait, %s in the file's own work decides", async (_, usedMs, code) => {
+    const { readThreadMs } = inTurn([0, usedMs]);
+    const { answering } = open({}, 40, readThreadMs);
+    await expect.poll(() => answering.end.aborted, { timeout: 2_000 }).toBe(true);
+    expect(answering.end.reason).toMatchObject({ code });
+  });
+
+  it.each([
+    ["gives it no processor", () => 0],
     ["does not report it", () => undefined],
   ])("tells a machine that %s as overload, which a caller tries again", async (_, readThreadMs) => {
     const { answering } = open({}, 40, readThreadMs);
@@ -123,10 +139,10 @@ describe("the computing time of a signing thread", () => {
   });
 
   it("does not count after the end of the task", async () => {
-    const { answering, asking } = open({}, 40);
+    const { answering, asking } = open({}, 300);
     await asking.sign(bytes(1));
     answering.close();
-    await sleep(80);
+    await sleep(400);
     expect(answering.end.aborted).toBe(false);
   });
 });

@@ -1,8 +1,62 @@
 import type { Steps } from "./steps.ts";
 
-/** White space of PDF (ISO 32000-2, table 1). */
-export const isWhiteSpace = (byte: number | undefined): boolean =>
-  byte === 32 || byte === 10 || byte === 13 || byte === 9 || byte === 0 || byte === 12;
+/** 1: white space of PDF (ISO 32000-2, table 1). 2: delimiters (table 2). 0: regular bytes. */
+const kinds = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if ([0, 9, 10, 12, 13, 32].includes(byte)) return 1;
+  return "()<>[]{}/%".includes(String.fromCharCode(byte)) ? 2 : 0;
+});
+
+export const isWhiteSpace = (byte: number | undefined): boolean => byte !== undefined && kinds[byte] === 1;
+
+/** Whether a byte is neither white space nor a delimiter. */
+export const isRegular = (byte: number | undefined): byte is number =>
+  byte !== undefined && kinds[byte] === 0;
+
+/** A place in bytes that ends at `end`. */
+export type Cursor = { readonly bytes: Uint8Array; readonly end: number; at: number };
+
+/** The byte that stands there; undefined at the end. */
+export const byteAt = ({ bytes, end }: Cursor, at: number): number | undefined =>
+  at < end ? bytes[at] : undefined;
+
+/** Moves over white space and comments. */
+export const passSpace = (cursor: Cursor): void => {
+  const { bytes, end } = cursor;
+  for (;;) {
+    while (cursor.at < end && kinds[bytes[cursor.at]!] === 1) cursor.at++;
+    if (byteAt(cursor, cursor.at) !== 0x25) return;
+    while (cursor.at < end && bytes[cursor.at] !== 10 && bytes[cursor.at] !== 13) cursor.at++;
+  }
+};
+
+/** Moves over the string that begins here; false where it does not end. */
+export const passString = (cursor: Cursor): boolean => {
+  const { bytes, end } = cursor;
+  let open = 0;
+  for (; cursor.at < end; cursor.at++) {
+    const byte = bytes[cursor.at];
+    if (byte === 0x5c) cursor.at++;
+    else if (byte === 0x28) open++;
+    else if (byte === 0x29 && --open === 0) {
+      cursor.at++;
+      return true;
+    }
+  }
+  cursor.at = end;
+  return false;
+};
+
+/** Moves over the hexadecimal string that begins here; false where it does not end. */
+export const passHex = (cursor: Cursor): boolean => {
+  while (cursor.at < cursor.end && cursor.bytes[cursor.at] !== 0x3e) cursor.at++;
+  if (cursor.at >= cursor.end) return false;
+  cursor.at++;
+  return true;
+};
+
+/** A name without its slash, with its escapes `#xx` decoded (ISO 32000-2, 7.3.5). */
+export const plainName = (name: string): string =>
+  name.replaceAll(/#([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
 export const isDigit = (byte: number | undefined): boolean =>
   byte !== undefined && byte >= 0x30 && byte <= 0x39;
@@ -23,6 +77,13 @@ export const bufferOf = (bytes: Uint8Array): Buffer =>
 export const findText = (bytes: Uint8Array, text: string, at: number, steps: Steps): number => {
   const index = bufferOf(bytes).indexOf(text, at);
   steps.takeNative((index < 0 ? bytes.length : index) - at + text.length);
+  return index;
+};
+
+/** The last index of a text before `at`; -1 where it does not stand there. Throws TooManySteps. */
+export const findTextBefore = (bytes: Uint8Array, text: string, at: number, steps: Steps): number => {
+  const index = at < 1 ? -1 : bufferOf(bytes).lastIndexOf(text, at - 1);
+  steps.takeNative(at - Math.max(0, index) + text.length);
   return index;
 };
 

@@ -1,6 +1,7 @@
+import { plainName } from "./bytes.ts";
 import { DamagedPdf } from "./damaged.ts";
 import { type Containers, offsetsIn } from "./measure-objects.ts";
-import type { Steps } from "./steps.ts";
+import { type Steps, tryRead } from "./steps.ts";
 import { readTokens, referenceNumber } from "./tokens.ts";
 import type { Xref } from "./xref.ts";
 import { readStreamStart } from "./xref-stream.ts";
@@ -22,15 +23,6 @@ export type ReadEntries = (number: number) => ReadonlyMap<string, string> | unde
 /** Longest node of the tree: some 100,000 pages. */
 const nodeBytesMax = 1 << 20;
 
-const tryEntries = (read: () => Map<string, string>): Map<string, string> | undefined => {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof DamagedPdf) return undefined;
-    throw error;
-  }
-};
-
 /** Reads objects of a file whose object streams are decoded. */
 export const makeReadEntries = (
   bytes: Uint8Array,
@@ -49,23 +41,18 @@ export const makeReadEntries = (
   return (number) => {
     const entry = xref.entries.get(number);
     if (entry?.kind === "plain")
-      return tryEntries(() => readStreamStart(bytes, entry.offset, steps).dictionary);
+      return tryRead(steps, DamagedPdf, () => readStreamStart(bytes, entry.offset, steps).dictionary);
     if (entry?.kind !== "compressed") return undefined;
     const [container, offset] = [containers.get(entry.stream), offsetOf(entry.stream, entry.index)];
     if (container === undefined || offset === undefined) return undefined;
     const at = container.first + offset;
-    return tryEntries(() => readTokens(container.data, at, nodeBytesMax, steps).dictionary());
+    return tryRead(steps, DamagedPdf, readTokens(container.data, at, nodeBytesMax, steps).dictionary);
   };
 };
 
 /** The value of a key, which may be written with escapes. */
 const valueOf = (entries: ReadonlyMap<string, string> | undefined, key: string): string | undefined => {
-  const found = [...(entries ?? [])].findLast(
-    ([name]) =>
-      name.replaceAll(/#([0-9a-fA-F]{2})/g, (_, hex: string) =>
-        String.fromCharCode(Number.parseInt(hex, 16)),
-      ) === key,
-  );
+  const found = [...(entries ?? [])].findLast(([name]) => plainName(name) === key);
   return found?.[1];
 };
 

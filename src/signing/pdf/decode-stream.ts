@@ -2,6 +2,7 @@ import type { PdfStream } from "@libpdf/core";
 import { DamagedPdf } from "./damaged.ts";
 import { type InflateBudget, inflateWithin } from "./inflate.ts";
 import type { PdfModel } from "./model.ts";
+import { tryRead } from "./steps.ts";
 
 /** The decoded bytes of a stream without a filter or with Deflate, within the budget; undefined for other filters. */
 export const decodeStream = (
@@ -14,10 +15,5 @@ export const decodeStream = (
   const names = filters.map((name) => model.nameOf(name));
   if (names.length === 0) return stream.data;
   if (names.length > 1 || names[0] !== "FlateDecode" || stream.has("DecodeParms")) return undefined;
-  try {
-    return inflateWithin(stream.data, budget, model.steps);
-  } catch (error) {
-    if (error instanceof DamagedPdf) return undefined;
-    throw error;
-  }
+  return tryRead(model.steps, DamagedPdf, () => inflateWithin(stream.data, budget, model.steps));
 };

@@ -1,4 +1,16 @@
-import { findText, isWhiteSpace, latin1, readDigits, readObjectHeader } from "./bytes.ts";
+import {
+  type Cursor,
+  findText,
+  isRegular,
+  isWhiteSpace,
+  latin1,
+  passHex,
+  passSpace,
+  passString,
+  plainName,
+  readDigits,
+  readObjectHeader,
+} from "./bytes.ts";
 import { DamagedPdf } from "./damaged.ts";
 import type { Steps } from "./steps.ts";
 import type { Xref } from "./xref.ts";
@@ -15,53 +27,25 @@ const stringBytesMax = 16 * 1024 * 1024;
 /** Tokens that the parser reads beyond the end of an object. */
 const tokensAhead = 4;
 
-type Cursor = { readonly bytes: Uint8Array; at: number };
+const cursorAt = (bytes: Uint8Array, at: number): Cursor => ({ bytes, end: bytes.length, at });
 
 /** The length of a stream as it is written: a number, or the number of the object that holds it. */
 type Length = { readonly kind: "number" | "object"; readonly value: number };
 
-const skipSpace = (cursor: Cursor): void => {
-  const { bytes } = cursor;
-  for (;;) {
-    while (isWhiteSpace(bytes[cursor.at])) cursor.at++;
-    if (bytes[cursor.at] !== 0x25) return;
-    while (cursor.at < bytes.length && bytes[cursor.at] !== 10 && bytes[cursor.at] !== 13) cursor.at++;
-  }
+/** Moves over a string; one that does not end reaches to the end of the bytes. */
+const passWithin = (cursor: Cursor, pass: (cursor: Cursor) => boolean, bytesMax: number): void => {
+  const from = cursor.at;
+  pass(cursor);
+  if (cursor.at - from > bytesMax) throw new DamagedPdf("a string is too long");
 };
-
-const passString = (cursor: Cursor): void => {
-  const { bytes, at } = cursor;
-  cursor.at++;
-  for (let open = 1; open > 0 && cursor.at < bytes.length; cursor.at++) {
-    const byte = bytes[cursor.at];
-    if (byte === 0x5c) cursor.at++;
-    else if (byte === 0x28) open++;
-    else if (byte === 0x29) open--;
-  }
-  if (cursor.at - at > stringBytesMax) throw new DamagedPdf("a string is too long");
-};
-
-const passHex = (cursor: Cursor): void => {
-  const { bytes, at } = cursor;
-  while (cursor.at < bytes.length && bytes[cursor.at] !== 0x3e) cursor.at++;
-  cursor.at++;
-  if (cursor.at - at > 2 * stringBytesMax) throw new DamagedPdf("a string is too long");
-};
-
-/** Bytes that neither white space nor a delimiter is (ISO 32000-2, tables 1 and 2). */
-const regular = Uint8Array.from({ length: 256 }, (_, byte) =>
-  isWhiteSpace(byte) || "()<>[]{}/%".includes(String.fromCharCode(byte)) ? 0 : 1,
-);
-
-const isRegular = (byte: number | undefined): boolean => byte !== undefined && regular[byte] === 1;
 
 /** Moves over a token behind white space; returns how it changes the depth. */
 const passToken = (cursor: Cursor): number => {
   const { bytes } = cursor;
   const byte = bytes[cursor.at];
   const isDouble = byte === bytes[cursor.at + 1];
-  if (byte === 0x28) passString(cursor);
-  else if (byte === 0x3c && !isDouble) passHex(cursor);
+  if (byte === 0x28) passWithin(cursor, passString, stringBytesMax);
+  else if (byte === 0x3c && !isDouble) passWithin(cursor, passHex, 2 * stringBytesMax);
   else if (byte === 0x3c || byte === 0x5b) {
     cursor.at += byte === 0x3c ? 2 : 1;
     return 1;
@@ -77,11 +61,7 @@ const passToken = (cursor: Cursor): number => {
 
 /** Whether these bytes are the name `Length`, which may be written with escapes. */
 const isLengthName = (bytes: Uint8Array, from: number, to: number): boolean =>
-  bytes[from] === 0x2f &&
-  to - from <= 19 &&
-  latin1(bytes, from + 1, to).replaceAll(/#([0-9a-fA-F]{2})/g, (_, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  ) === "Length";
+  bytes[from] === 0x2f && to - from <= 19 && plainName(latin1(bytes, from + 1, to)) === "Length";
 
 const readLength = (bytes: Uint8Array, at: number): Length | undefined => {
   const match = /^\s*(\d{1,15})(\s+\d{1,5}\s+R)?/.exec(latin1(bytes, at, at + 60));
@@ -96,7 +76,7 @@ const passObject = (cursor: Cursor, steps: Steps): { readonly length: Length | u
   let length: Length | undefined;
   const token = (): number => {
     const from = cursor.at;
-    skipSpace(cursor);
+    passSpace(cursor);
     const nameAt = cursor.at;
     const change = passToken(cursor);
     steps.take(tokenSteps + cursor.at - from);
@@ -113,8 +93,8 @@ const passObject = (cursor: Cursor, steps: Steps): { readonly length: Length | u
 
 /** Where the stream's data begin behind a dictionary that ends at `at`; undefined without a stream. */
 const streamStart = (bytes: Uint8Array, at: number): number | undefined => {
-  const cursor: Cursor = { bytes, at };
-  skipSpace(cursor);
+  const cursor = cursorAt(bytes, at);
+  passSpace(cursor);
   if (latin1(bytes, cursor.at, cursor.at + 6) !== "stream") return undefined;
   return cursor.at + 6;
 };
@@ -125,11 +105,11 @@ const readNumber = (bytes: Uint8Array, xref: Xref, number: number, steps: Steps)
   if (entry?.kind !== "plain") return undefined;
   const header = readObjectHeader(bytes, entry.offset, steps);
   if (header === undefined) return undefined;
-  const cursor: Cursor = { bytes, at: header.end };
+  const cursor = cursorAt(bytes, header.end);
   // The parser reads the object once more for each stream that names it.
   passObject(cursor, steps);
-  const at = { bytes, at: header.end };
-  skipSpace(at);
+  const at = cursorAt(bytes, header.end);
+  passSpace(at);
   return readDigits(bytes, at.at)?.value;
 };
 
@@ -178,7 +158,7 @@ export const measureObjects = (
     if (entry.kind === "plain") {
       const header = readObjectHeader(bytes, entry.offset, steps);
       if (header === undefined) continue;
-      const cursor: Cursor = { bytes, at: header.end };
+      const cursor = cursorAt(bytes, header.end);
       const { length, end } = passObject(cursor, steps);
       const dataAt = streamStart(bytes, end);
       if (dataAt !== undefined) passStream(bytes, xref, dataAt + lineEnd(bytes, dataAt), length, steps);
@@ -186,7 +166,7 @@ export const measureObjects = (
       const container = containers.get(entry.stream);
       const offset = offsets.get(entry.stream)?.[entry.index];
       if (container !== undefined && offset !== undefined)
-        passObject({ bytes: container.data, at: container.first + offset }, steps);
+        passObject(cursorAt(container.data, container.first + offset), steps);
     }
     costs.set(number, steps.taken() - before);
   }

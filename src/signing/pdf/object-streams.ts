@@ -2,7 +2,7 @@ import { findText } from "./bytes.ts";
 import { DamagedPdf } from "./damaged.ts";
 import { deflateRatioMax, type InflateBudget } from "./inflate.ts";
 import type { Containers } from "./measure-objects.ts";
-import type { Steps } from "./steps.ts";
+import { type Steps, tryRead } from "./steps.ts";
 import { naturalNumber } from "./tokens.ts";
 import type { Xref } from "./xref.ts";
 import { decodeFlate, readStreamStart } from "./xref-stream.ts";
@@ -64,9 +64,9 @@ export const openObjectStreams = (
   for (const [number, objects] of streams) {
     const entry = xref.entries.get(number);
     if (entry?.kind !== "plain") continue;
-    try {
+    tryRead(steps, DamagedPdf, () => {
       const { dictionary, dataAt } = readStreamStart(bytes, entry.offset, steps);
-      if (dataAt === undefined) continue;
+      if (dataAt === undefined) return;
       const raw = rawStream(bytes, dictionary, dataAt, steps);
       if (decrypt !== undefined) steps.take(raw.length);
       const data = decode(decrypt?.(raw, number, entry.generation) ?? raw, dictionary, budget, steps);
@@ -74,9 +74,7 @@ export const openObjectStreams = (
       // What cannot be decoded here cannot be measured: each of its objects may be all of it.
       if (data === undefined) steps.take(objects * raw.length);
       else if (first !== undefined) containers.set(number, { data, first });
-    } catch (error) {
-      if (!(error instanceof DamagedPdf)) throw error;
-    }
+    });
   }
   return containers;
 };

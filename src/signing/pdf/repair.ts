@@ -1,6 +1,7 @@
 import {
   bufferOf,
   findText,
+  findTextBefore,
   isDigit,
   isWhiteSpace,
   latin1,
@@ -11,7 +12,7 @@ import { DamagedPdf } from "./damaged.ts";
 import { wholeXrefStream } from "./flatten.ts";
 import type { InflateBudget } from "./inflate.ts";
 import { rawStream } from "./object-streams.ts";
-import type { Steps } from "./steps.ts";
+import { type Steps, tryRead } from "./steps.ts";
 import { naturalNumber, readTokens, referenceNumber } from "./tokens.ts";
 import type { XrefEntry } from "./xref.ts";
 import { decodeFlate, readStreamStart } from "./xref-stream.ts";
@@ -29,9 +30,6 @@ type Bounds = { readonly budget: InflateBudget; readonly steps: Steps };
 
 type Scan = { readonly found: readonly Found[]; readonly trailers: readonly ReadonlyMap<string, string>[] };
 
-/** An error with its stack takes some 8 µs. */
-const errorSteps = 500;
-
 const readDictionary = (
   bytes: Uint8Array,
   at: number,
@@ -42,13 +40,7 @@ const readDictionary = (
   const value = skipWhiteSpace(bytes, valueAt, steps);
   // An error takes more time than the rest: most objects that are no dictionary are seen at once. A comment may stand before one.
   if (bytes[value] !== 0x25 && !(bytes[value] === 0x3c && bytes[value + 1] === 0x3c)) return none;
-  try {
-    return readStreamStart(bytes, at, steps);
-  } catch (error) {
-    if (!(error instanceof DamagedPdf)) throw error;
-    steps.take(errorSteps);
-    return none;
-  }
+  return tryRead(steps, DamagedPdf, () => readStreamStart(bytes, at, steps)) ?? none;
 };
 
 /** The index of the first digit of `n g` before `obj`. */
@@ -86,20 +78,21 @@ const scanObjects = (bytes: Uint8Array, objectsMax: number, steps: Steps): reado
   return found;
 };
 
-/** Longest trailer dictionary, and most trailers that are read. */
+/** Longest trailer dictionary, and most words for a trailer that are tried. */
 const [trailerBytesMax, trailersMax] = [1 << 16, 1000];
 
+/** The last trailers of the file, in its order. The newest counts, and the word may stand in a text before it. */
 const scanTrailers = (bytes: Uint8Array, steps: Steps): readonly ReadonlyMap<string, string>[] => {
   const trailers: ReadonlyMap<string, string>[] = [];
-  const next = (from: number): number => findText(bytes, "trailer", from, steps);
-  for (let at = next(0); at >= 0 && trailers.length < trailersMax; at = next(at + 7)) {
-    try {
-      trailers.push(readTokens(bytes, at + 7, trailerBytesMax, steps).dictionary());
-    } catch (error) {
-      if (!(error instanceof DamagedPdf)) throw error;
-    }
+  let at = bytes.length;
+  for (let tries = 0; tries < trailersMax && at > 0; tries++) {
+    at = findTextBefore(bytes, "trailer", at, steps);
+    if (at < 0) break;
+    const tokens = readTokens(bytes, at + 7, trailerBytesMax, steps);
+    const trailer = tryRead(steps, DamagedPdf, tokens.dictionary);
+    if (trailer !== undefined) trailers.push(trailer);
   }
-  return trailers;
+  return trailers.reverse();
 };
 
 /** The numbers of the objects in an object stream, in their order. */
@@ -132,13 +125,10 @@ const collectEntries = (
     const { number, generation, at } = object;
     entries.set(number, { kind: "plain", offset: at, generation });
     if (object.dictionary?.get("Type") !== "/ObjStm") continue;
-    try {
-      compressedNumbers(bytes, object, bounds).forEach((inner, index) => {
-        entries.set(inner, { kind: "compressed", stream: number, index });
-      });
-    } catch (error) {
-      if (!(error instanceof DamagedPdf)) throw error;
-    }
+    const inside = tryRead(bounds.steps, DamagedPdf, () => compressedNumbers(bytes, object, bounds));
+    inside?.forEach((inner, index) => {
+      entries.set(inner, { kind: "compressed", stream: number, index });
+    });
   }
   return entries;
 };

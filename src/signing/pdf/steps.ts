@@ -19,6 +19,24 @@ export class TooManySteps extends Error {
   }
 }
 
+/** An error with its stack takes some 8 µs. */
+export const faultSteps = 500;
+
+/** The result of `read`; undefined where the file has a fault of this kind there, which costs as many steps as an error takes time. */
+export const tryRead = <Value>(
+  steps: Steps,
+  fault: new (message: string) => Error,
+  read: () => Value,
+): Value | undefined => {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof fault)) throw error;
+    steps.take(faultSteps);
+    return undefined;
+  }
+};
+
 /** A search, SHA-256 and inflation of the platform take .3 to 3 ns a byte, a loop of ours 5 to 30: `node scripts/count-steps.ts`. */
 const nativeBytesPerStep = 8;
 

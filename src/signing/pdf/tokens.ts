@@ -1,4 +1,14 @@
-import { isDigit, isWhiteSpace, latin1 } from "./bytes.ts";
+import {
+  byteAt,
+  type Cursor,
+  isDigit,
+  isRegular,
+  isWhiteSpace,
+  latin1,
+  passHex,
+  passSpace,
+  passString,
+} from "./bytes.ts";
 import { DamagedPdf } from "./damaged.ts";
 import type { Steps } from "./steps.ts";
 
@@ -16,50 +26,9 @@ export type Tokens = {
   readonly value: () => string;
 };
 
-type Cursor = { readonly bytes: Uint8Array; readonly end: number; at: number };
+const isSpaceAt = (cursor: Cursor, at: number): boolean => isWhiteSpace(byteAt(cursor, at));
 
-/** 1: white space (ISO 32000-2, table 1). 2: delimiters (table 2). */
-const kinds = Uint8Array.from({ length: 256 }, (_, byte) => {
-  if (isWhiteSpace(byte)) return 1;
-  return "()<>[]{}/%".includes(String.fromCharCode(byte)) ? 2 : 0;
-});
-
-const byteAt = ({ bytes, end }: Cursor, at: number): number | undefined => (at < end ? bytes[at] : undefined);
-
-const isSpaceAt = (cursor: Cursor, at: number): boolean => at < cursor.end && kinds[cursor.bytes[at]!] === 1;
-
-const isRegularAt = (cursor: Cursor, at: number): boolean =>
-  at < cursor.end && kinds[cursor.bytes[at]!] === 0;
-
-const skipSpace = (cursor: Cursor): void => {
-  for (;;) {
-    while (isSpaceAt(cursor, cursor.at)) cursor.at++;
-    if (byteAt(cursor, cursor.at) !== 0x25) return;
-    while (cursor.at < cursor.end && cursor.bytes[cursor.at] !== 10 && cursor.bytes[cursor.at] !== 13)
-      cursor.at++;
-  }
-};
-
-const skipString = (cursor: Cursor): void => {
-  let open = 0;
-  for (; cursor.at < cursor.end; cursor.at++) {
-    const byte = cursor.bytes[cursor.at];
-    if (byte === 0x5c) cursor.at++;
-    else if (byte === 0x28) open++;
-    else if (byte === 0x29 && --open === 0) {
-      cursor.at++;
-      return;
-    }
-  }
-  cursor.at = cursor.end;
-  throw new DamagedPdf("a string does not end");
-};
-
-const skipHex = (cursor: Cursor): void => {
-  while (cursor.at < cursor.end && cursor.bytes[cursor.at] !== 0x3e) cursor.at++;
-  if (cursor.at >= cursor.end) throw new DamagedPdf("a hexadecimal string does not end");
-  cursor.at++;
-};
+const isRegularAt = (cursor: Cursor, at: number): boolean => isRegular(byteAt(cursor, at));
 
 /** Whether these one or two equal bytes stand here. */
 const standsHere = (cursor: Cursor, byte: number, count: number): boolean =>
@@ -68,7 +37,7 @@ const standsHere = (cursor: Cursor, byte: number, count: number): boolean =>
 const skipUntil = (cursor: Cursor, byte: number, count: number, depth: number): void => {
   cursor.at += count;
   for (;;) {
-    skipSpace(cursor);
+    passSpace(cursor);
     if (standsHere(cursor, byte, count)) break;
     skipValue(cursor, depth + 1);
   }
@@ -102,14 +71,16 @@ const skipWord = (cursor: Cursor): void => {
 
 function skipValue(cursor: Cursor, depth: number): void {
   if (depth > depthMax) throw new DamagedPdf("objects are nested too deep");
-  skipSpace(cursor);
+  passSpace(cursor);
   const byte = byteAt(cursor, cursor.at);
   if (byte === undefined) throw new DamagedPdf("an object does not end");
   if (standsHere(cursor, 0x3c, 2)) skipUntil(cursor, 0x3e, 2, depth);
   else if (byte === 0x5b) skipUntil(cursor, 0x5d, 1, depth);
-  else if (byte === 0x3c) skipHex(cursor);
-  else if (byte === 0x28) skipString(cursor);
-  else {
+  else if (byte === 0x3c) {
+    if (!passHex(cursor)) throw new DamagedPdf("a hexadecimal string does not end");
+  } else if (byte === 0x28) {
+    if (!passString(cursor)) throw new DamagedPdf("a string does not end");
+  } else {
     if (byte === 0x2f) cursor.at++;
     if (byte === 0x2f && !isRegularAt(cursor, cursor.at)) return;
     skipWord(cursor);
@@ -117,12 +88,12 @@ function skipValue(cursor: Cursor, depth: number): void {
 }
 
 const readEntries = (cursor: Cursor, value: () => string): Map<string, string> => {
-  skipSpace(cursor);
+  passSpace(cursor);
   if (!standsHere(cursor, 0x3c, 2)) throw new DamagedPdf("a dictionary is expected");
   cursor.at += 2;
   const entries = new Map<string, string>();
   for (;;) {
-    skipSpace(cursor);
+    passSpace(cursor);
     if (standsHere(cursor, 0x3e, 2)) break;
     const key = value();
     if (!key.startsWith("/")) throw new DamagedPdf("a key of a dictionary is expected");
@@ -145,14 +116,14 @@ export const readTokens = (bytes: Uint8Array, at: number, bytesMax: number, step
     }
   };
   const value = (): string => {
-    skipSpace(cursor);
+    passSpace(cursor);
     const from = cursor.at;
     skipValue(cursor, 0);
     return latin1(bytes, from, cursor.at);
   };
   return {
     position: () => cursor.at,
-    skipSpace: () => counted(() => skipSpace(cursor)),
+    skipSpace: () => counted(() => passSpace(cursor)),
     value: () => counted(value),
     dictionary: () => counted(() => readEntries(cursor, value)),
   };

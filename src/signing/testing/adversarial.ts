@@ -214,6 +214,18 @@ export const adversarial: Readonly<Record<string, (count: number) => Buffer>> = 
   comments: (count) => damaged("1 0 obj%".repeat(count)),
   "white space": (count) => damaged(`1 0 obj${" ".repeat(50)}`.repeat(count)),
   trailers: (count) => damaged(`trailer<</A(`.repeat(count)),
+  "trailers without a dictionary": (count) => damaged("trailer".repeat(count * 50)),
+  "compressed streams with an unknown filter": (count) =>
+    damaged(
+      range(count * 10)
+        .map((index) => `${100 + index} 0 obj<</Type/ObjStm/N 1/First 1/Filter/X>>stream\nx\nendstream\n`)
+        .join(""),
+    ),
+  "nodes of pages that are damaged": (count) =>
+    whole([
+      [2, `<</Type/Pages/Count ${count * 5}/Kids[${references(100, count * 5)}]>>`],
+      ...range(count * 5).map((index): [number, string] => [100 + index, "1"]),
+    ]),
   "catalogues and sections": (count) =>
     damaged(
       range(count)

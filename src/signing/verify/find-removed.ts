@@ -1,5 +1,5 @@
 import { findText } from "../pdf/bytes.ts";
-import type { Steps } from "../pdf/steps.ts";
+import { type Steps, tryRead } from "../pdf/steps.ts";
 import { findSignatures } from "./file/find-signatures.ts";
 import { openView, type View } from "./file/open-view.ts";
 import { PdfError } from "./file/pdf-value.ts";
@@ -29,12 +29,8 @@ export const findRemoved = (view: View): readonly string[] => {
   return [...removed.values()];
 };
 
-const signaturesOf = (bytes: Uint8Array, steps: Steps) => {
-  try {
-    return findSignatures(openView(bytes, steps)).filter(({ byteRange }) => byteRange !== undefined);
-  } catch (error) {
-    // No complete state ends here: the mark stands in an embedded file, or ends a first part for fast display.
-    if (error instanceof PdfError) return [];
-    throw error;
-  }
-};
+/** None where no complete state ends here: the mark stands in an embedded file, or ends a first part for fast display. */
+const signaturesOf = (bytes: Uint8Array, steps: Steps) =>
+  tryRead(steps, PdfError, () => findSignatures(openView(bytes, steps)))?.filter(
+    ({ byteRange }) => byteRange !== undefined,
+  ) ?? [];

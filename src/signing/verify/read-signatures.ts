@@ -1,4 +1,4 @@
-import type { Steps } from "../pdf/steps.ts";
+import { faultSteps, type Steps, tryRead } from "../pdf/steps.ts";
 import { type Change } from "./changes/change.ts";
 import { compareViews } from "./changes/compare-views.ts";
 import { digestOf } from "./cms/check-signer.ts";
@@ -102,13 +102,8 @@ const isRest = ({ bytes }: View, end: number): boolean =>
 
 /** A complete state ends with its end mark. */
 const tryOpen = (bytes: Uint8Array, steps: Steps): View | undefined => {
-  try {
-    const view = openView(bytes, steps);
-    return view.strayBytes === 0 ? view : undefined;
-  } catch (error) {
-    if (error instanceof PdfError) return undefined;
-    throw error;
-  }
+  const view = tryRead(steps, PdfError, () => openView(bytes, steps));
+  return view?.strayBytes === 0 ? view : undefined;
 };
 
 /**
@@ -120,17 +115,11 @@ const tryCompare = (before: View, after: View): readonly Change[] | undefined =>
     return compareViews(before, after);
   } catch (error) {
     if (!(error instanceof PdfError)) throw error;
+    after.steps.take(faultSteps);
     const what = `the later part cannot be compared: ${error.message}`;
     return isComparable(before) ? [{ kind: "content", what }] : undefined;
   }
 };
 
-const isComparable = (view: View): boolean => {
-  try {
-    compareViews(view, view);
-    return true;
-  } catch (error) {
-    if (error instanceof PdfError) return false;
-    throw error;
-  }
-};
+const isComparable = (view: View): boolean =>
+  tryRead(view.steps, PdfError, () => compareViews(view, view)) !== undefined;

@@ -9,6 +9,7 @@ import { isSigned, mayBeLink, type SentLink } from "./link.ts";
 export type ReadAssetDeps = {
   readonly store: Pick<AssetCommands, "findAsset" | "noteAssetRead">;
   readonly keyring: Pick<Keyring, "pseudonym">;
+  /** Gives images without metadata. Implemented by shownImages (src/app/shown-images.ts). */
   readonly blobs: Pick<Blobs, "get">;
   readonly formatOf: (bytes: Uint8Array) => ImageFormat;
   readonly clock: () => Date;

@@ -112,7 +112,16 @@ export const openOperationHarness = async (change: Partial<typeof operations> = 
   const hashAuthentication = makeHashAuthentication(keyring);
   const reports: unknown[] = [];
   const report = (_component: string, _note: string, error: unknown): void => void reports.push(error);
-  const module = openOperations({ config, storage, openToken, recordCall, ...tracking, clock: now, report });
+  const module = openOperations({
+    config,
+    storage,
+    engine: asSent,
+    openToken,
+    recordCall,
+    ...tracking,
+    clock: now,
+    report,
+  });
   const { endpoints = [], readAsset } = module;
   const harness = startServer({
     endpoints: [...makeFaces({ store, recordCall, openToken, hashAuthentication }), ...endpoints],
@@ -130,7 +139,18 @@ export const openOperationHarness = async (change: Partial<typeof operations> = 
     await rm(folder, { recursive: true });
   };
   const erase = (tenantId: string) => eraseTenant(sealedStore, tenantId);
-  const own = { module, store, recordCall, objects, keyring, clock, now, seal, reports };
+  const own = {
+    module,
+    store,
+    keepPixels: asSent.keepPixels,
+    recordCall,
+    objects,
+    keyring,
+    clock,
+    now,
+    seal,
+    reports,
+  };
   return { ...harness, ...own, folder, blobs: storage.blobs, erase, newTenant, query, changeRows, close };
 };
 

@@ -32,6 +32,13 @@ const doubtful = {
   merchantIdScanReference: "order-1",
 };
 
+/** A JPEG with a comment behind its start mark. */
+const withComment = (image: string, text: string): string => {
+  const bytes = Buffer.from(image, "base64");
+  const head = Buffer.from([0xff, 0xfe, 0, text.length + 2]);
+  return Buffer.concat([bytes.subarray(0, 2), head, Buffer.from(text), bytes.subarray(2)]).toString("base64");
+};
+
 let harness: Harness;
 const open = async (options: Partial<HarnessOptions> = {}): Promise<void> => {
   harness = await openHarness({ engine, ...options });
@@ -126,6 +133,20 @@ describe("a review", () => {
       image: doubtful.documentFrontRawImage,
     });
     await expect(ana.image(scanReference, "back")).rejects.toMatchObject(notFound);
+  });
+
+  it("is shown without the metadata of its image, which the decision measured", async () => {
+    const secret = "Place-of-a-person";
+    const documentFrontRawImage = withComment(doubtful.documentFrontRawImage, secret);
+    const { scanReference } = started.Parse(
+      await harness.call(harness.start, { ...doubtful, documentFrontRawImage }),
+    );
+    await harness.workOff();
+    const ana = reviewer();
+    await ana.claim(scanReference);
+    const shown = await ana.image(scanReference, "front");
+    expect(shown).toMatchObject({ image: doubtful.documentFrontRawImage });
+    expect(documentFrontRawImage).not.toBe(doubtful.documentFrontRawImage);
   });
 
   it.each([

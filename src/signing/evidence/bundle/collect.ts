@@ -24,7 +24,7 @@ import { type FoundEntries, type SearchChainDeps, searchChain } from "./search-c
 export type CollectDeps = SearchChainDeps & {
   readonly store: SearchChainDeps["store"] & Pick<TransactionCommands, "findTransaction">;
   readonly openTimeline: OpenTimeline;
-  /** A kept image as it was sent; undefined where it was revoked or removed. */
+  /** The pixels of a kept image, without its metadata; undefined where it was revoked or removed. */
   readonly readImage: (tenantId: string, id: string) => Promise<ImageFile | undefined>;
   readonly writeLine: WriteLine;
   /** Version of this program. */

@@ -1,7 +1,7 @@
 import { DamagedPdf } from "../../pdf/damaged.ts";
 import { deflateRatioMax, type InflateBudget, InflatedTooLarge, inflateWithin } from "../../pdf/inflate.ts";
 import { undoPngPredictor } from "../../pdf/predictor.ts";
-import type { Steps } from "../../pdf/steps.ts";
+import { faultSteps, type Steps } from "../../pdf/steps.ts";
 import { countOf, type Entries, entriesOf, nameOf, PdfError, type PdfValue } from "./pdf-value.ts";
 
 /** What may still be inflated, and the steps that may still be taken. */
@@ -40,6 +40,7 @@ const inflate = (raw: Uint8Array, { budget, steps }: DecodeBounds, bytesMax: num
   } catch (error) {
     if (!(error instanceof DamagedPdf || error instanceof InflatedTooLarge)) throw error;
     // A stream that fails was inflated too: it costs what it may have made.
+    steps.take(faultSteps);
     budget.spend(Math.min(limit, raw.length * deflateRatioMax));
     throw new PdfError("a compressed stream is damaged or too large");
   }
@@ -57,7 +58,8 @@ const unpredict = (bytes: Uint8Array, parameters: Entries | undefined, steps: St
   try {
     return undoPngPredictor(bytes, width, colors);
   } catch (error) {
-    if (error instanceof DamagedPdf) throw new PdfError(error.message);
-    throw error;
+    if (!(error instanceof DamagedPdf)) throw error;
+    steps.take(faultSteps);
+    throw new PdfError(error.message);
   }
 };

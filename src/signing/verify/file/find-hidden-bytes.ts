@@ -1,5 +1,7 @@
+import { isWhiteSpace } from "../../pdf/bytes.ts";
+import { tryRead } from "../../pdf/steps.ts";
 import type { View } from "./open-view.ts";
-import { type Cursor, isSpace, parseValue, skipSpace, tryCount, tryWord } from "./parse-value.ts";
+import { type Cursor, parseValue, skipSpace, tryCount, tryWord } from "./parse-value.ts";
 import { PdfError } from "./pdf-value.ts";
 import { readObjectAt } from "./read-object.ts";
 
@@ -19,7 +21,7 @@ export const findHiddenBytes = (view: View, from: number): number | undefined =>
   let isBehindMark = true;
   for (;;) {
     const before = cursor.at;
-    while (isSpace(bytes[cursor.at])) cursor.at++;
+    while (isWhiteSpace(bytes[cursor.at])) cursor.at++;
     view.steps.take(1 + cursor.at - before);
     if (cursor.at >= bytes.length) return undefined;
     if (!hasUpdate || (isBehindMark && bytes[cursor.at] === percent)) return cursor.at;
@@ -36,7 +38,7 @@ type Part = "end mark" | "section" | "object";
 /** Passes one object, section or end mark; undefined where something else stands. */
 const tryPart = (view: View, cursor: Cursor): Part | undefined => {
   const { at } = cursor;
-  try {
+  return tryRead(view.steps, PdfError, () => {
     if (tryWord(cursor, "xref")) return passTable(view, cursor, at) ? "section" : undefined;
     if (tryWord(cursor, "startxref")) return passEndMark(cursor) ? "end mark" : undefined;
     if (tryWord(cursor, "endobj")) return "object";
@@ -46,17 +48,14 @@ const tryPart = (view: View, cursor: Cursor): Part | undefined => {
       return value.kind === "number" ? value.value : undefined;
     }).end;
     return "object";
-  } catch (error) {
-    if (error instanceof PdfError) return undefined;
-    throw error;
-  }
+  });
 };
 
 /** The offset of a section, and the mark itself. */
 const passEndMark = (cursor: Cursor): boolean => {
   skipSpace(cursor);
   const hasOffset = tryCount(cursor) !== undefined;
-  while (isSpace(cursor.bytes[cursor.at])) cursor.at++;
+  while (isWhiteSpace(cursor.bytes[cursor.at])) cursor.at++;
   const isMark = endMark.every((byte, index) => cursor.bytes[cursor.at + index] === byte);
   cursor.at += endMark.length;
   return hasOffset && isMark;

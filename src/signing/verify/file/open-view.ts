@@ -1,9 +1,9 @@
-import { findText } from "../../pdf/bytes.ts";
+import { findText, isWhiteSpace } from "../../pdf/bytes.ts";
 import { type InflateBudget, makeInflateBudget } from "../../pdf/inflate.ts";
 import { makeSteps, type Steps, stepsFor } from "../../pdf/steps.ts";
 import { decodeStream } from "./decode-stream.ts";
 import { openDecryption } from "./decryption.ts";
-import { type Cursor, isSpace, parseValue, skipSpace, tryCount } from "./parse-value.ts";
+import { type Cursor, parseValue, skipSpace, tryCount } from "./parse-value.ts";
 import { countOf, type Entries, PdfError, type PdfValue, pdfNull } from "./pdf-value.ts";
 import { readObjectAt } from "./read-object.ts";
 import { type Place, readSections, type Source } from "./read-sections.ts";
@@ -80,7 +80,7 @@ const findStart = (all: Buffer, steps: Steps): { readonly start: number; readonl
   if (start === undefined || end < 0) throw new PdfError("the file has no end mark");
   const tail = all.subarray(end + 5);
   steps.take(tail.length);
-  return { start, strayBytes: tail.every(isSpace) ? 0 : tail.length };
+  return { start, strayBytes: tail.every(isWhiteSpace) ? 0 : tail.length };
 };
 
 /** Offsets count from the header; some writers count from the first byte. */

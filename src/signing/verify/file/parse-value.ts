@@ -1,4 +1,4 @@
-import { bufferOf } from "../../pdf/bytes.ts";
+import { bufferOf, isRegular, isWhiteSpace, plainName } from "../../pdf/bytes.ts";
 import type { Steps } from "../../pdf/steps.ts";
 import { PdfError, type PdfString, type PdfValue, pdfNull } from "./pdf-value.ts";
 
@@ -17,20 +17,11 @@ const tokenBytesMax = 512;
 /** Bytes of one literal string, which are collected in an array of numbers. Texts of real files have some kilobytes. */
 const stringBytesMax = 16 * 1024 * 1024;
 
-/** Whether a byte is white space (ISO 32000-2, table 1). */
-export const isSpace = (byte: number | undefined): boolean =>
-  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09 || byte === 0x0c || byte === 0x00;
-
-const delimiters: ReadonlySet<number> = new Set(Buffer.from("()<>[]{}/%"));
-
-const isRegular = (byte: number | undefined): byte is number =>
-  byte !== undefined && !isSpace(byte) && !delimiters.has(byte);
-
 /** Moves over white space and comments (ISO 32000-2, 7.2.3 and 7.2.4). */
 export const skipSpace = (cursor: Cursor): void => {
   const { bytes, steps, at } = cursor;
   for (;;) {
-    while (isSpace(bytes[cursor.at])) cursor.at++;
+    while (isWhiteSpace(bytes[cursor.at])) cursor.at++;
     if (bytes[cursor.at] !== 0x25) return steps.take(cursor.at - at);
     while (cursor.at < bytes.length && bytes[cursor.at] !== 0x0a && bytes[cursor.at] !== 0x0d) cursor.at++;
   }
@@ -81,10 +72,7 @@ export const parseValue = (cursor: Cursor, depth = 0): PdfValue => {
 
 const readName = (cursor: Cursor): PdfValue => {
   cursor.at++;
-  const value = readWord(cursor).replaceAll(/#([0-9a-fA-F]{2})/g, (_, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  );
-  return { kind: "name", value };
+  return { kind: "name", value: plainName(readWord(cursor)) };
 };
 
 const readArray = (cursor: Cursor, depth: number): PdfValue => {

@@ -1,6 +1,7 @@
 import { type Certificate, readCertificate } from "#asn1/certificate";
 import { childrenOf, contextTag, type Der, DerError } from "#asn1/der";
 import type { CmsSignature, SignedData } from "#asn1/signed-data";
+import { tryRead } from "../../pdf/steps.ts";
 import { type Crl, crlBytesMax, readCrl } from "../../revocation/read-crl.ts";
 import { type OcspAnswer, readOcsp } from "../../revocation/read-ocsp.ts";
 import { decodeStream } from "../file/decode-stream.ts";
@@ -57,14 +58,11 @@ const uniqueItems = (items: readonly PdfValue[]): readonly PdfValue[] => {
 
 /** The bytes of an item, or none where it cannot be read or is longer than any CRL. */
 const tryDecode = (view: View, item: PdfValue): readonly Uint8Array[] => {
-  try {
+  const bytes = tryRead(view.steps, PdfError, () => {
     const stream = view.resolve(item);
-    if (stream.kind !== "stream") return [];
-    return [decodeStream(stream.entries, stream.raw, view, crlBytesMax)];
-  } catch (error) {
-    if (error instanceof PdfError) return [];
-    throw error;
-  }
+    return stream.kind === "stream" ? decodeStream(stream.entries, stream.raw, view, crlBytesMax) : undefined;
+  });
+  return bytes === undefined ? [] : [bytes];
 };
 
 /** The certificates and revocation data in a CMS. */

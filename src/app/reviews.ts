@@ -1,0 +1,17 @@
+/** Composition of the review queue of documents. */
+import type { Endpoint } from "#contract/endpoint";
+import { reviewEndpoints } from "#document/http/review.endpoint";
+import { makeDecideReview } from "#document/validation/review/decide-review";
+import { makeReviewQueue, type ReviewDeps } from "#document/validation/review/review-queue";
+import { formatOf } from "#imaging/file-format";
+import type { Engine } from "./engine.ts";
+import { shownImages } from "./shown-images.ts";
+
+/** The endpoints of the review queue. A reviewer sees the pixels of an image, without its metadata. */
+export const openReviews = (deps: ReviewDeps, engine: Pick<Engine, "keepPixels">): readonly Endpoint[] =>
+  reviewEndpoints({
+    queue: makeReviewQueue({ ...deps, blobs: shownImages(deps.blobs, engine) }),
+    decideReview: makeDecideReview(deps),
+    formatOf,
+    policy: deps.policy,
+  });
