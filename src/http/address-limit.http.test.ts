@@ -1,6 +1,8 @@
 import { once } from "node:events";
+import { connect } from "node:net";
 import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
+import { hashApiKey, makeApiKey } from "#contract/api-key";
 import { showPageRoute } from "#contract/capture-page.routes";
 import { implement } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
@@ -164,6 +166,87 @@ describe("the stream of the mailbox", () => {
       expect(performance.now() - started).toBeLessThan(10_000);
       const again = await fetch(`${url}/operator/mailbox/stream`, { headers: { "x-api-key": key } });
       expect(again.status).toBe(401);
+    } finally {
+      await harness.server.drain();
+    }
+  }, 30_000);
+});
+
+describe("the streams of the mailbox", () => {
+  const key = makeApiKey("test");
+  const record = {
+    id: "k",
+    tenantId: "t",
+    environment: "test",
+    hash: hashApiKey(key),
+    scopes: ["webhook"],
+  } as const;
+  type Store = { fails: boolean; asked: number; readonly msToFind?: number };
+  const open = (store: Store, follow: (signal: AbortSignal) => Promise<unknown>) =>
+    startServer({
+      limits: { keyCacheMs: 0 },
+      keys: {
+        find: async () => {
+          store.asked += 1;
+          await pause(store.msToFind ?? 0);
+          if (store.fails) throw new Failure("store_unavailable");
+          return record;
+        },
+        touch: () => Promise.resolve(),
+      },
+      mailbox: {
+        admit: () => undefined,
+        follow: async function* (_caller, _after, signal) {
+          await follow(signal);
+          yield* [];
+        },
+      },
+    });
+  const pause = async (ms: number): Promise<void> =>
+    await new Promise((resolve) => {
+      setTimeout(resolve, ms);
+    });
+
+  it("go on through an outage of the store, which says nothing of their key", async () => {
+    const store = { fails: false, asked: 0 };
+    let endedBy: unknown;
+    const harness = open(store, async (signal) => {
+      await once(signal, "abort");
+      endedBy = signal.reason;
+    });
+    const url = await harness.server.listen({ port: 0, host: "127.0.0.1" });
+    const leaving = new AbortController();
+    try {
+      const headers = { "x-api-key": key };
+      await fetch(`${url}/operator/mailbox/stream`, { headers, signal: leaving.signal });
+      store.fails = true;
+      const before = store.asked;
+      await expect.poll(() => store.asked, { timeout: 10_000 }).toBeGreaterThan(before + 1);
+      expect(endedBy).toBeUndefined();
+    } finally {
+      leaving.abort();
+      await harness.server.drain();
+    }
+  }, 30_000);
+
+  it("ask for no key any more once their reader has left, also while their key is looked up", async () => {
+    const store = { fails: false, asked: 0, msToFind: 300 };
+    const harness = open(store, async (signal) => {
+      if (!signal.aborted) await once(signal, "abort");
+    });
+    const url = await harness.server.listen({ port: 0, host: "127.0.0.1" });
+    try {
+      const { port } = new URL(url);
+      for (let n = 0; n < 10; n++) {
+        const socket = connect(Number(port), "127.0.0.1");
+        await once(socket, "connect");
+        socket.write(`GET /operator/mailbox/stream HTTP/1.1\r\nhost: a\r\nx-api-key: ${key}\r\n\r\n`, () =>
+          socket.destroy(),
+        );
+      }
+      await expect.poll(() => store.asked).toBe(10);
+      await pause(4_000);
+      expect(store.asked).toBe(10);
     } finally {
       await harness.server.drain();
     }
