@@ -33,7 +33,7 @@ export const captureCalls: Calls<CaptureCommands<SealedTransaction>> = {
           removed: ["blob"],
           token,
           failures: [{ id: "id", subject: "subject", at }],
-          forgiven: "subject",
+          forgiven: { subject: "subject", since: at },
         },
         transaction,
         noStep,

@@ -150,6 +150,11 @@ export const idempotencyCalls: Calls<IdempotencyCommands<SealedTransaction>> = {
       when: "after an attempt that ended without an answer",
       findsNothing: 'insert into "idempotent_calls"',
     },
+    {
+      args: [{ ...claim, owner: "another key" }],
+      when: "of another owner",
+      findsNothing: 'insert into "idempotent_calls"',
+    },
   ],
   keepAnswer: [{ args: [answer] }],
   recordAnswered: [{ args: [transaction, [token], noStep, answer], when: "of one token" }],

@@ -94,6 +94,7 @@ const columns = {
   full_at: time,
   seconds: time / 1000,
   request: "request",
+  owner: "key",
   transaction_id: "transaction",
   claimed_at: time,
   leased_until: 0,

@@ -12,6 +12,7 @@ import { type LeaseLoop, makeLeaseLoop } from "#jobs/lease-loop";
 import { steerCallback } from "#sandbox/personas/steer-callback";
 import type { LoggedOutcome } from "#webhooks/delivery/delivery";
 import { judgeAttempt } from "#webhooks/delivery/judge-attempt";
+import { isInterrupted } from "#webhooks/send/egress-failure";
 import { openJudgeReceiver, openSend } from "./destinations.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
@@ -39,6 +40,7 @@ export const openClearingCallbacks = (parts: CallbackParts, issue: Issue): Callb
       sealing,
       send: openSend({ config, egress, store, keyring, clock }, signStandardWebhook),
       judgeAttempt,
+      isInterrupted,
       holder: `${hostname()}/${process.pid}/${randomUUID()}`,
       clock,
       random: Math.random,

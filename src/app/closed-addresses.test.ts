@@ -1,9 +1,28 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { makeAddressGuard } from "#egress/address";
+import { makeCallerAddress } from "#http/caller-address";
 import { isHandedLink } from "#registry/handed-link";
 
 const { mayReach } = makeAddressGuard([]);
+
+it("hold every address that no caller has on the internet", () => {
+  const callerAddress = makeCallerAddress(undefined, () => undefined);
+  const isPrivate = (address: string): boolean => callerAddress(address) === undefined;
+  let seen = 0;
+  const judge = (address: string): void => {
+    if (!isPrivate(address)) return;
+    seen += 1;
+    expect(mayReach(address), address).toBe(false);
+  };
+  fc.assert(fc.property(fc.ipV4(), judge), { numRuns: 5_000 });
+  fc.assert(fc.property(fc.ipV6(), judge), { numRuns: 5_000 });
+  for (const address of ["10.0.0.0", "100.64.0.0", "100.127.255.255", "127.0.0.1", "169.254.255.255"])
+    judge(address);
+  for (const address of ["172.16.0.0", "172.31.255.255", "192.168.255.255", "::1", "fc00::", "fe80::1"])
+    judge(address);
+  expect(seen).toBeGreaterThanOrEqual(11);
+});
 
 it("are the same for links that a registry hands on and for the outgoing calls of this service", () => {
   fc.assert(

@@ -55,11 +55,13 @@ const listOfAddress = async (
   deps: PauseDeps,
   of: CaptureOwner,
   { address }: Suspect,
-): Promise<{ readonly subject: string; readonly failures: readonly Date[] } | undefined> => {
+): Promise<
+  { readonly subject: string; readonly since: Date; readonly failures: readonly Date[] } | undefined
+> => {
   const [subject] = await pseudonymsOf(deps, of, [["address", address]]);
   if (subject === undefined) return undefined;
   const since = new Date(deps.clock().getTime() - deps.policy.addressWindowMs);
-  return { subject, failures: await deps.store.listCaptureFailures(of.tenantId, subject, since) };
+  return { subject, since, failures: await deps.store.listCaptureFailures(of.tenantId, subject, since) };
 };
 
 /**
@@ -109,5 +111,6 @@ export const forgivenOf = async (
   suspect: Suspect,
 ): Promise<Pick<CaptureChange, "forgiven">> => {
   const ofAddress = await listOfAddress(deps, of, suspect);
-  return ofAddress !== undefined && ofAddress.failures.length > 0 ? { forgiven: ofAddress.subject } : {};
+  if (ofAddress === undefined || ofAddress.failures.length === 0) return {};
+  return { forgiven: { subject: ofAddress.subject, since: ofAddress.since } };
 };

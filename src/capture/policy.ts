@@ -13,8 +13,10 @@ export type CapturePolicy = {
   /** So many refusals of the last `addressWindowMs` use up the budget of an address. A good capture of a face gives one back. */
   readonly addressFailuresMax: number;
   readonly addressWindowMs: number;
-  /** Uploads and challenges that a session may begin, each. */
+  /** Uploads that a session may begin. */
   readonly uploadsMax: number;
+  /** Challenges that a session may ask for: each one is a new order, which an attacker would choose by asking again. */
+  readonly challengesMax: number;
   /** How often one upload may be judged: its judgement broke, or the process died. */
   readonly judgingMax: number;
   /** A judgement that has not ended by then has died with its process. */
@@ -24,7 +26,8 @@ export type CapturePolicy = {
 
 /**
  * Three tries, and 30 minutes after five failures in three minutes: the figures of AWS Face Liveness's service card for retries, and our
- * design of the challenge. 20 uploads: three tries of three images, each begun twice. A judgement takes up to the time limit of a call
+ * design of the challenge. 20 uploads: three tries of three images, each begun twice. Six challenges: two for each try, so that a page may
+ * be loaded anew, taken over or started again in each (decision 72 has the chance of a blind guess). A judgement takes up to the time limit of a call
  * (30 s) and one minute in the queue. Ten minutes suffice to find a telephone.
  *
  * Address: 50 refusals in the length of a pause, as many as ten persons have who are all paused. A person who is not an attacker has
@@ -32,7 +35,7 @@ export type CapturePolicy = {
  * pays for the honest persons behind an address six times over.
  */
 export const defaultCapturePolicy: CapturePolicy = {
-  version: "capture-2",
+  version: "capture-3",
   triesMax: 3,
   failuresMax: 5,
   failureWindowMs: 180_000,
@@ -40,6 +43,7 @@ export const defaultCapturePolicy: CapturePolicy = {
   addressFailuresMax: 50,
   addressWindowMs: 1_800_000,
   uploadsMax: 20,
+  challengesMax: 6,
   judgingMax: 3,
   judgingMs: 60_000,
   handoffMs: 600_000,

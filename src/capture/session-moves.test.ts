@@ -149,7 +149,7 @@ const expectWhole = ({ session: { state, content }, answers }: Observed): void =
   const hasFailed = steps.some(({ refused }) => refused >= policy.triesMax);
   expect(state).toBe(hasFailed ? "FAILED" : accepted.every(Boolean) ? "COMPLETED" : "OPEN");
   expect(begun).toBeLessThanOrEqual(policy.uploadsMax);
-  expect(challenges).toBeLessThanOrEqual(policy.uploadsMax);
+  expect(challenges).toBeLessThanOrEqual(policy.challengesMax);
 };
 
 type Move = fc.Command<Observed, object>;
@@ -275,7 +275,7 @@ it("keeps a session whole through any moves, and an honest page completes it fro
       const observed = openObserved();
       fc.modelRun(() => ({ model: observed, real: {} }), commands);
       const { state, content } = observed.session;
-      const hasMargin = content.begun <= policy.uploadsMax - 3 && content.challenges < policy.uploadsMax;
+      const hasMargin = content.begun <= policy.uploadsMax - 3 && content.challenges < policy.challengesMax;
       if (state !== "OPEN" || !hasMargin) return;
       finish(observed);
       expect(observed.session.state).toBe("COMPLETED");
@@ -284,4 +284,24 @@ it("keeps a session whole through any moves, and an honest page completes it fro
     { numRuns: 600 },
   );
   expect(completed).toBeGreaterThan(200);
+});
+
+it("refuses the seventh challenge of a session, whatever happened between them, and never six of two a try", () => {
+  expect(policy.challengesMax).toBe(2 * policy.triesMax);
+  const observed = openObserved();
+  change(observed, (content, now) => openPage(content, "page", { thumbprint: "a" }, now));
+  consent(observed);
+  for (let n = 0; n < policy.triesMax; n++) {
+    // A page that is loaded anew, or another one that takes over, asks again within a try.
+    change(observed, (content, now) =>
+      openPage(content, "page", { thumbprint: `${n}`, takeOver: true }, now),
+    );
+    expect(challenge(observed, "page")).toBeUndefined();
+    const { id, code } = capture(observed);
+    expect(code).toBeUndefined();
+    if (n < policy.triesMax - 1) settle(observed, id, "again");
+    else observed.running.delete(id);
+  }
+  expect(observed.session.content.challenges).toBe(policy.challengesMax);
+  expect(challenge(observed, "page")).toBe("capture_uploads_exhausted");
 });

@@ -117,7 +117,7 @@ export const captureFailures = {
   capture_uploads_exhausted: {
     status: 429,
     title: "The capture session has begun too many uploads or challenges",
-    detail: "Ask the integrator's page for a new session.",
+    detail: "A session takes 20 uploads and 6 challenges. Ask the integrator's page for a new session.",
     retry: "never",
   },
   /** The operator asks for a level of assurance that this best image does not have. */

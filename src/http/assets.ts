@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Failure } from "#contract/failure";
-import { makeGuessLimit } from "./guess-limit.ts";
+import { makeAddressLimit } from "./address-limit.ts";
 import type { ReadAsset, ServerLimits } from "./options.ts";
 import type { RequestContexts } from "./request-context.ts";
 import type { Works } from "./work.ts";
@@ -20,27 +19,21 @@ type Context = {
 };
 
 /**
- * Serves a kept image to the holder of a pre-signed link. A link that does not work, for whatever reason, gets the same
- * answer to the byte, until its address has sent too many of them: then no link is looked at, and one that works waits too, unless the
- * address has used it within the hour. A link that works gives back what it took of the budget. No HEAD: every answer is a use, which the
- * evidence holds.
+ * Serves a kept image to the holder of a pre-signed link. A link that does not work, for whatever reason, gets the same answer to the
+ * byte: 404, and 429 once its address has sent too many of them. A link that works takes nothing and is always served (decision 64). No
+ * HEAD: every answer is a use, which the evidence holds.
  */
 export const serveAssets = (
   app: FastifyInstance,
   readAsset: ReadAsset,
   { contexts, works, limits, clock, isDraining }: Context,
 ): void => {
-  const guesses = makeGuessLimit(limits.wrongLinks, clock);
+  const wrong = makeAddressLimit(limits.wrongLinks, clock);
   const read = async (request: FastifyRequest) => {
-    const link = linkOf(request);
-    const guess = guesses.begin(request.ip, createHash("sha256").update(JSON.stringify(link)).digest("hex"));
     try {
-      const asset = await readAsset(link);
-      guess.right();
-      return asset;
+      return await readAsset(linkOf(request));
     } catch (error) {
-      if (error instanceof Failure && error.code === "not_found") guess.wrong();
-      else guess.undone();
+      if (error instanceof Failure && error.code === "not_found") wrong.take(request.ip);
       throw error;
     }
   };

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { hashApiKey, mayBeApiKey } from "#contract/api-key";
 import type { Caller, Scope } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
-import { type Guess, makeGuessLimit } from "./guess-limit.ts";
+import { makeAddressLimit } from "./address-limit.ts";
 import type { KeyRecord, KeySource, ServerLimits } from "./options.ts";
 import { makeTokenBuckets } from "./token-bucket.ts";
 
@@ -24,10 +24,9 @@ const cachedMax = 10_000;
 
 /**
  * Finds the caller of a key. Fails with unauthorized (its reason: {@link keyFaults}), scope_missing, or rate_limited where a
- * neighbourhood has sent too many wrong keys. The budget is taken before the key is looked up, so that a right key waits too. One that
- * its address has used within the hour passes: a guesser behind the same proxy cannot lock it out. A key that ended is no guess, and has
- * a budget of its own. Texts that can be no key, such as a mistyped Idem key with a wrong checksum, never reach the store; an imported
- * key has no checksum.
+ * neighbourhood has sent too many wrong keys. Only a wrong key takes from that budget, once the store does not know it, so no right key is
+ * refused for what others behind its address sent (decision 64). A key that ended is no guess, and has a budget of its own. Texts that can
+ * be no key, such as a mistyped Idem key with a wrong checksum, never reach the store; an imported key has no checksum.
  */
 export const makeAuthenticate = (
   keys: Pick<KeySource, "find">,
@@ -35,35 +34,24 @@ export const makeAuthenticate = (
   clock: () => Date,
 ): Authenticate => {
   const cache = makeKeyCache(keys, limits.keyCacheMs);
-  const guesses = makeGuessLimit(limits.wrongKeys, clock);
+  const wrong = makeAddressLimit(limits.wrongKeys, clock);
   const ended = makeTokenBuckets(limits.wrongKeys);
-  const find = async (key: string, hash: string, guess: Guess, now: Date) => {
-    try {
-      return mayBeApiKey(key) ? await cache.find(hash, now.getTime()) : undefined;
-    } catch (error) {
-      guess.undone();
-      throw error;
-    }
-  };
   return async ({ key, scope, remoteAddress, onRefused }) => {
     if (key === undefined || key === "") throw refusalOf("no_key");
     const now = clock();
     const hash = hashApiKey(key);
-    const guess = guesses.begin(remoteAddress, hash);
-    const record = await find(key, hash, guess, now);
+    const record = mayBeApiKey(key) ? await cache.find(hash, now.getTime()) : undefined;
     const fault = faultOf(record, hash, now);
     if (record === undefined || fault === "unknown_key") {
-      guess.wrong();
+      wrong.take(remoteAddress);
       throw refusalOf("unknown_key");
     }
     const owner = { tenantId: record.tenantId, keyId: record.id };
     if (fault !== undefined) {
-      guess.undone();
       onRefused?.(owner);
       const wait = ended.take(hash, 1, now.getTime());
       throw wait > 0 ? new Failure("rate_limited", { retryAfterSeconds: wait }) : refusalOf(fault);
     }
-    guess.right();
     if (!record.scopes.includes(scope)) {
       onRefused?.(owner);
       throw new Failure("scope_missing", { scope });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { Failure } from "#contract/failure";
+import { Failure, type FailureCode } from "#contract/failure";
 import { listMailboxRoute } from "#contract/mailbox.routes";
 import { makeAddressLimit } from "./address-limit.ts";
 import { mailboxPage, mailboxPageSecurity, mailboxScript } from "./mailbox-page.ts";
@@ -60,17 +60,18 @@ export const serveMailbox = (app: FastifyInstance, mailbox: OpenMailbox, context
       if (streams >= streamsMax) throw new Failure("rate_limited", { retryAfterSeconds: 10 });
       streams += 1;
       const raw = startStream(reply, process);
+      const watches = [untilDrain(raw, context), untilRefused(request, context)];
       const ending = AbortSignal.any([
         left,
         AbortSignal.timeout(streamMsMax),
-        untilDrain(raw, context),
-        untilRefused(raw, request, context),
+        ...watches.map(({ signal }) => signal),
       ]);
       const following = mailbox.follow(caller, afterOf(request, process), ending);
       try {
         for await (const messages of following) write(raw, messages);
       } finally {
         streams -= 1;
+        for (const { stop } of watches) stop();
         raw.end();
       }
     },
@@ -98,25 +99,27 @@ const startStream = (reply: FastifyReply, process: string): ServerResponse => {
   return raw;
 };
 
+/** Aborts its signal for a cause that it looks for now and then, until it is stopped. */
+type Watch = { readonly signal: AbortSignal; readonly stop: () => void };
+
 /** Aborts when the service drains, or when the reader takes nothing. Sends a comment meanwhile, which keeps the line. */
-const untilDrain = (
-  raw: ServerResponse,
-  { isDraining }: Pick<EndpointContext, "isDraining">,
-): AbortSignal => {
+const untilDrain = (raw: ServerResponse, { isDraining }: Pick<EndpointContext, "isDraining">): Watch => {
   const ending = new AbortController();
   const heartbeat = setInterval(() => {
     if (isDraining() || raw.writableLength > unreadBytesMax) ending.abort();
     else raw.write(": \n\n");
   }, heartbeatMs);
-  raw.once("close", () => clearInterval(heartbeat));
-  return ending.signal;
+  return { signal: ending.signal, stop: () => clearInterval(heartbeat) };
 };
 
 /** Our choice: a key that was revoked opens calls as long (`keyCacheMs`). */
 const judgeMs = 3_000;
 
+/** Answers that say that the key does not open the stream. An outage, or any other failure, says nothing of the key. */
+const refusals: readonly FailureCode[] = ["unauthorized", "scope_missing"];
+
 /** Aborts when the key of the stream no longer opens it: a stream outlives the admission that it began with. */
-const untilRefused = (raw: ServerResponse, request: FastifyRequest, context: Context): AbortSignal => {
+const untilRefused = (request: FastifyRequest, context: Context): Watch => {
   const ending = new AbortController();
   const judge = async (): Promise<void> => {
     try {
@@ -127,12 +130,11 @@ const untilRefused = (raw: ServerResponse, request: FastifyRequest, context: Con
         remoteAddress: request.ip,
       });
     } catch (error) {
-      ending.abort(error);
+      if (error instanceof Failure && refusals.includes(error.code)) ending.abort(error);
     }
   };
   const timer = setInterval(() => void judge(), judgeMs);
-  raw.once("close", () => clearInterval(timer));
-  return ending.signal;
+  return { signal: ending.signal, stop: () => clearInterval(timer) };
 };
 
 const write = (raw: ServerResponse, messages: readonly { readonly number: number }[]): void => {

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import { Failure } from "#contract/failure";
-import { type GuessLimit, makeGuessLimit } from "./guess-limit.ts";
+import { type AddressLimit, makeAddressLimit } from "./address-limit.ts";
 import { sealingPath } from "./openapi-operations.ts";
 import type { ServerLimits, ServerOptions } from "./options.ts";
 import { challengeOfBearers } from "./problem.ts";
@@ -10,20 +10,21 @@ import type { RequestContexts } from "./request-context.ts";
 
 const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-/** Fails with rate_limited where the address has sent too many wrong tokens: then the right one waits too. */
+/**
+ * Fails with rate_limited where the address has sent too many wrong tokens: then the right one waits too. A person may have chosen it, so
+ * a guess is taken before the check (decision 64); a right one gives it back.
+ */
 const mayRead = (
   access: ServerOptions["metricsAccess"],
   authorization: string | undefined,
-  guesses: GuessLimit,
+  guesses: AddressLimit,
   remoteAddress: string,
 ): boolean => {
   if (typeof access !== "object") return true;
   if (authorization === undefined) return false;
-  const sent = sha256(authorization);
-  const guess = guesses.begin(remoteAddress, sent.toString("hex"));
-  const isRight = timingSafeEqual(sent, sha256(`Bearer ${access.bearer}`));
-  if (isRight) guess.right();
-  else guess.wrong();
+  guesses.take(remoteAddress);
+  const isRight = timingSafeEqual(sha256(authorization), sha256(`Bearer ${access.bearer}`));
+  if (isRight) guesses.give(remoteAddress);
   return isRight;
 };
 
@@ -65,7 +66,7 @@ export const serveOperations = (
   isLeaving: () => boolean,
   { contexts, limits, clock }: OperationsContext,
 ): void => {
-  const guesses = makeGuessLimit(limits.wrongKeys, clock);
+  const guesses = makeAddressLimit(limits.wrongKeys, clock);
   // Frequent probes would hide the calls in the log, so they are logged at debug only.
   const probe = (route: string) => contexts.naming(route, "debug");
   app.get("/healthz", probe("healthz"), async (_request, reply) => {

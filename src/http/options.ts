@@ -141,8 +141,8 @@ export const standardLimits: ServerLimits = {
   keyCacheMs: 3_000,
   keyFlushMs: 10_000,
   wrongKeys: { perSecond: 1, burst: 100 },
-  // As `captureLoads`, which each person passes before the first call: an address of a telephone network has hundreds of persons. A token
-  // has 256 random bits, so that no more is needed.
+  // Our choice: an address of a telephone network has hundreds of persons, whose tokens end while their pages are open. A token has 256
+  // random bits, so that no tighter limit is needed; a right one takes nothing of it.
   wrongTokens: { perSecond: 20, burst: 600 },
   // Our choice: an image of 8 MiB in 32 pieces at once, and some calls each second.
   pages: { perSecond: 10, burst: 100 },

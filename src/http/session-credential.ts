@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Caller, CallSession } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
 import { bearerOf, hashSessionToken, mayBeSessionToken } from "#contract/session-token";
+import { makeAddressLimit } from "./address-limit.ts";
 import type { CallerAddress } from "./caller-address.ts";
-import { makeGuessLimit } from "./guess-limit.ts";
 import type { FindPage, ServerLimits } from "./options.ts";
 import { makeTokenBuckets } from "./token-bucket.ts";
 
@@ -15,8 +15,8 @@ export type AdmitPage = (request: FastifyRequest, cost: number) => Promise<Admit
 
 /**
  * Admits a call of a page. Fails with unauthorized for every token that opens nothing (missing, wrong, of a removed session: never
- * revealed which), with capture_origin_refused, and with rate_limited. A token takes from the budget of wrong ones before it is looked up,
- * and a right one gives it back: a page that was admitted within the hour needs none.
+ * revealed which), with capture_origin_refused, and with rate_limited. Only a token that opens nothing takes from the budget of its
+ * address, so no page is refused for what others behind its address sent (decision 64).
  */
 export const makeAdmitPage = (
   findPage: FindPage,
@@ -24,22 +24,16 @@ export const makeAdmitPage = (
   clock: () => Date,
   callerAddress: CallerAddress,
 ): AdmitPage => {
-  const guesses = makeGuessLimit(limits.wrongTokens, clock);
+  const wrong = makeAddressLimit(limits.wrongTokens, clock);
   const rate = makeTokenBuckets(limits.pages);
   return async (request, cost) => {
     const token = bearerOf(request.headers.authorization);
     if (token === undefined) throw new Failure("unauthorized");
-    const hash = hashSessionToken(token);
-    const guess = guesses.begin(request.ip, hash);
-    const found = await (mayBeSessionToken(token) ? findPage(hash) : undefined)?.catch((error: unknown) => {
-      guess.undone();
-      throw error;
-    });
+    const found = mayBeSessionToken(token) ? await findPage(hashSessionToken(token)) : undefined;
     if (found === undefined) {
-      guess.wrong();
+      wrong.take(request.ip);
       throw new Failure("unauthorized");
     }
-    guess.right();
     judgeOrigin(request, found.origins);
     const wait = rate.take(found.id, cost, clock().getTime());
     if (wait > 0) throw new Failure("rate_limited", { retryAfterSeconds: wait });

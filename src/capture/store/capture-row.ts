@@ -46,6 +46,6 @@ export type CaptureChange = Pick<
   /** A new token for the telephone; it replaces the former one. */
   readonly token?: CaptureToken | undefined;
   readonly failures?: readonly CaptureFailure[];
-  /** A subject whose oldest refusal is removed. */
-  readonly forgiven?: string;
+  /** A subject, whose oldest refusal from `since` on is removed: one that still counts. */
+  readonly forgiven?: { readonly subject: string; readonly since: Date };
 };

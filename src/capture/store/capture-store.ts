@@ -212,7 +212,11 @@ const replaceToken = async (
   await insertToken(session, { tenantId, id }, token);
 };
 
-const forgiveOldest = async ({ db }: CaptureDatabase, tenantId: string, subject: string): Promise<void> => {
+const forgiveOldest = async (
+  { db }: CaptureDatabase,
+  tenantId: string,
+  { subject, since }: NonNullable<CaptureChange["forgiven"]>,
+): Promise<void> => {
   // Index capture_failures_subject finds the oldest; the primary key deletes it.
   await db
     .deleteFrom("captureFailures")
@@ -223,6 +227,7 @@ const forgiveOldest = async ({ db }: CaptureDatabase, tenantId: string, subject:
         .select("id")
         .where("tenantId", "=", tenantId)
         .where("subject", "=", subject)
+        .where("at", ">=", since.getTime())
         .orderBy("at")
         .limit(1),
     )

@@ -129,10 +129,28 @@ export const describeCaptures = (name: string, makeHarness: () => Promise<StoreH
         ["address", "person"].map((subject) => ({ id: `${subject} ${n}`, subject, at: at(n) })),
       );
       await store.changeCapture(aChange(row, { failures }), undefined, noStep);
-      await store.changeCapture(aChange(row, { revision: 1, forgiven: "address" }), undefined, noStep);
+      const forgive = async (revision: number, subject: string, since: number) =>
+        await store.changeCapture(
+          aChange(row, { revision, forgiven: { subject, since: at(since) } }),
+          undefined,
+          noStep,
+        );
+      await forgive(1, "address", 0);
       expect(await store.listCaptureFailures(tenantId, "address", at(0))).toEqual([at(3), at(2)]);
       expect(await store.listCaptureFailures(tenantId, "person", at(0))).toHaveLength(3);
-      await store.changeCapture(aChange(row, { revision: 2, forgiven: "none" }), undefined, noStep);
+      await forgive(2, "none", 0);
+      expect(await store.listCaptureFailures(tenantId, "address", at(0))).toHaveLength(2);
+    });
+
+    it("forgives the oldest refusal that still counts, and leaves those that count no more", async () => {
+      const row = await create();
+      const failures = [1, 5, 6].map((n) => ({ id: `${n}`, subject: "address", at: at(n) }));
+      await store.changeCapture(aChange(row, { failures }), undefined, noStep);
+      const forgiven = { subject: "address", since: at(5) };
+      await store.changeCapture(aChange(row, { revision: 1, forgiven }), undefined, noStep);
+      expect(await store.listCaptureFailures(tenantId, "address", at(0))).toEqual([at(6), at(1)]);
+      const later = { revision: 2, forgiven: { subject: "address", since: at(7) } };
+      await store.changeCapture(aChange(row, later), undefined, noStep);
       expect(await store.listCaptureFailures(tenantId, "address", at(0))).toHaveLength(2);
     });
 

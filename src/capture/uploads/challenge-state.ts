@@ -6,19 +6,22 @@ import type { CaptureContent, Holder } from "../capture-session.ts";
 import type { CapturePolicy } from "../policy.ts";
 import { requireConsent, requirePage, requireStep } from "../session-state.ts";
 
-/** Keeps a new challenge for the page that captures; it replaces an earlier one. */
+/**
+ * Keeps a new challenge for the page that captures; it replaces an earlier one. Fails with capture_uploads_exhausted where the session has
+ * asked for too many: the order must not be chosen by asking again.
+ */
 export const issueChallenge = (
   content: CaptureContent,
   holder: Holder,
   value: CaptureChallenge,
-  { uploadsMax }: Pick<CapturePolicy, "uploadsMax">,
+  { challengesMax }: Pick<CapturePolicy, "challengesMax">,
 ): CaptureContent => {
   const { thumbprint } = requirePage(content, holder);
   requireConsent(content);
   requireStep(content, "face");
   if (content.level === "passive")
     throw new Failure("capture_step_refused", { step: "face", level: "passive" });
-  if (content.challenges >= uploadsMax) throw new Failure("capture_uploads_exhausted");
+  if (content.challenges >= challengesMax) throw new Failure("capture_uploads_exhausted");
   return { ...content, challenges: content.challenges + 1, challenge: { value, thumbprint } };
 };
 

@@ -1,6 +1,7 @@
 import { describeJobSource } from "#jobs/testing/job-source-suite";
 import { at, newTenantIn, openFresh, type StoreHarness } from "#storage/testing/suite";
 import { judgeAttempt } from "#webhooks/delivery/judge-attempt";
+import { isInterrupted } from "#webhooks/send/egress-failure";
 import type { Callback, CallbackChange } from "../store/callback.ts";
 import { aCallbackIn, recordCallback } from "../store/callback-suite.ts";
 import { makeCallbackJobs } from "./callback-jobs.ts";
@@ -35,6 +36,7 @@ export const describeCallbackJobs = (name: string, makeHarness: () => Promise<St
           sealing: { open: () => Promise.reject(new Error("The suite opens no callback")) },
           send: () => Promise.reject(new Error("The suite sends no callback")),
           judgeAttempt,
+          isInterrupted,
           clock: () => at(0),
           random: () => 0.5,
           onAttempt: () => undefined,

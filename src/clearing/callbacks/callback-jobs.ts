@@ -33,6 +33,8 @@ export type CallbackJobsDeps = {
   readonly send: Send;
   /** As `judgeAttempt` (webhooks/delivery/judge-attempt.ts): the ladder of deliveries. */
   readonly judgeAttempt: typeof judgeAttempt;
+  /** As `isInterrupted` (webhooks/send/egress-failure.ts): this service itself broke the call off. */
+  readonly isInterrupted: (error: unknown) => boolean;
   /** Lease holder. Unique to this run of this process. */
   readonly holder: string;
   readonly clock: () => Date;
@@ -74,7 +76,7 @@ export const makeCallbackJobs = (deps: CallbackJobsDeps): JobDefinition<Callback
     },
     fail: async (callback) => unsent(callback),
     bareFailure: unsent,
-    classify,
+    classify: (error) => (deps.isInterrupted(error) ? "transient" : classify(error)),
     waitingSince: ({ createdAt }) => createdAt,
   };
 };

@@ -12,7 +12,7 @@ const runningMax = 1;
 /** Checks that wait or run: the last of them ends within some 2 seconds, before a caller gives up. Our choice. */
 export const checksMax = 12;
 
-/** Checks of one owner (a tenant's environment) among them: half, so that no owner takes the places of all. Our choice. */
+/** Checks of one owner (a tenant, in both its environments) among them: half, so that no owner takes the places of all. Our choice. */
 export const checksOfOwnerMax = checksMax / 2;
 
 /** A small queue for the checks of passwords, first come, first served. */

@@ -9,6 +9,7 @@ import { makeRunLock } from "#jobs/run-lock";
 import { makeKeyring } from "#storage/keyring";
 import { masterKeyOf } from "#storage/master-key";
 import { judgeAttempt } from "#webhooks/delivery/judge-attempt";
+import { isInterrupted } from "#webhooks/send/egress-failure";
 import type { Send } from "#webhooks/send/send";
 import { callbackLoopOptions, makeCallbackJobs } from "../callbacks/callback-jobs.ts";
 import { makeCallbackSealing } from "../callbacks/sealed-callback.ts";
@@ -59,6 +60,7 @@ export const openCallbackBench = async (options: CallbackBenchOptions): Promise<
         openSend({ config, egress: makeEgress(config.egress), store, keyring, clock }, signStandardWebhook),
       ),
       judgeAttempt,
+      isInterrupted,
       holder: randomUUID(),
       clock,
       random: Math.random,

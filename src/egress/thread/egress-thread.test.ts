@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
-import type { Worker } from "node:worker_threads";
+import { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type EgressAnswer, EgressError } from "../egress.ts";
 import { listenLocally } from "../testing/local-server.ts";
@@ -185,3 +185,73 @@ it("fails each call after its close, until it is started again", async () => {
   expect((await own.egress(`${base}/echo`, { ...call, method: "POST" })).status).toBe(200);
   await own.close();
 });
+
+/** A thread of another program, in place of one of outgoing calls. */
+const startProgram = (program: string): Worker => new Worker(program, { eval: true });
+const hanging =
+  'const { parentPort } = require("node:worker_threads"); parentPort.postMessage({ kind: "ready" });';
+
+it("ends a thread that hangs: its calls fail, and the next call starts another", async () => {
+  const deaths: unknown[] = [];
+  let isFirst = true;
+  const own = makeEgressThread(
+    () => {
+      const worker = isFirst
+        ? startProgram(`${hanging} parentPort.once("message", () => { for (;;); });`)
+        : start();
+      isFirst = false;
+      return worker;
+    },
+    (cause) => deaths.push(cause),
+  );
+  const short = { ...call, headMsMax: 100 };
+  const others = [reasonOf(own.egress(`${base}/silent`, call)), reasonOf(own.egress(`${base}/echo`, short))];
+  expect(await Promise.all(others)).toEqual(["interrupted", "interrupted"]);
+  expect([deaths.length, own.readings()]).toEqual([1, { calls: 0, deaths: 1 }]);
+  expect((await own.egress(`${base}/echo`, { ...call, method: "POST" })).status).toBe(200);
+  await own.close();
+}, 30_000);
+
+it("ends a thread that never takes calls, within the time of its start, and starts another for the next call", async () => {
+  const programs = ["setInterval(() => undefined, 1000)", "for (;;);"];
+  const left = [...programs];
+  const own = makeEgressThread(
+    () => {
+      const program = left.shift();
+      return program === undefined ? start() : startProgram(program);
+    },
+    () => undefined,
+    500,
+  );
+  for (const _ of programs) {
+    const started = performance.now();
+    expect(await reasonOf(own.egress(`${base}/echo`, call))).toBe("interrupted");
+    expect(performance.now() - started).toBeLessThan(5_000);
+  }
+  expect(own.readings()).toEqual({ calls: 0, deaths: 2 });
+  await own.close();
+}, 20_000);
+
+it("leaves a thread alone whose caller does not read its answer in its time", async () => {
+  const deaths: unknown[] = [];
+  const own = makeEgressThread(start, (cause) => deaths.push(cause));
+  const unread = await own.egress(`${base}/endless`, { bytesMax: 1e12, headMsMax: 5_000, wholeMsMax: 5_001 });
+  await new Promise((resolve) => {
+    setTimeout(resolve, 16_000);
+  });
+  expect(await reasonOf(bytesOf(unread))).toBe("interrupted");
+  expect((await own.egress(`${base}/echo`, { ...call, method: "POST" })).status).toBe(200);
+  expect([deaths, own.readings().deaths]).toEqual([[], 0]);
+  await own.close();
+}, 40_000);
+
+it("gives a thread that has started no further bound: it lives beyond the time of its start", async () => {
+  const deaths: unknown[] = [];
+  const own = makeEgressThread(start, (cause) => deaths.push(cause), 8_000);
+  expect((await own.egress(`${base}/echo`, { ...call, method: "POST" })).status).toBe(200);
+  await new Promise((resolve) => {
+    setTimeout(resolve, 8_500);
+  });
+  expect([deaths, own.readings().deaths]).toEqual([[], 0]);
+  await own.close();
+}, 30_000);

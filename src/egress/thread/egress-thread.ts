@@ -24,16 +24,20 @@ export type EgressThread = {
 
 /**
  * Sends every call through one thread, which the first call starts. Where the thread ends by itself, its
- * calls fail with `interrupted`, `onEnd` gets the cause, and the next call starts a new thread. The thread
- * keeps no process alive without a call.
+ * calls fail with `interrupted`, `onEnd` gets the cause, and the next call starts a new thread. A thread that hangs, or takes no calls
+ * `readyMsMax` after its start, is ended so. The thread keeps no process alive without a call.
  */
-export const makeEgressThread = (start: () => Worker, onEnd: (cause: unknown) => void): EgressThread => {
+export const makeEgressThread = (
+  start: () => Worker,
+  onEnd: (cause: unknown) => void,
+  readyMsMax: number = startMsMax,
+): EgressThread => {
   let running: Connection | undefined;
   let isClosed = false;
   let deaths = 0;
   const connection = (): Connection => {
     if (isClosed) throw interrupted("The service ends");
-    running ??= connect(start(), (cause) => {
+    running ??= connect(start(), readyMsMax, (cause) => {
       running = undefined;
       deaths += 1;
       onEnd(cause);
@@ -72,14 +76,19 @@ type Exchange = {
 };
 
 type Connection = {
-  /** Resolves when the thread takes calls; never where it cannot start. */
+  /** Resolves when the thread takes calls; never where it does not start, which ends its calls. */
   readonly ready: Promise<void>;
+  /** Asks the thread for a sign of life, and ends it without one: its calls fail with `interrupted`, and the next starts another. */
+  readonly requireLife: () => void;
   readonly open: (url: string, call: SentCall) => Exchange;
   readonly calls: () => number;
   readonly close: () => Promise<void>;
 };
 
-const connect = (worker: Worker, onEnd: (cause: unknown) => void): Connection => {
+/** Longest start of a thread, before it counts as one that hangs. Our choice: it takes below a second on an idle machine. */
+const startMsMax = 30_000;
+
+const connect = (worker: Worker, readyMsMax: number, onEnd: (cause: unknown) => void): Connection => {
   const inboxes = new Map<number, Inbox>();
   let lastId = 0;
   let isClosing = false;
@@ -88,14 +97,27 @@ const connect = (worker: Worker, onEnd: (cause: unknown) => void): Connection =>
     if (inboxes.size === 0) worker.unref();
   };
   worker.unref();
-  const ready = listen(worker, inboxes, forget, (cause) => {
-    const why = isClosing ? "The service ends" : "The thread of outgoing calls ended";
+  let hangs = false;
+  const kill = (): void => {
+    hangs = true;
+    void worker.terminate();
+  };
+  const life = makeLifeWatch(() => post(worker, { kind: "ping" }), kill);
+  const ready = listen(worker, inboxes, { forget, onPong: life.seen }, (cause) => {
+    clearTimeout(starting);
+    life.seen();
+    const death = hangs ? "The thread of outgoing calls hangs" : "The thread of outgoing calls ended";
+    const why = isClosing ? "The service ends" : death;
     for (const { put } of inboxes.values()) put({ kind: "ended", error: interrupted(why, cause) });
     inboxes.clear();
     if (!isClosing) onEnd(cause);
   });
+  const starting = setTimeout(kill, readyMsMax);
+  starting.unref();
+  void ready.then(() => clearTimeout(starting));
   return {
     ready,
+    requireLife: life.ask,
     calls: () => inboxes.size,
     open: (url, call) => {
       lastId += 1;
@@ -122,17 +144,34 @@ const connect = (worker: Worker, onEnd: (cause: unknown) => void): Connection =>
   };
 };
 
+/** Asks once at a time. Calls `onHang` where no answer comes within the time of a hang. */
+const makeLifeWatch = (ping: () => void, onHang: () => void) => {
+  let watch: NodeJS.Timeout | undefined;
+  return {
+    ask: (): void => {
+      if (watch !== undefined) return;
+      ping();
+      watch = setTimeout(onHang, hangMs).unref();
+    },
+    seen: (): void => {
+      clearTimeout(watch);
+      watch = undefined;
+    },
+  };
+};
+
 /** Hands each reply to its call. Resolves when the thread takes calls. */
 const listen = (
   worker: Worker,
   inboxes: ReadonlyMap<number, Inbox>,
-  forget: (id: number) => void,
+  { forget, onPong }: { readonly forget: (id: number) => void; readonly onPong: () => void },
   onExit: (cause: unknown) => void,
 ): Promise<void> => {
   const ready = Promise.withResolvers<void>();
   let cause: unknown;
   worker.on("message", (reply: Reply) => {
     if (reply.kind === "ready") return ready.resolve();
+    if (reply.kind === "pong") return onPong();
     inboxes.get(reply.id)?.put(reply);
     if (isLastReply(reply)) forget(reply.id);
   });
@@ -189,7 +228,11 @@ const send = async (
   const exchange = connection.open(url, call);
   const abort = (): void => exchange.leave(signal?.reason);
   const { headMsMax = headMsDefault, wholeMsMax = headMsMax + bodyMsDefault } = call;
-  const hangs = (): void => exchange.leave(interrupted("The thread of outgoing calls hangs"));
+  // Either the thread hangs, or the caller does not read its answer: only the first ends the thread.
+  const hangs = (): void => {
+    exchange.leave(interrupted("The thread of outgoing calls hangs"));
+    connection.requireLife();
+  };
   signal?.addEventListener("abort", abort);
   let watch: NodeJS.Timeout | undefined;
   let isOver = false;

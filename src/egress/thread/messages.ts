@@ -9,7 +9,9 @@ export type Ask =
   /** The caller has taken a batch: the next one may come. */
   | { readonly kind: "more"; readonly id: number }
   /** The caller wants no more of it. No message about this call follows. */
-  | { readonly kind: "leave"; readonly id: number };
+  | { readonly kind: "leave"; readonly id: number }
+  /** Asks for a sign of life: `pong`. */
+  | { readonly kind: "ping" };
 
 export type Head = Pick<EgressAnswer, "status" | "headers" | "source" | "exchange">;
 
@@ -19,7 +21,8 @@ export type SentCause = { readonly message: string; readonly code?: string };
 export type Reply =
   | CallReply
   /** The thread takes calls. */
-  | { readonly kind: "ready" };
+  | { readonly kind: "ready" }
+  | { readonly kind: "pong" };
 
 export type CallReply =
   | { readonly kind: "head"; readonly id: number; readonly head: Head }

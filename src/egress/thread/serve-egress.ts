@@ -17,6 +17,7 @@ export const serveEgress = (port: MessagePort, egress: Egress): void => {
   const send = (reply: Reply): void =>
     reply.kind === "batch" ? port.postMessage(reply, [reply.bytes.buffer]) : port.postMessage(reply);
   port.on("message", (ask: Ask) => {
+    if (ask.kind === "ping") return send({ kind: "pong" });
     const { id } = ask;
     if (ask.kind === "more") calls.get(id)?.credit.add();
     else if (ask.kind === "leave") calls.get(id)?.ending.abort();

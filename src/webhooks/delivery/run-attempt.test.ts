@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
 import { Failure } from "#contract/failure";
+import { EgressError } from "#egress/egress";
 import { writeCloudEvent } from "#events/cloud-event";
 import type { Destination } from "../destinations/destination.ts";
 import type { StoredDestination } from "../store/stored-destination.ts";
 import type { LeasedDelivery } from "./delivery.ts";
-import { makeRunAttempt } from "./run-attempt.ts";
+import { interruptionsMax, makeRunAttempt } from "./run-attempt.ts";
 
 const now = new Date(1_790_000_000_000);
 const owner = { tenantId: "tenant", environment: "test" } as const;
@@ -117,4 +118,67 @@ it("a repeat of an event with an image has the same id, and a new link, body and
   expect([first.id, repeat.id]).toEqual(["event", "event"]);
   expect(repeat.signature).not.toBe(first.signature);
   expect(JSON.stringify(repeat)).toContain(`at=${now.getTime() + 5_000}`);
+});
+
+const interrupted = new EgressError("interrupted", "The thread of outgoing calls ended");
+
+/** Attempts whose calls end so, one after another. */
+const runsThatEnd = (ends: readonly (EgressError | "delivered")[]) => {
+  const left = [...ends];
+  return makeRunAttempt({
+    keyring: { seal: async (_tenant, _purpose, plain) => plain },
+    openEvent: async () => ({ data: {}, assets: [] }),
+    openDestination: async () => destination,
+    linkToAsset: async () => "",
+    writeCloudEvent,
+    signatureKeyOf: (secret) => Buffer.from(secret),
+    contentType: "application/cloudevents+json",
+    vendor: "idem",
+    send: async () => {
+      const end = left.shift() ?? interrupted;
+      if (end !== "delivered") throw end;
+      return { outcome: "delivered", status: 200, timings: { totalMs: 3 } };
+    },
+    attemptMsMax: 30_000,
+    clock: () => now,
+  });
+};
+const endOf = async (
+  run: ReturnType<typeof runsThatEnd>,
+  of = delivery,
+  signal = new AbortController().signal,
+) => {
+  const ended = await run(of, signal);
+  return ended.kind === "attempted" ? ended.result.outcome : ended.kind;
+};
+
+it("counts the third interruption in a row of one delivery as unreachable, and begins anew after it", async () => {
+  const run = runsThatEnd([]);
+  const ends = [];
+  for (let n = 0; n < 2 * interruptionsMax; n++) ends.push(await endOf(run));
+  expect(ends).toEqual(["postponed", "postponed", "unreachable", "postponed", "postponed", "unreachable"]);
+  expect(await run(delivery, new AbortController().signal)).toMatchObject({ afterMs: 5_000 });
+});
+
+it("counts no interruption of another delivery, none before an attempt, and none at the end of the process", async () => {
+  const run = runsThatEnd([interrupted, interrupted, interrupted, "delivered"]);
+  const other = { ...delivery, eventId: "another event" };
+  expect([await endOf(run), await endOf(run, other), await endOf(run), await endOf(run)]).toEqual([
+    "postponed",
+    "postponed",
+    "postponed",
+    "delivered",
+  ]);
+  expect([await endOf(run), await endOf(run)]).toEqual(["postponed", "postponed"]);
+  const ending = AbortSignal.abort();
+  for (let n = 0; n < 3; n++) expect(await endOf(run, delivery, ending)).toBe("postponed");
+  expect(await endOf(run)).toBe("unreachable");
+});
+
+it("an interrupted delivery that ends as unreachable keeps the ladder of its destination", async () => {
+  const run = runsThatEnd([]);
+  for (let n = 1; n < interruptionsMax; n++) await endOf(run);
+  const ended = await run(delivery, new AbortController().signal);
+  expect(ended).toMatchObject({ result: { outcome: "unreachable" }, ladder: [0, 7] });
+  expect(JSON.stringify(ended)).toContain("broke the call off");
 });

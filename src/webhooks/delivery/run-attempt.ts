@@ -43,7 +43,10 @@ export type AttemptRun = {
 /** No attempt: the delivery is due again after this pause. The cause is one that the operator removes. */
 export type NotAttempted = { readonly kind: "postponed"; readonly afterMs: number; readonly cause: unknown };
 
-/** Runs one attempt of a leased delivery. Never rejects. */
+/**
+ * Runs one attempt of a leased delivery. Never rejects. Where this service itself breaks the call off, no attempt is spent, up to the third
+ * time in a row of one delivery: that ends as `unreachable`, since its receiver may be the cause.
+ */
 export type RunAttempt = (
   delivery: LeasedDelivery,
   signal: AbortSignal,
@@ -55,42 +58,84 @@ export type RunAttempt = (
  */
 const postponedMs = 5_000;
 
+/**
+ * Interruptions of one delivery in a row, of which the last is an attempt. Our choice: a thread that ends by chance interrupts a delivery
+ * once, seldom twice.
+ */
+export const interruptionsMax = 3;
+
+/** Most deliveries whose interruptions are remembered; the oldest is forgotten first, to its own favour. */
+const interruptedMax = 10_000;
+
+/** Counts the interruptions of deliveries in the memory of this process. */
+const makeInterruptions = () => {
+  const counts = new Map<string, number>();
+  const nameOf = ({ tenantId, destinationId, eventId }: LeasedDelivery): string =>
+    JSON.stringify([tenantId, destinationId, eventId]);
+  return {
+    /** Notes one more. Returns how many there are in a row. */
+    note: (delivery: LeasedDelivery): number => {
+      const name = nameOf(delivery);
+      const count = (counts.get(name) ?? 0) + 1;
+      counts.delete(name);
+      counts.set(name, count);
+      if (counts.size > interruptedMax) counts.delete(counts.keys().next().value ?? "");
+      return count;
+    },
+    forget: (delivery: LeasedDelivery): void => void counts.delete(nameOf(delivery)),
+  };
+};
+
 const nothingSent = { timings: { totalMs: 0 } } as const;
 
 /**
  * Opens the event and its destination, writes the CloudEvent with new links, and sends it. What cannot be opened ever
  * again ends as an attempt with its reason, so that it never comes back.
  */
-export const makeRunAttempt =
-  (deps: AttemptDeps): RunAttempt =>
-  async (delivery, signal) => {
-    const at = deps.clock();
-    const { stored } = delivery.destination;
-    if (stored === undefined)
-      return unsent(at, "destination_removed", "The operator removed the destination");
-    const late = AbortSignal.timeout(deps.attemptMsMax);
-    let ofDestination: Pick<AttemptRun, "ladder"> = {};
-    try {
-      const destination = await deps.openDestination(stored, at);
-      const { retrySchedule } = destination;
-      ofDestination = retrySchedule ? { ladder: retrySchedule } : {};
-      const body = await writeBody(deps, delivery, destination, at);
-      const message = { id: delivery.eventId, at, body, contentType: deps.contentType };
-      const { answer, ...result } = await deps.send(destination, message, AbortSignal.any([signal, late]));
-      const sealed = await sealedOrAbsent(deps, delivery, answer);
-      return {
-        kind: "attempted",
-        at,
-        result,
-        ...(sealed && { sealedAnswer: sealed }),
-        ...ofDestination,
-      };
-    } catch (error) {
-      const isLate = late.aborted && !signal.aborted;
-      const ended = isLate ? timedOut(at, deps.attemptMsMax) : judgeError(error, at, signal);
-      return ended.kind === "attempted" ? { ...ended, ...ofDestination } : ended;
-    }
+export const makeRunAttempt = (deps: AttemptDeps): RunAttempt => {
+  const interruptions = makeInterruptions();
+  return async (delivery, signal) => {
+    const isLast = (): boolean => interruptions.note(delivery) >= interruptionsMax;
+    const ended = await runOnce(deps, delivery, signal, isLast);
+    if (ended.kind === "attempted") interruptions.forget(delivery);
+    return ended;
   };
+};
+
+const runOnce = async (
+  deps: AttemptDeps,
+  delivery: LeasedDelivery,
+  signal: AbortSignal,
+  isLastInterruption: () => boolean,
+): Promise<AttemptRun | NotAttempted> => {
+  const at = deps.clock();
+  const { stored } = delivery.destination;
+  if (stored === undefined) return unsent(at, "destination_removed", "The operator removed the destination");
+  const late = AbortSignal.timeout(deps.attemptMsMax);
+  let ofDestination: Pick<AttemptRun, "ladder"> = {};
+  try {
+    const destination = await deps.openDestination(stored, at);
+    const { retrySchedule } = destination;
+    ofDestination = retrySchedule ? { ladder: retrySchedule } : {};
+    const body = await writeBody(deps, delivery, destination, at);
+    const message = { id: delivery.eventId, at, body, contentType: deps.contentType };
+    const { answer, ...result } = await deps.send(destination, message, AbortSignal.any([signal, late]));
+    const sealed = await sealedOrAbsent(deps, delivery, answer);
+    return {
+      kind: "attempted",
+      at,
+      result,
+      ...(sealed && { sealedAnswer: sealed }),
+      ...ofDestination,
+    };
+  } catch (error) {
+    const isLate = late.aborted && !signal.aborted;
+    const ended = isLate
+      ? timedOut(at, deps.attemptMsMax)
+      : judgeError(error, at, signal, isLastInterruption);
+    return ended.kind === "attempted" ? { ...ended, ...ofDestination } : ended;
+  }
+};
 
 /** The receiver has judged the message already: without its answer in the log the result stays. */
 const sealedOrAbsent = async (
@@ -114,10 +159,28 @@ const timedOut = (at: Date, totalMs: number): AttemptRun => ({
   result: { outcome: "timed_out", reason: "The attempt took too long in all", timings: { totalMs } },
 });
 
-const judgeError = (error: unknown, at: Date, signal: AbortSignal): AttemptRun | NotAttempted => {
+const brokenOff = (at: Date): AttemptRun => ({
+  kind: "attempted",
+  at,
+  result: {
+    outcome: "unreachable",
+    reason: `This service broke the call off ${interruptionsMax} times in a row`,
+    ...nothingSent,
+  },
+});
+
+const judgeError = (
+  error: unknown,
+  at: Date,
+  signal: AbortSignal,
+  isLastInterruption: () => boolean,
+): AttemptRun | NotAttempted => {
   // The process ends: another worker sends it at once.
   if (signal.aborted) return { kind: "postponed", afterMs: 0, cause: error };
-  if (isInterrupted(error)) return { kind: "postponed", afterMs: postponedMs, cause: error };
+  if (isInterrupted(error)) {
+    if (isLastInterruption()) return brokenOff(at);
+    return { kind: "postponed", afterMs: postponedMs, cause: error };
+  }
   if (!(error instanceof Failure)) return unsent(at, "internal", "This service failed to write the event");
   if (failureKinds[error.code].retry === "later") {
     return { kind: "postponed", afterMs: postponedMs, cause: error };

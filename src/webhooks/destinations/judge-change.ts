@@ -30,7 +30,10 @@ export const refuse = (faults: readonly RequestFault[]): void => {
   throw new Failure("request_invalid", { errors, code: first.code });
 };
 
-/** The change of settings, which a wish states. Throws request_invalid. */
+/**
+ * The change of settings, which a wish states. Another URL is another receiver: failures and a first 410 of the former one say nothing
+ * about it, so they are forgotten. Throws request_invalid.
+ */
 export const changeOf = (
   judgeUrl: JudgeUrl,
   { stored, settings }: OpenedDestination,
@@ -53,6 +56,7 @@ export const changeOf = (
     ...(wish.topics && { topics: wish.topics }),
     ...(wish.isOrdered !== undefined && { isOrdered: wish.isOrdered }),
     ...((mustConsent || waitsNoMore) && { state: waiting }),
+    ...(merged.url !== settings.url && { forgetsFailures: true }),
   };
 };
 
