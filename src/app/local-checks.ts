@@ -7,7 +7,12 @@ import type { ExtractedDocument } from "#document/decision/extracted-document";
 import type { DeclaredType } from "#document/decision/finding";
 import { typesOf } from "#document/decision/findings/type";
 import type { DocumentPolicy } from "#document/decision/policy";
-import { recordOf, reportedValue, type VerificationRecord } from "#document/decision/verification-record";
+import {
+  portraitPlaceOf,
+  recordOf,
+  reportedValue,
+  type VerificationRecord,
+} from "#document/decision/verification-record";
 import type { DocumentImages } from "#document/reading/read-document";
 import { judgeLiveness, type LivenessJudgement } from "#face/liveness/judge-liveness";
 import { scoreAtFmr } from "#face/matching/calibration";
@@ -19,6 +24,7 @@ import { type Identity, judgeIdentity } from "#face/verify-identity";
 import { ledger } from "#inference/ledger";
 import { modelHashes } from "#inference/model-files";
 import { type Decided, decide } from "#verification/decide";
+import { referenceOf } from "#verification/reference";
 import { version } from "#version";
 import { openDocumentModels } from "./document-models.ts";
 import { readDocumentPolicy } from "./document-policy.ts";
@@ -156,7 +162,10 @@ const makeDecide =
       ...extracted,
       findings,
       decision,
-      record: recordOf(extracted.fields, declared.type, decision, at),
+      record: {
+        ...recordOf(extracted.fields, declared.type, decision, at),
+        ...portraitPlaceOf(reading),
+      },
       type: declared.type,
     };
   };
@@ -183,11 +192,15 @@ const makeVerify = (
       decideOne(images, expected),
       engine.face.measure(selfie, { template: true, liveness: true }),
     ]);
-    // The reference is the side that was judged as the front, whichever came first.
-    const front = document.reading.swapped && images.back !== undefined ? images.back : images.front;
-    const first = await engine.face.measure(front, { template: true });
+    const reference = referenceOf({ status: "DONE", record: document.record });
+    // Without a portrait of the document the front is measured, to show what it has: it is no reference.
+    const { image, part } = reference ?? { image: "front", part: {} };
+    const first = await engine.face.measure(images[image] ?? images.front, { template: true, ...part });
     requireImage("reference", first);
-    const { facial, liveness } = judgeIdentity(facePolicy, first, best);
+    const judged = judgeIdentity(facePolicy, first, best);
+    const { liveness } = judged;
+    const facial: FacialJudgement =
+      reference === undefined ? { result: "NoneBecauseInvalidExtractions" } : judged.facial;
     const end = decide({
       flow: "document_and_selfie",
       face: {

@@ -1,4 +1,5 @@
 import type { Json } from "#contract/json";
+import type { Quad } from "#imaging/image";
 import { unpackFrames } from "./engine/frames.ts";
 import { judgeComparison } from "./matching/judge-comparison.ts";
 import type { ComparisonUse } from "./policy.ts";
@@ -15,16 +16,21 @@ export type PortraitComparison = {
 /**
  * Compares a portrait cut out of a document (JPEG) with an image of a face, or with the best of several frames. Fails with an image failure of
  * the input `face`. Writes no record: the caller's transaction does. `use` chooses the false match rate.
+ * `area`: the portrait's part of the image, in pixels of its file; absent for a portrait that was cut out.
  */
 export const makeComparePortrait =
   (service: FaceDeps, use: ComparisonUse = "selfie") =>
-  async (portrait: Uint8Array, face: Uint8Array, signal: AbortSignal): Promise<PortraitComparison> => {
-    const sides = await Promise.all(
-      [portrait, unpackFrames(face)[0]].map((bytes) =>
-        measureOrBroken(service, bytes, { template: true }, signal),
-      ),
-    );
-    const [reference, probe] = [sides[0]!, sides[1]!];
+  async (
+    portrait: Uint8Array,
+    face: Uint8Array,
+    signal: AbortSignal,
+    area?: Quad,
+  ): Promise<PortraitComparison> => {
+    const wanted = { template: true };
+    const [reference, probe] = await Promise.all([
+      measureOrBroken(service, portrait, { ...wanted, ...(area && { area }) }, signal),
+      measureOrBroken(service, unpackFrames(face)[0], wanted, signal),
+    ]);
     requireImage("face", probe);
     const { comparison: policy } = service.policy;
     const judgement =

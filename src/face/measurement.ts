@@ -1,5 +1,5 @@
 import type { Facts, FailureCode } from "#contract/failure";
-import type { Box, FileFacts, Point } from "#imaging/image";
+import type { Box, FileFacts, Point, Quad } from "#imaging/image";
 import type { EyewearOdds } from "./attributes/eyewear-probe.ts";
 import type { Background } from "./engine/background.ts";
 import type { Pose } from "./engine/pose.ts";
@@ -18,6 +18,11 @@ export type Wanted = {
    * image.
    */
   readonly frames?: boolean;
+  /**
+   * The part of the image that is measured, as corners in pixels of the file's image, upright: the portrait of a document. Faces
+   * beside it do not count. Absent for the whole image.
+   */
+  readonly area?: Quad;
 };
 
 /**

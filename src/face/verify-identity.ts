@@ -1,6 +1,7 @@
 import { facialAuthenticationNumber } from "#contract/facial-authentication";
 import { asInput } from "#contract/input";
 import { livenessNumber } from "#contract/liveness";
+import type { Quad } from "#imaging/image";
 import type { OpenedToken } from "#tokens/token";
 import { faceKinds, faceOf } from "./face-token.ts";
 import { judgeBestImage } from "./liveness/judge-best-image.ts";
@@ -8,13 +9,16 @@ import { isJudged, type LivenessJudgement, livenessUnknown, withOrigin } from ".
 import { requireLevel } from "./liveness/level.ts";
 import { isSameImage } from "./liveness/resubmission.ts";
 import { type FacialJudgement, judgeComparison } from "./matching/judge-comparison.ts";
+import type { Wanted } from "./measurement.ts";
 import type { FacePolicy } from "./policy.ts";
 import { comparisonOf, livenessOf, measurementsOf, recordFaceCall } from "./record.ts";
 import { type FaceCall, type FaceService, type Measured, measureOrBroken, requireImage } from "./service.ts";
 import { hasFace, storyOfFaces } from "./story.ts";
 
-/** The reference side: an open image, or a token of a face image. A best image is one too. */
-export type Reference = { readonly image: Uint8Array } | { readonly faceImageToken: Uint8Array };
+/** The reference side: an open image or a part of it, or a token of a face image. A best image is one too. */
+export type Reference =
+  /** `area`: the portrait of a judged document. Other faces of its image are no reference. */
+  { readonly image: Uint8Array; readonly area?: Quad } | { readonly faceImageToken: Uint8Array };
 
 export type Identity = { readonly facial: FacialJudgement; readonly liveness: LivenessJudgement };
 
@@ -39,7 +43,7 @@ export const makeVerifyIdentity =
     requireLevel(service.bestImages.levelMin?.identity, bestImage);
     const opened = await openReference(service, call, reference);
     const [first, best] = await Promise.all([
-      measureOrBroken(service, opened.image, { template: true }, call.signal),
+      measureOrBroken(service, opened.image, { template: true, ...opened.part }, call.signal),
       measureOrBroken(
         service,
         bestImage.payload,
@@ -74,7 +78,11 @@ export const makeVerifyIdentity =
     return { ...identity, hash };
   };
 
-type OpenedReference = { readonly image: Uint8Array; readonly tokens: readonly OpenedToken[] };
+type OpenedReference = {
+  readonly image: Uint8Array;
+  readonly part?: Pick<Wanted, "area">;
+  readonly tokens: readonly OpenedToken[];
+};
 
 const openReference = async (
   { openToken }: FaceService,
@@ -82,7 +90,8 @@ const openReference = async (
   reference: Reference,
 ): Promise<OpenedReference> => {
   if ("image" in reference) {
-    return { image: reference.image, tokens: [] };
+    const { image, ...part } = reference;
+    return { image, part, tokens: [] };
   }
   const { faceImageToken } = reference;
   const reader = { ...call, isReference: true };

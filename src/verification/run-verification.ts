@@ -2,7 +2,8 @@ import { Failure } from "#contract/failure";
 import type { RunResult } from "#jobs/job";
 import { decide, endBecause } from "./decide.ts";
 import { type EndDeps, prepareEnd } from "./end-verification.ts";
-import { findingsOf } from "./findings.ts";
+import { findDocument, findingsOf } from "./findings.ts";
+import { isUndecided } from "./reference.ts";
 import { judgeFace } from "./steps/judge-face.ts";
 import { startDocument } from "./steps/start-document.ts";
 import type { StepDeps } from "./steps/step.ts";
@@ -35,6 +36,8 @@ export const makeRunVerification =
         if ("ended" in taken)
           return { outcome: await prepareEnd(deps, verification, endBecause(taken.ended)) };
         verification = await move(deps, verification, taken.content);
+      } else if (work === "judge-face" && (await isDocumentOpen(deps, verification))) {
+        return waitFor(deps, imagesAt(verification), pauseMsMax.document);
       } else {
         const step = work === "start-document" ? startDocument : judgeFace;
         const content = await orFinished(step(deps, verification, signal));
@@ -44,6 +47,15 @@ export const makeRunVerification =
       }
     }
   };
+
+/** Its portrait is the reference of the face: so it is read first. */
+const isDocumentOpen = async (deps: RunDeps, verification: Verification): Promise<boolean> => {
+  const found = await findDocument(deps, verification);
+  return found !== undefined && found !== "gone" && isUndecided(found);
+};
+
+const imagesAt = ({ content, createdAt }: Verification): Date =>
+  new Date(content.images?.at ?? createdAt.getTime());
 
 const waitFor = (
   { clock }: Pick<RunDeps, "clock">,
@@ -91,9 +103,8 @@ const awaitDocument = async (
       outcome: await prepareEnd(deps, verification, { ...decided, ...(found.age && { age: found.age }) }),
     };
   const isInReview = decided === "review";
-  const began = new Date(content.images?.at ?? verification.createdAt.getTime());
   if (!hasDocument(content.flow)) throw new Error("A verification without a document waits for one");
   const isShown = verification.state === openStateOf(content, isInReview);
   if (!isShown) await move(deps, verification, content, isInReview);
-  return waitFor(deps, began, isInReview ? pauseMsMax.review : pauseMsMax.document);
+  return waitFor(deps, imagesAt(verification), isInReview ? pauseMsMax.review : pauseMsMax.document);
 };

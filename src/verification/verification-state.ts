@@ -15,7 +15,7 @@ export const hasDocument = (flow: VerificationFlow): boolean => documentFlows.in
 export const hasSelfie = (flow: VerificationFlow): boolean => selfieFlows.includes(flow);
 
 /**
- * The next work: the document is started first, because its reading runs beside the face. `await-document` also decides a verification
+ * The next work: the document is started first, because its portrait is the reference of the face. `await-document` also decides a verification
  * without a document, which has nothing to wait for.
  */
 export const nextWork = ({

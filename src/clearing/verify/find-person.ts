@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { Failure } from "#contract/failure";
+import type { VerificationRecord } from "#document/decision/verification-record";
 import type { Submission } from "#document/validation/read-submission";
 import type { PortraitComparison } from "#face/compare-portrait";
+import type { Quad } from "#imaging/image";
 import type { Blobs } from "#storage/blobs";
 import type { AssetCommands } from "#tracking/store/asset-store";
 import type { OperationCommands } from "#tracking/store/operation-store";
@@ -17,6 +19,7 @@ export type FindPersonDeps = {
     document: Uint8Array,
     selfie: Uint8Array,
     signal: AbortSignal,
+    area?: Quad,
   ) => Promise<PortraitComparison>;
 };
 
@@ -24,6 +27,8 @@ export type FindPersonDeps = {
 export type Joined = {
   readonly identity: Pick<TransactionRecord, "tenantId" | "environment" | "at" | "measurements">;
   readonly document: Pick<Submission, "front" | "back">;
+  /** Where the portrait by which the document was judged is; absent in records of an earlier release. */
+  readonly portrait?: VerificationRecord["portrait"];
   readonly operationId: string | undefined;
 };
 
@@ -52,18 +57,20 @@ export const makeFindPerson =
 /** Compares the sides of the document with the selfie of the identity call, where both are kept. */
 const compareKept = async (
   deps: FindPersonDeps,
-  { identity, document, operationId }: Joined,
+  { identity, document, portrait, operationId }: Joined,
   signal: AbortSignal,
 ): Promise<PersonEvidence["faces"]> => {
   if (operationId === undefined) return { missing: "no operation keeps a selfie of the transaction" };
   const { front, back } = document;
   // A back alone could be any photograph beside the document.
   if (front === undefined) return { missing: "the images of the document are not kept" };
-  const sides = back === undefined ? [front] : [front, back];
+  const judged = portrait && document[portrait.image];
+  const sides = judged ? [judged] : back === undefined ? [front] : [front, back];
   const selfies = await readSelfies(deps, identity, operationId);
   if (selfies.length === 0) return { missing: "the operation keeps no selfie of the transaction" };
   const answers = [];
-  for (const selfie of selfies) answers.push(await compareSides(deps, sides, selfie, signal));
+  for (const selfie of selfies)
+    answers.push(await compareSides(deps, sides, selfie, signal, judged && portrait?.area));
   // Two identity calls of one millisecond leave two selfies: each must be of the person.
   if (answers.includes("other")) return "other";
   return answers.every((answer) => answer === "same") ? "same" : "unknown";
@@ -75,9 +82,10 @@ const compareSides = async (
   sides: readonly Uint8Array[],
   selfie: Uint8Array,
   signal: AbortSignal,
+  area: Quad | undefined,
 ): Promise<PortraitComparison["answer"]> => {
   for (const side of sides) {
-    const { answer } = await compareFaces(side, selfie, signal);
+    const { answer } = await compareFaces(side, selfie, signal, area);
     if (answer !== "unknown") return answer;
   }
   return "unknown";

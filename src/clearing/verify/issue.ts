@@ -86,7 +86,9 @@ export const makeIssue =
     if (unmet !== undefined) throw unmet;
     const document = await deps.readSubmission(call.caller, validation.id);
     const operationId = await joinOperation(deps, of, identity, document);
-    const samePersonBy = await deps.findPerson({ identity, document, operationId }, call.signal);
+    const { portrait } = validation.record;
+    const joined = { identity, document, operationId, ...(portrait && { portrait }) };
+    const samePersonBy = await deps.findPerson(joined, call.signal);
     form.requirePerson?.(personOf(validation));
     return await record(deps, call, { identity, validation, samePersonBy }, form);
   };

@@ -4,6 +4,7 @@ import type { DocumentTypeRecord } from "#contract/document-type";
 import { documentTypesRecord } from "#contract/document-type";
 import { holderReasons, isReasonCode, reasonText } from "#contract/reason-code";
 import { type VerificationStatus, verificationCode } from "#contract/verification-code";
+import type { DocumentReading } from "../reading/reading.ts";
 import type { FieldName } from "../values/field-name.ts";
 import type { DocumentFields } from "./fields.ts";
 import type { DeclaredType, Finding } from "./finding.ts";
@@ -11,6 +12,8 @@ import { typesOf } from "./findings/type.ts";
 import type { DocumentDecision } from "./judge.ts";
 
 const nullable = Type.Union([Type.String(), Type.Null()]);
+
+const corner = Type.Tuple([Type.Number(), Type.Number()]);
 
 const statuses = [
   "Started",
@@ -100,6 +103,10 @@ const verificationRecord = Type.Object({
   claim: Type.Optional(
     Type.Object({ number: Type.String(), customer: Type.String(), seen: Type.Array(Type.String()) }),
   ),
+  /** Where the portrait is on the images that were sent; absent where none was read, and in records of an earlier release. */
+  portrait: Type.Optional(
+    Type.Object({ image: Type.Enum(["front", "back"]), area: Type.Tuple([corner, corner, corner, corner]) }),
+  ),
 });
 
 export type VerificationRecord = Static<typeof verificationRecord>;
@@ -117,6 +124,16 @@ export const reportedConfidenceMin = 0.9;
 export const reportedValue = (fields: DocumentFields, name: FieldName): string | null => {
   const field = fields.values[name];
   return field !== undefined && field.confidence >= reportedConfidenceMin ? field.value : null;
+};
+
+/** Where the portrait of a reading is: the reference of a face comparison is this part of the image, and no other face. */
+export const portraitPlaceOf = ({
+  front: { portrait },
+  swapped,
+}: Pick<DocumentReading, "front" | "swapped">): Pick<VerificationRecord, "portrait"> => {
+  if (portrait === undefined) return {};
+  const [a, b, c, d] = portrait.area;
+  return { portrait: { image: swapped ? "back" : "front", area: [[...a], [...b], [...c], [...d]] } };
 };
 
 /** The record of a decided validation. Values that no source of this release has are null. */

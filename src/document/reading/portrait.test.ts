@@ -40,13 +40,21 @@ it("cuts a portrait of at least one pixel, wherever the detector places the face
   const imaging = makeImaging({ limits: defaultImagingLimits });
   const [width, height] = [40, 24];
   const side = { width, height, data: new Uint8Array(3 * width * height) };
+  const corners = [
+    [100, 50],
+    [180, 50],
+    [180, 98],
+    [100, 98],
+  ] as const;
   const place = fc.double({ min: -200, max: 200, noNaN: true });
   const length = fc.double({ min: 0, max: 100, noNaN: true });
   await fc.assert(
     fc.asyncProperty(place, place, length, length, async (x, y, wide, high) => {
       const box = { x, y, width: wide, height: high };
-      const { jpeg } = await cutPortrait(imaging, side, { box, score: 0.9 });
+      const { jpeg, area } = await cutPortrait(imaging, side, corners, { box, score: 0.9 });
       expect(jpeg.subarray(0, 2)).toEqual(Uint8Array.of(0xff, 0xd8));
+      // The area is where it was cut: inside of the side's corners.
+      for (const [x, y] of area) expect([x >= 100, x <= 180, y >= 50, y <= 98]).not.toContain(false);
     }),
   );
 });

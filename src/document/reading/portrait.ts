@@ -1,5 +1,5 @@
-import type { Box, Image, Imaging, Point } from "#imaging/image";
-import { distance } from "./locate/geometry.ts";
+import type { Box, Image, Imaging, Point, Quad } from "#imaging/image";
+import { distance, pointIn } from "./locate/geometry.ts";
 import type { PortraitCrop } from "./reading.ts";
 
 /**
@@ -44,9 +44,10 @@ const areaOf = ({ box }: FoundFace): number => box.width * box.height;
  * measure .24 to .51 (20 of 188 images of documents have one), a face in a newspaper beside the card .72:
  * docs/measurements/documents.md, Card corners.
  */
-const portraitShareMin = 0.75;
+export const portraitShareMin = 0.75;
 const apartMin = 2;
-const reliableScore = 0.8;
+/** Least score of a face that is surely one. */
+export const reliableScore = 0.8;
 
 /**
  * Counts the faces that are as large as the largest and apart from it: each is another document's portrait.
@@ -67,10 +68,14 @@ const middleOf = ({ x, y, width, height }: Box): Point => [x + width / 2, y + he
 
 const within = (max: number, place: number): number => Math.min(max, Math.max(0, place));
 
-/** Crops a face with its margin out of the upright side. A face beyond the border leaves the pixel next to it. */
+/**
+ * Crops a face with its margin out of the upright side. A face beyond the border leaves the pixel next to it. `corners`: of the
+ * side in the file's image, the first one at the side's top left.
+ */
 export const cutPortrait = async (
   imaging: Pick<Imaging, "crop" | "encodeJpeg">,
   side: Image,
+  corners: Quad,
   face: FoundFace,
 ): Promise<PortraitCrop> => {
   const { box } = face;
@@ -78,12 +83,15 @@ export const cutPortrait = async (
   const top = within(side.height - 1, Math.floor(box.y - box.height * marginAbove));
   const right = Math.min(side.width, Math.ceil(box.x + box.width * (1 + marginAcross)));
   const bottom = Math.min(side.height, Math.ceil(box.y + box.height * (1 + marginBelow)));
-  const cut = imaging.crop(side, {
-    x: left,
-    y: top,
-    width: Math.max(1, right - left),
-    height: Math.max(1, bottom - top),
-  });
+  const [width, height] = [Math.max(1, right - left), Math.max(1, bottom - top)];
+  const cut = imaging.crop(side, { x: left, y: top, width, height });
   const jpeg = Uint8Array.from(await imaging.encodeJpeg(cut, jpegQuality));
-  return { jpeg, score: face.score, face: box };
+  const at = (x: number, y: number): Point => pointIn(corners, [x / side.width, y / side.height]);
+  const area = [
+    at(left, top),
+    at(left + width, top),
+    at(left + width, top + height),
+    at(left, top + height),
+  ] as const;
+  return { jpeg, score: face.score, face: box, area };
 };

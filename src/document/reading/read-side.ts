@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { OpenedImage, Point, Quad } from "#imaging/image";
 import { defaultSweepBudget, makeReadBarcodes } from "./barcode/read-barcodes.ts";
 import type { DecodeBarcodes } from "./barcode/zxing.ts";
+import { type Cut, countFacesBeside, facesInside, pageOf } from "./faces-beside.ts";
 import { measureQuality } from "./image-quality.ts";
 import { distance, rotateCorners, scaleCorners, sideLengths, signedArea } from "./locate/geometry.ts";
 import { cardScore, type LocatedCard } from "./locate/located-card.ts";
@@ -61,8 +62,10 @@ const readSide = async (deps: SideDeps, bytes: Uint8Array, task: SideTask): Prom
     task.barcodes && !isDataPage(mrz) ? await readBarcodesOf(deps, opened, { card, lines }, openLarge) : [];
   // An MRZ of three lines and a barcode stand on backs (ICAO Doc 9303-5, 4.1 and 4.2).
   const on = mrz?.format === "TD1" || barcodes.length > 0 ? "back" : "front";
-  const face = mainFace(side.faces, on);
-  const otherPortraits = countOtherPortraits(await facesOfImage(deps, opened, { quad, side }));
+  const outline = quad ?? pageOf(mrz);
+  const cut = cutOf(opened, { quad, side });
+  const face = mainFace(facesInside(side.faces, cut, outline), on);
+  const otherPortraits = await countOthers(deps, opened, { quad, side }, outline, face);
   const attack = large && traceAttack(imaging, opened, large, { quad, side, card, face }, mrz, lines);
   const marks = task.attacks ? await deps.text.readMarks(side.image) : undefined;
   const small = await shrinkTo(imaging, side.image, qualitySide, measuredSideMin);
@@ -81,7 +84,16 @@ const readSide = async (deps: SideDeps, bytes: Uint8Array, task: SideTask): Prom
     // Also where the outline is not used: of two documents, it may be that of the one that was not read.
     ...(card?.others === undefined ? {} : { otherCards: card.others }),
     ...(otherPortraits === 0 ? {} : { otherPortraits }),
-    ...(face === undefined ? {} : { portrait: await cutPortrait(imaging, side.image, face) }),
+    ...(face === undefined
+      ? {}
+      : {
+          portrait: await cutPortrait(
+            imaging,
+            side.image,
+            scaleCorners(cut.corners, 1 / opened.scale, 1 / opened.scale),
+            face,
+          ),
+        }),
     ...(task.upright
       ? { upright: Uint8Array.from(await imaging.encodeJpeg(side.image, uprightQuality)) }
       : {}),
@@ -102,17 +114,35 @@ const shrinkOpened = async (
 /** A card with this share of the image leaves no space for a second card. */
 const areaAloneMin = 0.5;
 
-/** The faces of the whole image; when a located card fills the image, the faces on the card. */
-const facesOfImage = async (
+/** The upright side with its corners in the opened image. */
+const cutOf = (opened: OpenedImage, { quad, side }: FoundSide): Cut => ({
+  image: side.image,
+  corners: rotateCorners(quad ?? frameQuad(opened), side.rotations),
+});
+
+/**
+ * Counts the portraits beside the document's own: those as large as the largest face and apart from it, and those outside of its
+ * outline. Where a located card fills the image, the faces on the card alone are apart.
+ */
+const countOthers = async (
   { imaging, findFaces }: SideDeps,
   opened: OpenedImage,
   { quad, side }: FoundSide,
-): Promise<readonly FoundFace[]> => {
+  outline: Quad | undefined,
+  face: FoundFace | undefined,
+): Promise<number> => {
+  if (side.faces.length === 0) return 0;
+  const frame = cutOf(opened, { quad: undefined, side });
+  const upright =
+    quad === undefined
+      ? side.image
+      : rotateSide(imaging, straighten(imaging, opened, frameQuad(opened)), side.rotations);
+  const faces = quad === undefined ? side.faces : await findFaces(upright);
   const area = quad === undefined ? 1 : Math.abs(signedArea(quad)) / (opened.width * opened.height);
-  if (side.faces.length === 0 || quad === undefined || area >= areaAloneMin) {
-    return side.faces;
-  }
-  return await findFaces(rotateSide(imaging, straighten(imaging, opened, frameQuad(opened)), side.rotations));
+  const apart = countOtherPortraits(area >= areaAloneMin ? side.faces : faces);
+  if (face === undefined || outline === undefined) return apart;
+  const own = [face, cutOf(opened, { quad, side })] as const;
+  return Math.max(apart, countFacesBeside(faces, { ...frame, image: upright }, outline, own));
 };
 
 /** Data pages carry no two-dimensional barcode (9303-4 and 9303-7). */

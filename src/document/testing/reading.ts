@@ -57,6 +57,12 @@ export const sideOf = (change: Partial<SideReading> = {}): SideReading => ({
     jpeg: new Uint8Array([0xff, 0xd8]),
     score: 0.98,
     face: { x: 100, y: 200, width: 200, height: 220 },
+    area: [
+      [220, 320],
+      [620, 320],
+      [620, 780],
+      [220, 780],
+    ],
   },
   ...change,
 });

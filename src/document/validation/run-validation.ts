@@ -2,7 +2,7 @@ import type { Blobs } from "#storage/blobs";
 import { type DecideDocument, measurementsOf } from "../decision/decide.ts";
 import type { CollectFields } from "../decision/fields.ts";
 import type { LookUpHistory } from "../decision/history/history.ts";
-import { keptFinding, recordOf, reportedValue } from "../decision/verification-record.ts";
+import { keptFinding, portraitPlaceOf, recordOf, reportedValue } from "../decision/verification-record.ts";
 import type { DocumentEngine } from "../reading/engine.ts";
 import type { DocumentImages } from "../reading/read-document.ts";
 import type { Validation } from "../store/validation.ts";
@@ -40,7 +40,11 @@ export const makeRunValidation =
       validation.attempt,
     );
     return await decidedOutcome(deps, validation, input, known, {
-      record: { ...recordOf(fields, input.type, decision, at), findings: findings.map(keptFinding) },
+      record: {
+        ...recordOf(fields, input.type, decision, at),
+        ...portraitPlaceOf(reading),
+        findings: findings.map(keptFinding),
+      },
       at,
       measurements: measurementsOf(reading, findings, known.record, attack),
     });

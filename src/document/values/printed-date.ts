@@ -97,7 +97,8 @@ export const readPrintedDate = (text: string, forms: DateForms = {}): string | u
 const insideOf = new RegExp(
   [
     "\\d{1,2}\\s?[./-]\\s?\\d{1,2}\\s?[./-]\\s?\\d{4}",
-    "\\d{4}-\\d{2}-\\d{2}",
+    "\\d{4}\\s?[./-]\\s?\\d{1,2}\\s?[./-]\\s?\\d{1,2}",
+    "\\d{4} \\d{2} \\d{2}(?! \\d)",
     "\\d{1,2}[ ./-]?(?:DE )?[A-Z]{3,12}(?:\\s?/\\s?[A-Z]{3,12})?[ ./-]?(?:DEL? )?(?:\\d{4}|\\d{2}(?! \\d\\d(?![ ./-]?[A-Z])))",
     "\\d{2} \\d{2} \\d{4}",
   ]

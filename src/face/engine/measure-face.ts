@@ -1,5 +1,5 @@
 import { Failure } from "#contract/failure";
-import type { Image, Imaging, OpenedImage } from "#imaging/image";
+import type { Image, Imaging, OpenedImage, Point, Quad } from "#imaging/image";
 import type { Networks } from "#inference/model";
 import { eyewearOdds, type NamedEyewearProbe } from "../attributes/eyewear-probe.ts";
 import type { NamedCohort } from "../matching/cohort.ts";
@@ -69,8 +69,9 @@ export const makeMeasureFace = (deps: FaceEngineDeps): MeasureFace => {
   const shadowOf = makeShadowLiveness(deps.liveness?.shadow ?? []);
   return async (bytes, wanted) => {
     const [best, ...others] = wanted.frames ? unpackFrames(bytes) : ([bytes] as const);
-    const opened = await openImage(imaging, best);
-    if ("kind" in opened) return opened;
+    const whole = await openImage(imaging, best);
+    if ("kind" in whole) return whole;
+    const opened = wanted.area === undefined ? whole : cutArea(imaging, whole, wanted.area);
     const search = await findFaces(opened);
     const subject = search.faces[0];
     const image = imageOf(opened, search, modelsOf(deps, wanted));
@@ -101,6 +102,19 @@ export const makeMeasureFace = (deps: FaceEngineDeps): MeasureFace => {
       ...described,
     };
   };
+};
+
+/** The area upright, at the pixels of the opened image and at least as large as a searchable image. */
+const cutArea = (imaging: Imaging, { file, scale, ...image }: OpenedImage, area: Quad): OpenedImage => {
+  const at = ([x, y]: Point): Point => [x * scale, y * scale];
+  const corners: Quad = [at(area[0]), at(area[1]), at(area[2]), at(area[3])];
+  const length = (a: Point, b: Point): number => Math.hypot(a[0] - b[0], a[1] - b[1]);
+  const side = (one: number, other: number): number =>
+    Math.min(longSideMax, Math.max(imageSideMin, Math.round((one + other) / 2)));
+  const [p0, p1, p2, p3] = corners;
+  const width = side(length(p0, p1), length(p3, p2));
+  const height = side(length(p0, p3), length(p1, p2));
+  return { ...imaging.rectify(image, corners, width, height), file, scale };
 };
 
 /** The traces of an attack in the image, and the motion between it and the capture's other frames. */

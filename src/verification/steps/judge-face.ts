@@ -1,12 +1,17 @@
 import { Failure, type FailureCode } from "#contract/failure";
 import type { VerificationReason } from "#contract/verification";
 import type { FaceCall } from "#face/service";
+import { findDocument } from "../findings.ts";
+import { type DocumentReference, referenceOf } from "../reference.ts";
 import { readFaceRecord } from "../step-records.ts";
 import type { VerificationContent } from "../verification.ts";
 import type { Verification } from "../verifications.ts";
 import { callOf, readImage, type StepDeps } from "./step.ts";
 
-/** Judges liveness and comparison of the selfie, unless an earlier run did. The record of the call has the result. */
+/**
+ * Judges liveness and comparison of the selfie, unless an earlier run did. The record of the call has the result. The document, if
+ * there is one, must be decided: its portrait is the reference.
+ */
 export const judgeFace = async (
   deps: StepDeps,
   verification: Verification,
@@ -16,8 +21,12 @@ export const judgeFace = async (
   const id = content.transactions.face;
   const former = await deps.store.findTransaction(tenantId, id);
   if (former !== undefined) return { ...content, face: readFaceRecord(former) };
+  const found = await findDocument(deps, verification);
+  const reference = found && referenceOf(found);
+  if (found !== undefined && reference === undefined)
+    return { ...content, face: { refused: "portrait_unusable" } };
   try {
-    await judgeOnce(deps, verification, callOf(verification, id, signal));
+    await judgeOnce(deps, verification, reference, callOf(verification, id, signal));
   } catch (error) {
     const refused = reasonOf(error);
     if (refused === undefined) throw error;
@@ -28,7 +37,12 @@ export const judgeFace = async (
   return { ...content, face: readFaceRecord(record) };
 };
 
-const judgeOnce = async (deps: StepDeps, verification: Verification, call: FaceCall): Promise<void> => {
+const judgeOnce = async (
+  deps: StepDeps,
+  verification: Verification,
+  reference: DocumentReference | undefined,
+  call: FaceCall,
+): Promise<void> => {
   const { userId } = verification.content;
   const judges = deps.judgesOf(call.caller);
   const selfie = await readImage(deps, verification, "selfie");
@@ -37,8 +51,10 @@ const judgeOnce = async (deps: StepDeps, verification: Verification, call: FaceC
     await judges.authenticateUser(call, { endpoint: "authenticateUserV2", userId, probe });
     return;
   }
-  const front = await judges.openDocumentImage(call, await readImage(deps, verification, "front"));
-  await judges.verifyIdentity(call, { image: front }, selfie);
+  if (reference === undefined) throw new Error("A face of a document is judged without its reference");
+  const sent = await readImage(deps, verification, reference.image);
+  const image = await judges.openDocumentImage(call, sent);
+  await judges.verifyIdentity(call, { image, ...reference.part }, selfie);
 };
 
 /** Failures that end the face step: no further try changes them. */

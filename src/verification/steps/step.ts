@@ -35,7 +35,7 @@ export const imagesOf = ({ images }: Verification["content"]): VerificationImage
 export const readImage = async (
   { blobs }: Pick<VerificationDeps, "blobs">,
   { tenantId, content }: Verification,
-  name: "selfie" | "front",
+  name: "selfie" | "front" | "back",
 ): Promise<Uint8Array> => {
   const object = imagesOf(content)[name];
   if (object === undefined) throw new Error(`A verification of its flow has no ${name}`);

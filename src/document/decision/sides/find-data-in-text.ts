@@ -3,9 +3,10 @@ import { areSameLetters, begins, partsOf } from "../../values/comparison/letters
 import type { FieldName } from "../../values/field-name.ts";
 import { asDigit } from "../../values/look-alikes.ts";
 import { findPrintedDates } from "../../values/printed-date.ts";
-import { type DocumentFields, fieldReadingsOf } from "../fields.ts";
+import type { DocumentFields } from "../fields.ts";
 import type { FieldReading } from "../sources/field-reading.ts";
 import { isMrzOfPage } from "./contradiction.ts";
+import { bareOf } from "./portrait-side.ts";
 
 /** A number of fewer characters, or of fewer digits, may stand in any text. Chosen. */
 const ofNumber = { lengthMin: 6, digitsMin: 4 } as const;
@@ -18,46 +19,22 @@ const linesMax = 200;
 const lineLengthMax = 200;
 
 /**
- * The fields by which the data of MRZ and barcodes stands in the front's text: a number, or else the names and the birth date.
- * This needs no label, so that it works for cards in every language. Undefined where neither stands there. The text of an MRZ on
- * the same image is no print.
+ * The fields by which data, of MRZ and barcodes, stands in the text of the portrait's side: a number, or else the names and the
+ * birth date. This needs no label, so that it works for cards in every language. Undefined where neither stands there.
  */
 export const findDataInText = (
   fields: DocumentFields,
+  data: readonly FieldReading[],
   lines: readonly TextLine[],
 ): readonly FieldName[] | undefined => {
   if (isMrzOfPage(fields)) return undefined;
-  const texts = withoutMrz(fields, lines.slice(0, linesMax)).map(({ text }) => text.slice(0, lineLengthMax));
-  const data = fieldReadingsOf(fields).filter(({ source }) => source !== "print");
+  const texts = lines.slice(0, linesMax).map(({ text }) => text.slice(0, lineLengthMax));
   const bare = texts.map(looksOf);
   const number = numbersOf(fields, data).find(({ text }) => bare.some((row) => row.includes(text)));
   if (number !== undefined) return [number.name];
   return hasBirth(data, texts) && hasNames(data, texts)
     ? ["lastName", "firstName", "dateOfBirth"]
     : undefined;
-};
-
-const bareOf = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, "");
-
-/** The lines apart from the area of the lines that an MRZ on this image is read as. */
-const withoutMrz = ({ mrz }: DocumentFields, lines: readonly TextLine[]): readonly TextLine[] => {
-  if (mrz?.side !== "front") return lines;
-  const rows = mrz.summary.lines.map(bareOf);
-  const isRow = ({ text }: TextLine): boolean =>
-    text.includes("<") || (bareOf(text).length >= 10 && rows.some((row) => row.includes(bareOf(text))));
-  const areas = lines.filter(isRow).map(({ box }) => box);
-  // An MRZ of which no line is known may be any of the lines.
-  if (areas.length === 0) return [];
-  const [left, top, right, bottom] = [
-    Math.min(...areas.map(({ x }) => x)),
-    Math.min(...areas.map(({ y, height }) => y - height)),
-    Math.max(...areas.map(({ x, width }) => x + width)),
-    Math.max(...areas.map(({ y, height }) => y + 2 * height)),
-  ];
-  return lines.filter(
-    ({ box: { x, y, width, height } }) =>
-      x + width / 2 < left || x + width / 2 > right || y + height / 2 < top || y + height / 2 > bottom,
-  );
 };
 
 /** The text with the letters and digits that readers confuse as one. */
@@ -91,7 +68,7 @@ const hasBirth = (data: readonly FieldReading[], texts: readonly string[]): bool
   return births.length > 0 && texts.some((text) => datesIn(text).some((date) => births.includes(date)));
 };
 
-/** Day, month and two digits of the year. */
+/** Day, month and two digits of the year, which may come first. */
 const shortDate = /(?<![\d.-])(\d{2})([./ -])(\d{2})\2(\d{2})(?![\d-])/g;
 
 /** The dates in a text as YY-MM-DD, in each order of day and month. */
@@ -102,6 +79,7 @@ const datesIn = (text: string): readonly string[] => [
   ...[...text.matchAll(shortDate)].flatMap(([, one, , two, year]) => [
     `${year}-${two}-${one}`,
     `${year}-${one}-${two}`,
+    `${one}-${two}-${year}`,
   ]),
 ];
 

@@ -58,6 +58,10 @@ describe("front and back of a card without a model", () => {
       "name-and-birth",
       "text",
     ],
+    ...["1985.03.12.", "1985. 03. 12.", "1985/03/12", "1985 03 12", "1985-03-12", "85.03.12"].map(
+      (birth) =>
+        [`the year first, ${birth}`, texts("PRUEBA", "ANNA", birth), "name-and-birth", "text"] as const,
+    ),
   ] as const)("are tied by %s, and approved", (_, lines, kind, by) => {
     expect(tieOf(lines)).toMatchObject({ kind, by });
     expect(decide(lines)).toMatchObject({ code: 9001, reasonCode: null });
@@ -132,8 +136,10 @@ describe("an MRZ on the portrait's side", () => {
   });
 
   it("of a card's back on the image of the front is tied by print apart from it, and contradicted by another name", () => {
-    const rows = mrz.lines.map((row, i) => line(0.05, 0.7 + i * 0.08, row));
-    const judge = (front: readonly TextLine[]) => {
+    // Two cards, one above the other: each has half of the image.
+    const rows = mrz.lines.map((row, i) => line(0.05, 0.8 + i * 0.05, row));
+    const judge = (lines: readonly TextLine[]) => {
+      const front = lines.map(({ box, ...one }) => ({ ...one, box: { ...box, y: box.y / 2 } }));
       const reading = readingOf(sideOf({ mrz, lines: [...front, ...rows] }));
       const { fields, declared, now, policy } = caseOf(reading, { country: "PRT", type: "ID_CARD" });
       const { decision } = decideDocument({ reading, fields }, declared, now, policy);

@@ -23,6 +23,21 @@ export const angleBetween = (a: number, b: number): number => {
   return Math.min(difference, Math.PI - difference);
 };
 
+/**
+ * The point of a quadrilateral at these shares of its plane's width and height, seen in perspective (Heckbert, Fundamentals of
+ * Texture Mapping, 1989, 2.2.3). A side that the imaging module rectified has its points there.
+ */
+export const pointIn = ([p0, p1, p2, p3]: Quad, [s, t]: Point): Point => {
+  const [sumX, sumY] = [p0[0] - p1[0] + p2[0] - p3[0], p0[1] - p1[1] + p2[1] - p3[1]];
+  const [ax, ay, bx, by] = [p1[0] - p2[0], p1[1] - p2[1], p3[0] - p2[0], p3[1] - p2[1]];
+  const determinant = ax * by - bx * ay;
+  const g = determinant === 0 ? 0 : (sumX * by - bx * sumY) / determinant;
+  const h = determinant === 0 ? 0 : (ax * sumY - sumX * ay) / determinant;
+  const at = (i: 0 | 1): number =>
+    ((p1[i] - p0[i] + g * p1[i]) * s + (p3[i] - p0[i] + h * p3[i]) * t + p0[i]) / (g * s + h * t + 1);
+  return [at(0), at(1)];
+};
+
 export const distance = (a: Point, b: Point): number => Math.hypot(a[0] - b[0], a[1] - b[1]);
 
 /** The point at this share of the way between two points. */

@@ -3,7 +3,7 @@ import { measurementsOf } from "../../decision/decide.ts";
 import type { Finding } from "../../decision/finding.ts";
 import { findHistory, findSideContradictions } from "../../decision/findings/all-rules.ts";
 import { judgeDocument } from "../../decision/judge.ts";
-import { keptFinding, type VerificationRecord } from "../../decision/verification-record.ts";
+import { keptFinding, portraitPlaceOf, type VerificationRecord } from "../../decision/verification-record.ts";
 import type { LeaseCommands } from "../../store/lease-store.ts";
 import type { Validation } from "../../store/validation.ts";
 import { historyQuestionOf } from "../history-question.ts";
@@ -102,7 +102,7 @@ const decide = async (
   const own = judgeDocument(findings, policy, validation.attempt);
   const decision = joinDecisions(reported, own, policy, validation.attempt);
   return await decidedOutcome(deps, validation, input, known, {
-    record: recordOf(reported, decision, findings, at),
+    record: { ...recordOf(reported, decision, findings, at), ...portraitPlaceOf(reading) },
     at,
     measurements: {
       provider: { name: deps.provider.name, session: session.state().id },
