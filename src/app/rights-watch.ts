@@ -2,10 +2,11 @@
 import { Failure } from "#contract/failure";
 import type { TenantCommands } from "#tenants/store/tenant-store";
 import { compareWithEntries } from "./compare-rights.ts";
+import type { ReadyConfig } from "./master-keys.ts";
 import type { Module } from "./module.ts";
 import type { Report } from "./parts.ts";
 import type { RecordingStore } from "./recording-store.ts";
-import { listSealFaults, type RightsFault, showFault } from "./rights.ts";
+import { findKeyFault, listSealFaults, type RightsFault, showFault, type TraceStore } from "./rights.ts";
 
 /** Finds keys. One that was changed past the service is unknown to callers, and the operator gets a line that names it. */
 export const refuseForged =
@@ -20,12 +21,23 @@ export const refuseForged =
     }
   };
 
-type WatchStore = Pick<RecordingStore, "compareRights" | "listRights" | "listLinks" | "listTenants">;
+type WatchStore = Pick<RecordingStore, "compareRights" | "listRights" | "listLinks" | "listTenants"> &
+  TraceStore;
 
-/** All faults of the rows that give a right: of their seals, of the ends of the chains, and of the entries that made them. */
-export async function* listRightsFaults(store: WatchStore): AsyncGenerator<RightsFault> {
-  for await (const found of listSealFaults(store)) yield showFault(found);
-  for (const { id } of await store.listTenants()) yield* compareWithEntries(store, id);
+/**
+ * All faults of the rows that give a right: of the key of their seals, where the settings are given, of their seals, of the chains and their
+ * ends, and of the entries that made the rows. An abort ends the list at once.
+ */
+export async function* listRightsFaults(
+  store: WatchStore,
+  config?: ReadyConfig,
+  signal?: AbortSignal,
+): AsyncGenerator<RightsFault> {
+  yield* listSealsOnly(store, config, signal);
+  for (const { id } of await store.listTenants()) {
+    if (signal?.aborted === true) return;
+    yield* compareWithEntries(store, id, signal && { signal });
+  }
 }
 
 /** Most faults of one round that the log names. */
@@ -34,16 +46,22 @@ const namedMax = 100;
 /** Rounds from one comparison with the entries to the next: it reads every chain, so it comes once a day. */
 const entriesEvery = 24;
 
-/** The faults of the seals alone. */
-async function* listSealsOnly(store: WatchStore): AsyncGenerator<RightsFault> {
-  for await (const found of listSealFaults(store)) yield showFault(found);
+/** The faults of the seals and of their key. */
+async function* listSealsOnly(
+  store: WatchStore,
+  config: ReadyConfig | undefined,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<RightsFault> {
+  const keyFault = config && (await findKeyFault(store, config));
+  if (keyFault !== undefined) yield keyFault;
+  for await (const found of listSealFaults(store, signal)) yield showFault(found);
 }
 
 /**
  * Compares the seals at the start and once an hour, and with them the entries at the start and once a day. The log names each fault, and a
  * metric counts them by table.
  */
-export const openRightsWatch = (store: WatchStore, report: Report): Module => {
+export const openRightsWatch = (store: WatchStore, config: ReadyConfig, report: Report): Module => {
   const counts = { seals: new Map<string, number>(), all: new Map<string, number>() };
   let round = 0;
   const compare = async (signal: AbortSignal): Promise<void> => {
@@ -51,14 +69,15 @@ export const openRightsWatch = (store: WatchStore, report: Report): Module => {
     const found = new Map<string, number>();
     let named = 0;
     for await (const { place, fault, repair, tenant } of isWhole
-      ? listRightsFaults(store)
-      : listSealsOnly(store)) {
+      ? listRightsFaults(store, config, signal)
+      : listSealsOnly(store, config, signal)) {
       if (signal.aborted) return;
       const [table = ""] = place.split(" ");
       found.set(table, (found.get(table) ?? 0) + 1);
       named += 1;
       if (named <= namedMax) report("rights", `${place} ${fault}`, new Error(repair), tenant);
     }
+    if (signal.aborted) return;
     round += 1;
     counts.seals = found;
     if (isWhole) counts.all = found;
