@@ -12,15 +12,16 @@ import type { RightsFault } from "./rights.ts";
 import { makeStatedReader, type Stated, type StatedItem, scopesIn } from "./stated-rights.ts";
 
 /** The rows of a tenant by their table. */
-type Rows = Readonly<Record<ComparedTable, readonly RightItem[]>>;
+export type Rows = Readonly<Record<ComparedTable, readonly RightItem[]>>;
 
 /** Between the making of a row and the time of its entry. */
 const entryMsMax = 60_000;
 
-type Finding = { readonly table: string; readonly id: string; readonly fault: string };
+/** A difference between a row and the entries. */
+export type Finding = { readonly table: string; readonly id: string; readonly fault: string };
 
 /** What differs between the rows of a tenant and its entries. */
-const judgeRights = (stated: Stated, rows: Rows): readonly Finding[] => [
+export const judgeRights = (stated: Stated, rows: Rows): readonly Finding[] => [
   ...judgeKeys(stated, rows.api_keys),
   ...judgeItems(stated, stated.destinations, "destinations", "destination_created", rows.destinations),
   ...judgeItems(

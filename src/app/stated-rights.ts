@@ -35,6 +35,7 @@ export type Stated = {
   readonly beginnings: number[];
 };
 
+/** Before the first entry. */
 export const nothingStated = (): Stated => ({
   keys: new Map(),
   destinations: new Map(),
