@@ -398,4 +398,15 @@ describe("the entries of a store show a row", () => {
       "evidence: the id, the kind, the hash or several fields were changed",
     );
   });
+
+  it("and are compared no further once the service stops", async () => {
+    const { first } = await withStore(makeTenant);
+    run("delete from api_keys where id = ?", first.id);
+    const count = async (signal: AbortSignal): Promise<number> =>
+      await withStore(
+        async (store) => (await Array.fromAsync(listRightsFaults(store, configOf(), signal))).length,
+      );
+    expect(await count(new AbortController().signal)).toBe(1);
+    expect(await count(AbortSignal.abort())).toBe(0);
+  });
 });

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { stepOf } from "#transactions/record-call";
 import type { Session } from "../database.ts";
 import { endOf, writeEnd } from "./chain-head.ts";
-import { keyOf, pageOf } from "./compare-seals.ts";
+import { keyOf, pageMax, pageOf } from "./compare-seals.ts";
 import { type RightTableName, tableNames } from "./declared-tables.ts";
 import { makeRights, type RightSession, type Rights, rightsSecret, writeSeal } from "./door.ts";
 import type { rightsEvidenceKinds, WriteStep } from "./evidence-kinds.ts";
@@ -60,7 +60,7 @@ const sealAll = async (
     for (const row of rows)
       await writeSeal(session, table, keyOf(table, row), session.rights.sealOf(table, row));
     const last = rows.at(-1);
-    if (last === undefined) return;
+    if (last === undefined || rows.length < pageMax) return;
     after = keyOf(table, last);
   }
 };

@@ -21,7 +21,8 @@ export type FoundFault = {
 /** A page of rows that were compared; `last` is absent at the end of the table. */
 export type ComparedPage = { readonly faults: readonly FoundFault[]; readonly last?: readonly string[] };
 
-const pageMax = 500;
+/** Most rows of a page of {@link pageOf}. */
+export const pageMax = 500;
 
 /** The primary key of a row. */
 export const keyOf = (table: RightTableName, row: Row): readonly string[] =>

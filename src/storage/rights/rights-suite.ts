@@ -20,6 +20,7 @@ const numbers = [
   "revision",
   "warned",
   "failing_since",
+  "gone_since",
   "blocked_until",
   "former_until",
 ];
