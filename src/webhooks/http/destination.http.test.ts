@@ -280,7 +280,7 @@ describe("a destination", () => {
     const sqlite = new Database(harness.path);
     sqlite.prepare("update destinations set sealed_settings = x'00', topics = 'none' where id = ?").run(id);
     sqlite.close();
-    expect((await get(`/${id}`)).status).toBe(503);
+    expect((await get(`/${id}`)).status).toBe(500);
     expect(await post(`/${id}/remove`)).toMatchObject({ status: 200, body: { destinationId: id } });
     expect((await get("")).body["destinations"]).toEqual([]);
   });
