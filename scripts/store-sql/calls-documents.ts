@@ -229,7 +229,13 @@ export const keyCalls: Calls<KeyCommands> = {
 };
 
 export const rightsCalls: Calls<RightsCommands> = {
-  beginRights: [{ args: [someBytes, someBytes, at], when: "of a tenant with rows that have a seal" }],
+  beginRights: [
+    {
+      args: [someBytes, someBytes, at],
+      when: "of a tenant, where no row is left to be sealed",
+      findsNothing: "limit 500",
+    },
+  ],
   hasSeals: [{ args: [], when: "of a store whose first table has one" }],
   compareRights: [
     { args: ["api_keys"], when: "from the start" },
