@@ -229,14 +229,20 @@ export const keyCalls: Calls<KeyCommands> = {
 };
 
 export const rightsCalls: Calls<RightsCommands> = {
-  beginRights: [{ args: [someBytes, someBytes, at], when: "of a tenant with rows that have a seal" }],
+  beginRights: [
+    {
+      args: [someBytes, someBytes, at],
+      when: "of a tenant, where no row is left to be sealed",
+      findsNothing: "limit 500",
+    },
+  ],
   hasSeals: [{ args: [], when: "of a store whose first table has one" }],
   compareRights: [
     { args: ["api_keys"], when: "from the start" },
     { args: ["api_keys", ["tenant", "id"]], when: "up to 500 rows after a key" },
     { args: ["evidence_heads"], when: "the ends of the chains of up to 500 tenants" },
   ],
-  listRights: [{ args: ["tenant"] }],
+  listRights: [{ args: ["tenant", "api_keys", "id"], when: "up to 1000 rows of one table" }],
   acceptRight: [{ args: ["api_keys", ["tenant", "id"], at], when: "of a whole row" }],
 };
 

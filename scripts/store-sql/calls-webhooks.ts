@@ -20,6 +20,7 @@ const created = {
 export const destinationCalls: Calls<DestinationCommands> = {
   createDestination: [{ args: [created, 50, noStep] }],
   findDestination: [{ args: [owner, "id"] }],
+  findRevision: [{ args: [owner, "id"] }],
   listDestinations: [{ args: [owner] }],
   changeDestination: [{ args: [read, { at, sealedSettings: someBytes }, noStep], when: "of its settings" }],
   removeDestination: [{ args: [read, at, noStep] }],

@@ -3,157 +3,76 @@
  * and one in whose place an earlier state of it was put back with its seal.
  */
 
-import type { RightsCommands, RightsRows } from "#storage/rights/rights-store";
+import { type ComparedTable, comparedTables, type RightItem } from "#storage/rights/right-facts";
+import type { RightsCommands } from "#storage/rights/rights-store";
 import { linksAfter } from "#transactions/read-chain";
-import type { EvidenceCommands, StoredLink } from "#transactions/store/evidence-store";
+import type { EvidenceCommands } from "#transactions/store/evidence-store";
+import type { ChainFault } from "#transactions/verify-chain";
 import type { RightsFault } from "./rights.ts";
+import { makeStatedReader, type Stated, type StatedItem, scopesIn } from "./stated-rights.ts";
 
-type Body = Readonly<Record<string, unknown>>;
-
-/** What the entries say of an API key. */
-type KeyFacts = {
-  readonly environment: unknown;
-  readonly scopes: readonly string[];
-  expiresAt: number | undefined;
-  isRevoked: boolean;
-};
-
-/** What the entries say of another row: it is there, it is gone, or it may be either, after an erasure. */
-type Presence = "there" | "gone" | "either";
-
-/** What a chain says of the rights of its tenant. Bodies that were removed by age say nothing. */
-type Stated = {
-  readonly keys: Map<string, KeyFacts>;
-  readonly destinations: Map<string, Presence>;
-  readonly credentials: Map<string, Presence>;
-  readonly faces: Map<string, Presence>;
-  readonly documents: Map<string, Presence>;
-  /** Times of entries whose body was removed, by their kind: a row of that time may be theirs. */
-  readonly unreadable: Map<string, number[]>;
-};
-
-/** The kinds of entries that are compared. */
-const kinds: Readonly<Record<string, (stated: Stated, body: Body) => void>> = {
-  api_key_created: ({ keys }, body) => keys.set(textOf(body["apiKey"]), keyOf(body)),
-  api_key_ended: ({ keys }, body) => {
-    const key = keys.get(textOf(body["apiKey"]));
-    const end = timeOf(body["endsAt"]);
-    if (key !== undefined && end !== undefined) key.expiresAt = Math.min(key.expiresAt ?? end, end);
-  },
-  api_key_revoked: ({ keys }, body) => {
-    const key = keys.get(textOf(body["apiKey"]));
-    if (key !== undefined) key.isRevoked = true;
-  },
-  destination_created: ({ destinations }, body) => destinations.set(textOf(body["destination"]), "there"),
-  destination_removed: ({ destinations }, body) => destinations.set(textOf(body["destination"]), "gone"),
-  clearing_credentials_set: ({ credentials }, body) => credentials.set(textOf(body["environment"]), "there"),
-  clearing_credentials_removed: ({ credentials }, body) =>
-    credentials.set(textOf(body["environment"]), "gone"),
-  face_blocked: ({ faces }, body) => faces.set(textOf(body["face"]), "there"),
-  face_unblocked: ({ faces }, body) => faces.set(textOf(body["face"]), "gone"),
-  document_listed: ({ documents }, body) => documents.set(textOf(body["entry"]), "there"),
-  document_unlisted: ({ documents }, body) => documents.set(textOf(body["entry"]), "gone"),
-  // An erasure removes the rest of the tenant's rows without an entry for each.
-  data_key_destroyed: ({ destinations, credentials, faces, documents }) => {
-    for (const items of [destinations, credentials, faces, documents])
-      for (const id of items.keys()) items.set(id, "either");
-  },
-  // The rows that a first start with seals found.
-  rights_sealed: (stated, body) => {
-    for (const one of listOf(body["apiKeys"])) {
-      if (isBody(one)) stated.keys.set(textOf(one["apiKey"]), keyOf(one));
-    }
-    listOf(body["destinations"]).forEach((id) => stated.destinations.set(textOf(id), "there"));
-    listOf(body["credentials"]).forEach((environment) =>
-      stated.credentials.set(textOf(environment), "there"),
-    );
-  },
-};
-
-const isBody = (value: unknown): value is Body =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const timeOf = (value: unknown): number | undefined =>
-  typeof value === "string" ? Date.parse(value) : undefined;
-
-const keyOf = (body: Body): KeyFacts => ({
-  environment: body["environment"],
-  scopes: typeof body["scopes"] === "string" ? scopesIn(body["scopes"]) : listOf(body["scopes"]).map(textOf),
-  expiresAt: timeOf(body["expiresAt"]),
-  isRevoked: typeof body["revokedAt"] === "string",
-});
-
-const scopesIn = (text: string): readonly string[] => {
-  try {
-    return listOf(JSON.parse(text)).map(textOf);
-  } catch {
-    return [];
-  }
-};
-
-const take = (stated: Stated, { kind, at, body }: StoredLink): void => {
-  const understand = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
-  if (understand === undefined) return;
-  const parsed = body === undefined ? undefined : parse(body.text);
-  if (parsed !== undefined) understand(stated, parsed);
-  else if (kind === "data_key_destroyed") understand(stated, {});
-  else stated.unreadable.set(kind, [...(stated.unreadable.get(kind) ?? []), at]);
-};
-
-const parse = (text: string): Body | undefined => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isBody(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-};
+/** The rows of a tenant by their table. */
+export type Rows = Readonly<Record<ComparedTable, readonly RightItem[]>>;
 
 /** Between the making of a row and the time of its entry. */
 const entryMsMax = 60_000;
 
-/** What differs between the rows of a tenant and its entries. */
-export const judgeRights = (stated: Stated, rows: RightsRows): readonly Finding[] => [
-  ...judgeKeys(stated, rows),
-  ...judgeItems(stated, "destinations", "destination_created", rows.destinations),
-  ...judgeItems(stated, "clearing_credentials", "clearing_credentials_set", rows.credentials),
-  ...judgeMissing("blocked_faces", stated.faces, rows.faces, stated.unreadable.get("face_unblocked")),
-  ...judgeMissing(
-    "listed_documents",
-    stated.documents,
-    rows.documents,
-    stated.unreadable.get("document_unlisted"),
-  ),
-];
-
+/** A difference between a row and the entries. */
 export type Finding = { readonly table: string; readonly id: string; readonly fault: string };
 
-const mayBe = (stated: Stated, kind: string, at: number): boolean =>
-  [
-    ...(stated.unreadable.get(kind) ?? []),
-    ...(stated.unreadable.get("rights_sealed") ?? []).map(() => at),
-  ].some((time) => Math.abs(time - at) <= entryMsMax);
+/** What differs between the rows of a tenant and its entries. */
+export const judgeRights = (stated: Stated, rows: Rows): readonly Finding[] => [
+  ...judgeKeys(stated, rows.api_keys),
+  ...judgeItems(stated, stated.destinations, "destinations", "destination_created", rows.destinations),
+  ...judgeItems(
+    stated,
+    stated.credentials,
+    "clearing_credentials",
+    "clearing_credentials_set",
+    rows.clearing_credentials,
+  ),
+  ...judgeMissing(stated, stated.faces, "blocked_faces", "face_unblocked", rows.blocked_faces),
+  ...judgeMissing(stated, stated.documents, "listed_documents", "document_unlisted", rows.listed_documents),
+  ...stated.beginnings.slice(1).map((seq) => ({
+    table: "evidence",
+    id: String(seq),
+    fault: "is a second start of the seals: their key was removed, and a start made another",
+  })),
+];
 
-const judgeKeys = (stated: Stated, { apiKeys }: RightsRows): readonly Finding[] => {
+const unreadable = (stated: Stated, kind: string): readonly number[] => stated.unreadable.get(kind) ?? [];
+
+/** Entries without a body that may have stated any row. */
+const statedAny = (stated: Stated): boolean =>
+  ["rights_sealed", "rights_sealed_anew", "right_accepted"].some(
+    (kind) => unreadable(stated, kind).length > 0,
+  );
+
+const mayBe = (stated: Stated, kind: string, at: number): boolean =>
+  statedAny(stated) || unreadable(stated, kind).some((time) => Math.abs(time - at) <= entryMsMax);
+
+const judgeKeys = (stated: Stated, rows: readonly RightItem[]): readonly Finding[] => {
   const table = "api_keys";
-  const there = new Set(apiKeys.map(({ id }) => id));
+  const there = new Set(rows.map(({ id }) => id));
   const missing = [...stated.keys.keys()].filter((id) => !there.has(id));
   return [
-    ...apiKeys.flatMap((row) => judgeKey(stated, row).map((fault) => ({ table, id: row.id, fault }))),
-    ...missing.map((id) => ({ table, id, fault: "is missing: an entry names it, and no row holds it" })),
+    ...rows.flatMap((row) => judgeKey(stated, row).map((fault) => ({ table, id: row.id, fault }))),
+    ...missing.map((id) => ({ table, id, fault: isMissing })),
   ];
 };
 
-const judgeKey = (stated: Stated, row: RightsRows["apiKeys"][number]): readonly string[] => {
-  const key = stated.keys.get(row.id);
+const isMissing = "is missing: an entry names it, and no row holds it";
+
+const judgeKey = (stated: Stated, { id, at, key: row }: RightItem): readonly string[] => {
+  if (row === undefined) return [];
+  const key = stated.keys.get(id);
   if (key === undefined) {
     // A revoked key gives no right.
-    const isExplained = row.revokedAt !== null || mayBe(stated, "api_key_created", row.createdAt);
+    const isExplained = row.revokedAt !== null || mayBe(stated, "api_key_created", at);
     return isExplained ? [] : ["has no entry: no command made it"];
   }
   // An entry whose body was removed may have ended it.
-  const mayEnd = (stated.unreadable.get("api_key_ended") ?? []).length > 0;
+  const mayEnd = unreadable(stated, "api_key_ended").length > 0;
   const expiresAt = row.expiresAt ?? undefined;
   const isEarlier = expiresAt !== undefined && (key.expiresAt === undefined || expiresAt < key.expiresAt);
   return [
@@ -166,64 +85,136 @@ const judgeKey = (stated: Stated, row: RightsRows["apiKeys"][number]): readonly 
   ];
 };
 
-type Item = { readonly id: string; readonly at: number; readonly isThere: boolean };
-
 const judgeItems = (
   stated: Stated,
+  items: ReadonlyMap<string, StatedItem>,
   table: "destinations" | "clearing_credentials",
   kind: string,
-  rows: readonly Item[],
+  rows: readonly RightItem[],
 ): readonly Finding[] => {
-  const items = table === "destinations" ? stated.destinations : stated.credentials;
-  const added = rows.filter(({ id, isThere }) => isThere && items.get(id) === undefined);
-  const back = rows.filter(({ id, isThere }) => isThere && items.get(id) === "gone");
-  const there = rows.filter(({ isThere }) => isThere).map(({ id }) => id);
+  const judge = ({ id, at, changedAt }: RightItem): string | undefined => {
+    const item = items.get(id);
+    if (item === undefined) return mayBe(stated, kind, at) ? undefined : "has no entry: no command made it";
+    if (item.presence === "gone") return "was removed, and its row is there";
+    const isEarlier = item.changedAt !== undefined && changedAt < item.changedAt;
+    return isEarlier ? "is in an earlier state than its newest entry made" : undefined;
+  };
+  const there = rows.filter(({ isThere }) => isThere);
   return [
-    ...added
-      .filter(({ at }) => !mayBe(stated, kind, at))
-      .map(({ id }) => ({ table, id, fault: "has no entry: no command made it" })),
-    ...back.map(({ id }) => ({ table, id, fault: "was removed, and its row is there" })),
-    ...judgeMissing(table, items, there, stated.unreadable.get(kind.replace(/created|set/, "removed"))),
+    ...there.flatMap((row) => {
+      const fault = judge(row);
+      return fault === undefined ? [] : [{ table, id: row.id, fault }];
+    }),
+    ...judgeMissing(stated, items, table, kind.replace(/created|set/, "removed"), rows),
   ];
 };
 
-/** Rows that an entry names and that are not there. A removal whose body was removed explains any of them. */
+/** Rows that an entry names and that are not there. A removal whose body was removed explains one of them. */
 const judgeMissing = (
+  stated: Stated,
+  items: ReadonlyMap<string, StatedItem>,
   table: string,
-  items: ReadonlyMap<string, Presence>,
-  there: readonly string[],
-  unreadableRemovals: readonly number[] = [],
+  removal: string,
+  rows: readonly RightItem[],
 ): readonly Finding[] => {
-  if (unreadableRemovals.length > 0) return [];
-  const found = new Set(there);
-  const missing = [...items].filter(([id, presence]) => presence === "there" && !found.has(id));
-  return missing.map(([id]) => ({ table, id, fault: "is missing: an entry names it, and no row holds it" }));
+  const found = new Set(rows.filter(({ isThere }) => isThere).map(({ id }) => id));
+  const missing = [...items].filter(([id, { presence }]) => presence === "there" && !found.has(id));
+  const explained = unreadable(stated, removal).length;
+  if (missing.length <= explained) return [];
+  const fault =
+    explained === 0
+      ? isMissing
+      : `is missing, as ${missing.length} rows are; entries without their body explain ${explained} of them`;
+  return missing.map(([id]) => ({ table, id, fault }));
 };
 
 type CompareStore = Pick<EvidenceCommands, "listLinks"> & Pick<RightsCommands, "listRights">;
 
-/** Reads the chain of a tenant in pages, and yields each difference. Memory holds the rights of one tenant. */
+const readRows = async (
+  store: CompareStore,
+  tenantId: string,
+  table: ComparedTable,
+  signal: AbortSignal | undefined,
+): Promise<readonly RightItem[]> => {
+  const rows: RightItem[] = [];
+  for (let after = ""; signal?.aborted !== true; ) {
+    const page = await store.listRights(tenantId, table, after);
+    rows.push(...page);
+    const last = page.at(-1);
+    if (last === undefined) break;
+    after = last.id;
+  }
+  return rows;
+};
+
+/** What one pass over chain and rows finds; nothing where it was aborted. */
+const compareOnce = async (
+  store: CompareStore,
+  tenantId: string,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly findings: readonly Finding[]; readonly faults: readonly ChainFault[] }> => {
+  const reader = makeStatedReader();
+  const nothing = { findings: [], faults: [] };
+  for await (const link of linksAfter(store, tenantId)) {
+    if (signal?.aborted === true) return nothing;
+    reader.take(link);
+  }
+  const lists: Record<ComparedTable, readonly RightItem[]> = {
+    api_keys: [],
+    destinations: [],
+    clearing_credentials: [],
+    blocked_faces: [],
+    listed_documents: [],
+  };
+  for (const table of comparedTables) lists[table] = await readRows(store, tenantId, table, signal);
+  if (signal?.aborted === true) return nothing;
+  const { stated, faults } = reader.end();
+  return { findings: judgeRights(stated, lists), faults };
+};
+
+/** How a comparison runs. */
+export type Comparing = {
+  /** Ends the comparison at once; then it yields nothing more. */
+  readonly signal?: AbortSignal;
+  /** The caller verifies the chain itself: faults of the chain are not yielded again. */
+  readonly isChainVerified?: boolean;
+};
+
+/**
+ * Reads the chain of a tenant in pages, verifies it in the same pass, and yields each difference. The rows are read after the chain, and a
+ * command may come between: so only what a second pass finds too is yielded. Memory holds the rights of one tenant.
+ */
 export async function* compareWithEntries(
   store: CompareStore,
   tenantId: string,
+  { signal, isChainVerified = false }: Comparing = {},
 ): AsyncGenerator<RightsFault> {
-  const stated: Stated = {
-    keys: new Map(),
-    destinations: new Map(),
-    credentials: new Map(),
-    faces: new Map(),
-    documents: new Map(),
-    unreadable: new Map(),
-  };
-  for await (const link of linksAfter(store, tenantId)) take(stated, link);
-  for (const { table, id, fault } of judgeRights(stated, await store.listRights(tenantId))) {
-    yield {
-      part: "rights",
-      tenant: tenantId,
-      place: `${table} ${id}`,
-      fault,
-      repair:
-        "Find out who wrote to the store, and restore a backup from before. See idem evidence export for the entries",
-    };
+  const { findings, faults } = await compareOnce(store, tenantId, signal);
+  if (!isChainVerified) {
+    for (const { seq, finding } of faults)
+      yield faultOf(tenantId, { table: "evidence", id: String(seq), fault: finding });
   }
+  if (findings.length === 0) return;
+  const again = await compareOnce(store, tenantId, signal);
+  const confirmed = new Set(again.findings.map(nameOf));
+  for (const found of findings) if (confirmed.has(nameOf(found))) yield faultOf(tenantId, found);
 }
+
+const nameOf = ({ table, id, fault }: Finding): string => JSON.stringify([table, id, fault]);
+
+const faultOf = (tenant: string, { table, id, fault }: Finding): RightsFault => {
+  const place = `${table} ${tenant} ${id}`;
+  const verify = "Restore a backup from before. All faults of the chain: idem evidence verify";
+  const judge = `Find out who wrote to the store, and restore a backup from before. To keep it as it stands: idem rights accept ${place}`;
+  return { part: "rights", tenant, place, fault, repair: table === "evidence" ? verify : judge };
+};
+
+/** Whether the entries of its tenant say something else of a row than the store holds. */
+export const differsFromEntries = async (
+  store: CompareStore,
+  tenantId: string,
+  place: string,
+): Promise<boolean> => {
+  for await (const found of compareWithEntries(store, tenantId)) if (found.place === place) return true;
+  return false;
+};

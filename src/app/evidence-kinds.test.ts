@@ -9,7 +9,7 @@ import { registryEvidenceKinds } from "#registry/ask-registry";
 import { localRegistryEvidenceKinds } from "#registry/local/evidence";
 import { signingEvidenceKinds } from "#signing/documents/digital-sign";
 import { bundleEvidenceKinds } from "#signing/evidence/bundle/export-bundle";
-import { rightsEvidenceKinds } from "#storage/rights/rights-store";
+import { rightsEvidenceKinds } from "#storage/rights/evidence-kinds";
 import { apiKeyEvidenceKinds } from "#tenants/key-admin";
 import { operationEvidenceKinds } from "#tracking/end-operation";
 import { receiptKinds } from "#transactions/evidence";

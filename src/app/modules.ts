@@ -131,7 +131,7 @@ export async function* openModules(
 ): AsyncGenerator<Module, void> {
   yield storageModule(parts);
   yield openScrub(parts);
-  yield openRightsWatch(parts.storage.store, parts.report);
+  yield openRightsWatch(parts.storage.store, parts.config, parts.report);
   yield openEvidence({ ...parts, store: parts.storage.store }, parts.authorities);
   yield engineModule(parts);
   const announcing = withAnnouncedEnds(parts);

@@ -2,10 +2,18 @@
 import { Failure } from "#contract/failure";
 import type { TenantCommands } from "#tenants/store/tenant-store";
 import { compareWithEntries } from "./compare-rights.ts";
+import type { ReadyConfig } from "./master-keys.ts";
 import type { Module } from "./module.ts";
 import type { Report } from "./parts.ts";
 import type { RecordingStore } from "./recording-store.ts";
-import { listSealFaults, type OnCompared, type RightsFault, showFault } from "./rights.ts";
+import {
+  findKeyFault,
+  listSealFaults,
+  type OnCompared,
+  type RightsFault,
+  showFault,
+  type TraceStore,
+} from "./rights.ts";
 
 /** Finds keys. One that was changed past the service is unknown to callers, and the operator gets a line that names it. */
 export const refuseForged =
@@ -20,44 +28,25 @@ export const refuseForged =
     }
   };
 
-type WatchStore = Pick<RecordingStore, "compareRights" | "listRights" | "listLinks" | "listTenants">;
+type WatchStore = Pick<RecordingStore, "compareRights" | "listRights" | "listLinks" | "listTenants"> &
+  TraceStore;
 
 /**
- * All faults of the rows that give a right: of their seals, of the ends of the chains, and of the entries that made them. A service may
- * write meanwhile. `onCompared` is told of each page of rows.
+ * All faults of the rows that give a right: of the key of their seals, where the settings are given, of their seals, of the chains and their
+ * ends, and of the entries that made the rows. An abort ends the list at once. `onCompared` is told of each page of rows.
  */
 export async function* listRightsFaults(
   store: WatchStore,
+  config?: ReadyConfig,
+  signal?: AbortSignal,
   onCompared?: OnCompared,
 ): AsyncGenerator<RightsFault> {
-  yield* confirm(async function* (isFirst) {
-    yield* listSealsOnly(store, isFirst ? onCompared : undefined);
-    for (const { id } of await store.listTenants()) yield* compareWithEntries(store, id);
-  });
-}
-
-/** Faults of a first look that a second one is compared with. Where there are more, all of the second look are named. */
-const keptMax = 10_000;
-
-/**
- * Looks a second time where a look finds faults, and yields those of both. A row and its entry are read one after the other: what a service
- * commits between them is no fault, and is whole at the second look.
- */
-async function* confirm(
-  look: (isFirst: boolean) => AsyncGenerator<RightsFault>,
-): AsyncGenerator<RightsFault> {
-  const first = new Set<string>();
-  for await (const found of look(true)) {
-    first.add(keyOf(found));
-    if (first.size >= keptMax) break;
-  }
-  if (first.size === 0) return;
-  for await (const found of look(false)) {
-    if (first.size >= keptMax || first.has(keyOf(found))) yield found;
+  yield* listSealsOnly(store, config, signal, onCompared);
+  for (const { id } of await store.listTenants()) {
+    if (signal?.aborted === true) return;
+    yield* compareWithEntries(store, id, signal && { signal });
   }
 }
-
-const keyOf = ({ tenant, place, fault }: RightsFault): string => JSON.stringify([tenant, place, fault]);
 
 /** Most faults of one round that the log names. */
 const namedMax = 100;
@@ -65,16 +54,23 @@ const namedMax = 100;
 /** Rounds from one comparison with the entries to the next: it reads every chain, so it comes once a day. */
 const entriesEvery = 24;
 
-/** The faults of the seals alone. */
-async function* listSealsOnly(store: WatchStore, onCompared?: OnCompared): AsyncGenerator<RightsFault> {
-  for await (const found of listSealFaults(store, onCompared)) yield showFault(found);
+/** The faults of the seals and of their key. */
+async function* listSealsOnly(
+  store: WatchStore,
+  config: ReadyConfig | undefined,
+  signal: AbortSignal | undefined,
+  onCompared?: OnCompared,
+): AsyncGenerator<RightsFault> {
+  const keyFault = config && (await findKeyFault(store, config));
+  if (keyFault !== undefined) yield keyFault;
+  for await (const found of listSealFaults(store, signal, onCompared)) yield showFault(found);
 }
 
 /**
  * Compares the seals at the start and once an hour, and with them the entries at the start and once a day. The log names each fault, and a
  * metric counts them by table.
  */
-export const openRightsWatch = (store: WatchStore, report: Report): Module => {
+export const openRightsWatch = (store: WatchStore, config: ReadyConfig, report: Report): Module => {
   const counts = { seals: new Map<string, number>(), all: new Map<string, number>() };
   let round = 0;
   const compare = async (signal: AbortSignal): Promise<void> => {
@@ -82,14 +78,15 @@ export const openRightsWatch = (store: WatchStore, report: Report): Module => {
     const found = new Map<string, number>();
     let named = 0;
     for await (const { place, fault, repair, tenant } of isWhole
-      ? listRightsFaults(store)
-      : confirm(() => listSealsOnly(store))) {
+      ? listRightsFaults(store, config, signal)
+      : listSealsOnly(store, config, signal)) {
       if (signal.aborted) return;
       const [table = ""] = place.split(" ");
       found.set(table, (found.get(table) ?? 0) + 1);
       named += 1;
       if (named <= namedMax) report("rights", `${place} ${fault}`, new Error(repair), tenant);
     }
+    if (signal.aborted) return;
     round += 1;
     counts.seals = found;
     if (isWhole) counts.all = found;

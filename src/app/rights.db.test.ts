@@ -8,11 +8,20 @@ import { readConfig } from "#config/config";
 import { hashApiKey, makeApiKey } from "#contract/api-key";
 import { writeRights } from "#storage/testing/right-rows";
 import { at } from "#storage/testing/suite";
+import { stepOf } from "#transactions/record-call";
+import { differsFromEntries } from "./compare-rights.ts";
 import { openKeyAdmin } from "./keys.ts";
 import { isReady, type ReadyConfig } from "./master-keys.ts";
 import { beginRightsAnew } from "./rights.ts";
 import { listRightsFaults } from "./rights-watch.ts";
-import { inspectStore, openStore, openTokenKeys, openUnheld, rewrapKeys } from "./storage.ts";
+import {
+  inspectStore,
+  openStore,
+  openStoreToRead,
+  openTokenKeys,
+  openUnheld,
+  rewrapKeys,
+} from "./storage.ts";
 
 let folder: string;
 let masterKey: string;
@@ -48,9 +57,18 @@ const withStore = async <Result>(
   }
 };
 
+const withUnheld = async <Result>(work: (store: Opened) => Promise<Result>): Promise<Result> => {
+  const { store, close } = await openUnheld(configOf());
+  try {
+    return await work(store);
+  } finally {
+    await close();
+  }
+};
+
 const faultsIn = async (store: Opened): Promise<readonly string[]> => {
   const found: string[] = [];
-  for await (const { place, fault } of listRightsFaults(store))
+  for await (const { place, fault } of listRightsFaults(store, configOf()))
     found.push(`${place.split(" ")[0]}: ${fault}`);
   return found;
 };
@@ -151,6 +169,32 @@ describe("the key of the seals", () => {
     await close();
     await expect(openStore(configOf())).rejects.toThrow("under the master key m1");
   });
+
+  it("is begun anew by the operator on rows with seals of the former key, and with their ends", async () => {
+    const { text } = await withStore(makeTenant);
+    run("delete from secrets where name = 'rights'");
+    const { store, close } = await openUnheld(configOf());
+    expect(await beginRightsAnew(store, configOf(), new Date())).toBe(true);
+    await close();
+    await withStore(async (opened) => {
+      expect(await faultsIn(opened)).toEqual([]);
+      expect(await opened.findApiKey(hashApiKey(text))).toBeDefined();
+    });
+  });
+
+  it("is a fault where it was removed, in a service that holds it too", async () => {
+    await withStore(makeTenant);
+    await withStore(async (store) => {
+      run("delete from secrets where name = 'rights'");
+      expect(await faultsIn(store)).toEqual([expect.stringContaining("secrets: was removed")]);
+    });
+    const opened = await openStoreToRead(configOf());
+    if (opened === undefined) throw new Error("There is a store");
+    const found: string[] = [];
+    for await (const { place } of listRightsFaults(opened.store, configOf())) found.push(place);
+    await opened.close();
+    expect(found).toEqual(["secrets rights"]);
+  });
 });
 
 describe("a store of an earlier release", () => {
@@ -183,6 +227,22 @@ describe("a store of an earlier release", () => {
     });
   });
 
+  it("is not sealed a second time: the entry of the first start names it, and a second entry is a fault", async () => {
+    await writeFormer();
+    await withStore(async () => undefined);
+    run("delete from secrets");
+    for (const table of ["tenants", "api_keys"]) run(`update ${table} set seal = null`);
+    run("delete from evidence_heads");
+    await expect(openStore(configOf())).rejects.toThrow("idem rights begin");
+    const { store, close } = await openUnheld(configOf());
+    await store.beginRights(new Uint8Array(32), new Uint8Array(32), new Date());
+    await close();
+    run("delete from secrets");
+    expect(await withUnheld(faultsIn)).toContain(
+      "evidence: is a second start of the seals: their key was removed, and a start made another",
+    );
+  });
+
   it("is sealed as a whole or not at all: of starts at once one seals it", async () => {
     const { text } = await writeFormer();
     const opened = await openUnheld(configOf());
@@ -203,14 +263,14 @@ it("a key that a service makes while the rows are compared is no fault, and a fo
     const { tenantId } = await makeTenant(store);
     let isMade = false;
     // The chain was read, and its rows were not: the service makes a key between them.
-    const listRights: Opened["listRights"] = async (id) => {
+    const listRights: Opened["listRights"] = async (...of) => {
       if (!isMade) {
         isMade = true;
         const key = { id: randomUUID(), tenantId, hash: hashApiKey(makeApiKey("live")), name: "new" };
         const rest = { environment: "live" as const, scopes: ["face" as const], createdAt: new Date() };
         await openKeyAdmin(store).createApiKey({ ...key, ...rest });
       }
-      return await store.listRights(id);
+      return await store.listRights(...of);
     };
     expect(await faultsIn({ ...store, listRights })).toEqual([]);
     expect(isMade).toBe(true);
@@ -283,5 +343,108 @@ describe("the entries of a store show a row", () => {
       "api_keys: was changed past the service: its seal differs",
       `api_keys: ${fault}`,
     ]);
+  });
+
+  it("that the operator accepted is named no more: forged, removed, or in an earlier state", async () => {
+    const { tenantId, first } = await withStore(makeTenant);
+    const accept = async (store: Opened, id: string): Promise<boolean> => {
+      const place = `api_keys ${tenantId} ${id}`;
+      const differs = await differsFromEntries(store, tenantId, place);
+      return await store.acceptRight("api_keys", [tenantId, id], new Date(), differs);
+    };
+    addForgedKey(tenantId);
+    run("update api_keys set id = 'forged' where name = 'forged'");
+    await withStore(async (store) => {
+      expect(await accept(store, first.id)).toBe(false);
+      expect(await accept(store, "forged")).toBe(true);
+      expect(await faultsIn(store)).toEqual([]);
+    });
+    const putBack = copyRows("api_keys");
+    await withStore(async (store) => {
+      await openKeyAdmin(store).revokeApiKey(tenantId, first.id, new Date());
+    });
+    putBack();
+    await withStore(async (store) => {
+      expect(await accept(store, first.id)).toBe(true);
+      expect(await faultsIn(store)).toEqual([]);
+    });
+    run("delete from api_keys where id = ?", first.id);
+    await withStore(async (store) => {
+      expect(await accept(store, first.id)).toBe(true);
+      expect(await accept(store, first.id)).toBe(false);
+      expect(await faultsIn(store)).toEqual([]);
+    });
+  });
+
+  it("whose credential was put back to an earlier state with its seal, and whose destination was", async () => {
+    const { tenantId } = await withStore(makeTenant);
+    const environment = "live" as const;
+    const set = (store: Opened, second: number) =>
+      store.setClearingCredentials(
+        { tenantId, environment, user: "u", passwordHash: String(second), changedAt: at(second) },
+        stepOf({
+          evidence: [
+            {
+              id: randomUUID(),
+              kind: "clearing_credentials_set",
+              at: at(second),
+              body: { environment, user: "u" },
+            },
+          ],
+        }),
+      );
+    await withStore((store) => set(store, 1));
+    const putCredentialBack = copyRows("clearing_credentials");
+    await withStore((store) => set(store, 2));
+    putCredentialBack();
+    const destination = {
+      tenantId,
+      environment,
+      id: randomUUID(),
+      name: "d",
+      state: "active" as const,
+      topics: ["*"],
+      isOrdered: false,
+      sealedSettings: new Uint8Array(4),
+      createdAt: at(1),
+    };
+    const stepOn = (kind: string, second: number) =>
+      stepOf({
+        evidence: [{ id: randomUUID(), kind, at: at(second), body: { destination: destination.id } }],
+      });
+    await withStore((store) => store.createDestination(destination, 5, stepOn("destination_created", 1)));
+    const putDestinationBack = copyRows("destinations");
+    await withStore((store) =>
+      store.changeDestination(
+        { ...destination, revision: 1 },
+        { at: at(2), topics: ["a"] },
+        stepOn("destination_changed", 2),
+      ),
+    );
+    putDestinationBack();
+    expect(await withStore(faultsIn)).toEqual([
+      "destinations: is in an earlier state than its newest entry made",
+      "clearing_credentials: is in an earlier state than its newest entry made",
+    ]);
+  });
+
+  it("and are verified in the same pass: an entry that was changed explains nothing unnoticed", async () => {
+    const { tenantId } = await withStore(makeTenant);
+    run("drop trigger if exists evidence_no_update");
+    run("update evidence set kind = 'api_key_other' where tenant_id = ? and seq = 1", tenantId);
+    expect(await withStore(faultsIn)).toContain(
+      "evidence: the id, the kind, the hash or several fields were changed",
+    );
+  });
+
+  it("and are compared no further once the service stops", async () => {
+    const { first } = await withStore(makeTenant);
+    run("delete from api_keys where id = ?", first.id);
+    const count = async (signal: AbortSignal): Promise<number> =>
+      await withStore(
+        async (store) => (await Array.fromAsync(listRightsFaults(store, configOf(), signal))).length,
+      );
+    expect(await count(new AbortController().signal)).toBe(1);
+    expect(await count(AbortSignal.abort())).toBe(0);
   });
 });

@@ -37,7 +37,7 @@ it("a key that is added to PostgreSQL past the service opens nothing and is name
   for await (const { place, fault } of listRightsFaults(store)) faults.push(`${place}: ${fault}`);
   expect(faults).toEqual([
     `api_keys ${tenantId} forged: was added past the service: it has no seal`,
-    "api_keys forged: has no entry: no command made it",
+    `api_keys ${tenantId} forged: has no entry: no command made it`,
   ]);
   await close();
   // Two processes that start at once on rows without a seal hold one key.

@@ -3,9 +3,10 @@ import { randomBytes } from "node:crypto";
 import { developmentAuthoritySecret } from "#signing/keys/development/key-store";
 import type { StoreLife } from "#storage/commands";
 import type { KeyCommands } from "#storage/key-store";
+import type { FoundFault } from "#storage/rights/compare-seals";
 import { isRightTable, rightTables } from "#storage/rights/declared-tables";
 import { rightsSecret } from "#storage/rights/door";
-import type { FoundFault, RightsCommands } from "#storage/rights/rights-store";
+import type { RightsCommands } from "#storage/rights/rights-store";
 import type { SecretCommands } from "#storage/secret-store";
 import { tokenKeysSecret } from "#tokens/key-store";
 import { masterSealerOf, mastersOf, type ReadyConfig } from "./master-keys.ts";
@@ -65,34 +66,44 @@ const requireNeverSealed = async (store: RightsStore, config: ReadyConfig): Prom
       `The data keys of the store are under the master key ${foreign.masterId}, which was not given. Set IDEM_MASTER_KEY or IDEM_MASTER_KEY_PREVIOUS to it.`,
     );
   }
-  if (await hasLostRights(store, config)) throw new Error(keyGone);
+  if (await hasTraces(store, config)) throw new Error(keyGone);
   const tokenKeys = await store.findSecret(tokenKeysSecret);
   if (tokenKeys !== undefined) await masterSealerOf(config, tokenKeysSecret).open(tokenKeys);
 };
 
-/** Whether a store without a key of the seals has a trace of one. Without a master key the seals alone are such a trace. */
-export const hasLostRights = async (
-  store: Pick<RightsStore, "findSecret" | "listKeys" | "hasSeals">,
-  config: ReadyConfig | undefined,
-): Promise<boolean> => {
+/** Whether a store without a key of the seals has had one. Without a master key the seals alone show it. */
+export const hasTraces = async (store: TraceStore, config: ReadyConfig | undefined): Promise<boolean> => {
   if (await store.hasSeals()) return true;
   if (config === undefined) return false;
-  for (const name of [tokenKeysSecret, developmentAuthoritySecret]) {
-    if (await isMarked(store, config, name)) return true;
-  }
+  if (await isMarked(store, config, tokenKeysSecret)) return true;
+  if (await isMarked(store, config, developmentAuthoritySecret)) return true;
   // Every service makes token keys before it makes a data key.
-  const keys = (await store.listKeys()).filter(({ wrapped }) => wrapped !== null);
-  return keys.length > 0 && (await store.findSecret(tokenKeysSecret)) === undefined;
+  if ((await store.findSecret(tokenKeysSecret)) !== undefined) return false;
+  return (await store.listKeys()).some(({ wrapped }) => wrapped !== null);
+};
+
+/** The reads that show whether a store had a key of its seals. */
+export type TraceStore = Pick<SecretCommands, "findSecret"> &
+  Pick<KeyCommands, "listKeys"> &
+  Pick<RightsCommands, "hasSeals">;
+
+/** The fault of a store that was sealed and holds no key of the seals. Without that key its rows cannot be compared. */
+export const findKeyFault = async (
+  store: TraceStore,
+  config: ReadyConfig,
+): Promise<RightsFault | undefined> => {
+  if ((await store.findSecret(rightsSecret)) !== undefined) return undefined;
+  if (!(await hasTraces(store, config))) return undefined;
+  const fault = "was removed: the rows that give a right cannot be compared with their seals";
+  const repair =
+    "Find out who wrote to the store, and restore a backup. If it is yours as it stands: idem rights begin";
+  return { part: "rights", tenant: "all", place: `secrets ${rightsSecret}`, fault, repair };
 };
 
 const keyGone =
   'The store has lost the key of its seals (secret "rights"): it was removed, or this is no whole copy of a store. Restore a backup. If the store is yours as it stands, see idem rights begin.';
 
-const isMarked = async (
-  store: Pick<SecretCommands, "findSecret">,
-  config: ReadyConfig,
-  name: string,
-): Promise<boolean> => {
+const isMarked = async (store: TraceStore, config: ReadyConfig, name: string): Promise<boolean> => {
   const sealed = await store.findSecret(name);
   return sealed !== undefined && masterSealerOf(config, name).isMarked(sealed);
 };
@@ -105,7 +116,7 @@ export const beginRightsAnew = async (
 ): Promise<boolean> => {
   const key = randomBytes(32);
   const sealed = await masterSealerOf(config, rightsSecret).seal(key);
-  return await store.beginRights(new Uint8Array(key), sealed, now);
+  return await store.beginRights(new Uint8Array(key), sealed, now, true);
 };
 
 /** A row that gives a right, as the service did not write it. */
@@ -134,10 +145,11 @@ export type OnCompared = (rows: number) => void;
 /** Rows whose seal is missing or differs, and chains that do not end as the service left them, one after the other in bounded memory. */
 export async function* listSealFaults(
   store: Pick<RightsCommands, "compareRights">,
+  signal?: AbortSignal,
   onCompared: OnCompared = () => undefined,
 ): AsyncGenerator<FoundFault> {
   for (const table of Object.keys(rightTables).filter(isRightTable)) {
-    for (let after: readonly string[] | undefined; ; ) {
+    for (let after: readonly string[] | undefined; signal?.aborted !== true; ) {
       const { faults, last, compared } = await store.compareRights(table, after);
       onCompared(compared);
       yield* faults;

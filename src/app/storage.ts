@@ -165,7 +165,9 @@ export const rewrapKeys = async (
 /** The commands that read the evidence. */
 export type EvidenceReads = Pick<EvidenceCommands, "listChainHeads" | "listLinks" | "listAnchors"> &
   Pick<TenantCommands, "listTenants"> &
-  Pick<RightsCommands, "compareRights" | "listRights">;
+  Pick<RightsCommands, "compareRights" | "listRights" | "hasSeals"> &
+  Pick<SecretCommands, "findSecret"> &
+  Pick<KeyCommands, "listKeys">;
 
 /**
  * Opens the store for reading alone, beside a running service and without a master key. Undefined if nothing is stored

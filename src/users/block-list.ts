@@ -22,6 +22,8 @@ export type BlockedEntry = Pick<BlockedFace, "id" | "environment" | "at" | "reco
   readonly note: string;
   /** True if the stored template cannot be opened. Such an entry matches no face. */
   readonly isDamaged: boolean;
+  /** True where the entry was added or changed past the service. */
+  readonly isForged?: true;
 };
 
 /** A template to block, and its environment. */
@@ -65,6 +67,10 @@ export const makeBlockList = (deps: Deps): BlockList => ({
   list: async function* (tenantId) {
     for await (const entry of allBlocked(deps, tenantId)) {
       const { id, environment, at, recogniser, sealedNote } = entry;
+      if (entry.isForged === true) {
+        yield { id, environment, at, recogniser, note: "", isDamaged: false, isForged: true };
+        continue;
+      }
       const template = await findIntact(deps.vault.open(entry));
       const noteBytes = await findIntact(deps.keyring.open(tenantId, "templates", sealedNote, contextOf(id)));
       const note = Buffer.from(noteBytes ?? []).toString("utf8");
@@ -123,7 +129,8 @@ const findIdentical = async (
 ): Promise<BlockedFace | undefined> => {
   const recogniser = deps.face.recogniserOf(template);
   for await (const entry of allBlocked(deps, tenantId)) {
-    if (entry.environment !== environment || entry.recogniser !== recogniser) continue;
+    if (entry.isForged === true || entry.environment !== environment) continue;
+    if (entry.recogniser !== recogniser) continue;
     const listed = await findIntact(deps.vault.open(entry));
     if (listed !== undefined && deps.face.isSameTemplate(listed, template)) {
       return entry;

@@ -1,14 +1,12 @@
 import { Failure } from "#contract/failure";
 import { rightsSecret } from "#storage/rights/door";
 import type { ReadyConfig } from "../master-keys.ts";
-import { hasLostRights, holdRights } from "../rights.ts";
+import { hasTraces, holdRights, type TraceStore } from "../rights.ts";
 import { listRightsFaults } from "../rights-watch.ts";
 import type { CheckSink, StoreCheck } from "./store-check.ts";
 
 type RightsDeps = {
-  readonly store: Parameters<typeof listRightsFaults>[0] &
-    Parameters<typeof hasLostRights>[0] &
-    Parameters<typeof holdRights>[0];
+  readonly store: Parameters<typeof listRightsFaults>[0] & TraceStore & Parameters<typeof holdRights>[0];
   /** Absent without a master key. */
   readonly ready: ReadyConfig | undefined;
 };
@@ -21,7 +19,12 @@ export const checkRights = ({ store, ready }: RightsDeps): StoreCheck => ({
     if ((await store.findSecret(rightsSecret)) === undefined) await judgeAbsentKey({ store, ready }, sink);
     else {
       await hold({ store, ready }, sink);
-      for await (const { place, fault, repair, tenant } of listRightsFaults(store, sink.checked)) {
+      for await (const { place, fault, repair, tenant } of listRightsFaults(
+        store,
+        undefined,
+        undefined,
+        sink.checked,
+      )) {
         sink.fault({ place, fault, repair, tenant });
       }
     }
@@ -31,7 +34,7 @@ export const checkRights = ({ store, ready }: RightsDeps): StoreCheck => ({
 
 /** A store that no release with seals has started has no key yet, and its rows have no entries to be compared with. */
 const judgeAbsentKey = async ({ store, ready }: RightsDeps, sink: CheckSink): Promise<void> => {
-  if (!(await hasLostRights(store, ready))) {
+  if (!(await hasTraces(store, ready))) {
     sink.remark("The store has no seals yet: the first start of this release makes them.");
     return;
   }

@@ -94,7 +94,7 @@ const checkRights = async (
     if (opened === undefined) return finding("rights", "none yet");
     try {
       const places: string[] = [];
-      for await (const { place } of listRightsFaults(opened.store)) places.push(place);
+      for await (const { place } of listRightsFaults(opened.store, ready)) places.push(place);
       const [first = ""] = places;
       return places.length === 0
         ? finding("rights", "every row that gives a right is as the service wrote it")

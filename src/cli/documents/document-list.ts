@@ -95,15 +95,16 @@ const readNumbers = async (): Promise<ReturnType<typeof parseNumbers>> => {
 export const blocked: Command = {
   help: `Usage: idem document blocked [--tenant NAME] [--json]
 
-Prints the entries of a tenant: id, environment, date, and note. The numbers themselves are not stored.`,
+Prints the entries of a tenant: id, environment, date, state, and note. The numbers themselves are not stored. A forged entry was
+added or changed past the service: unblock it, or see idem rights accept.`,
   run: async (args) => {
     const { values } = parseOptions(args, { tenant: { type: "string" }, ...jsonOption });
     return await withList(values.tenant, async (list, tenant) => {
       const rows: (readonly string[])[] = [];
-      for await (const { id, environment, at, note } of list.list(tenant.id)) {
-        rows.push([id, environment, at.toISOString(), note]);
+      for await (const { id, environment, at, note, isForged } of list.list(tenant.id)) {
+        rows.push([id, environment, at.toISOString(), isForged === true ? "forged" : "in use", note]);
       }
-      printListing(["id", "environment", "listed", "note"], rows, {
+      printListing(["id", "environment", "listed", "state", "note"], rows, {
         isJson: values.json,
         empty: "No document is listed.",
       });

@@ -65,7 +65,9 @@ export const printReports = (
   for (const { tenant, place, fault, repair } of rights?.faults ?? []) {
     print(`${tenant}, ${place}: ${fault}. ${repair}`);
   }
-  if (rights?.isSealCompared === false) {
+  // A removed key of the seals is a fault of its own, and its line is printed above.
+  const isKeyLost = rights?.faults.some(({ place }) => place.startsWith("secrets ")) === true;
+  if (rights?.isSealCompared === false && !isKeyLost) {
     say(
       "Without the master key the seals were not compared: a chain that was rewritten to its end, and rows that were changed with it, are found only by heads that were kept elsewhere. Set IDEM_MASTER_KEY.",
     );

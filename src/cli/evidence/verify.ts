@@ -1,8 +1,9 @@
 import { compareWithEntries } from "#app/compare-rights";
 import { headFileOf, readRootFile } from "#app/evidence";
-import { listSealFaults, type RightsFault, showFault } from "#app/rights";
+import { isReady } from "#app/master-keys";
+import { findKeyFault, listSealFaults, type RightsFault, showFault } from "#app/rights";
 import type { EvidenceReads } from "#app/storage";
-import { readConfig } from "#config/config";
+import { type Config, readConfig } from "#config/config";
 import type { Tenant } from "#tenants/store/tenant";
 import type { Roots } from "#timestamps/trust";
 import { verifyToken } from "#timestamps/verify-token";
@@ -215,7 +216,7 @@ const verifyStore = async (
     for (const id of lost)
       reports.push(await verifyTenant(store, id, heads.get(id) ?? [], judgeBy(roots), id));
     const ids = tenants.map(({ id }) => id);
-    const rights = await verifyRights(store, ids, config.masterKey !== undefined, tenantName === undefined);
+    const rights = await verifyRights(store, ids, config, tenantName === undefined);
     return { tenants: reports, rights };
   } finally {
     await close();
@@ -228,7 +229,7 @@ const rightsMax = 100;
 const verifyRights = async (
   store: EvidenceReads,
   tenants: readonly string[],
-  isSealCompared: boolean,
+  config: Config,
   isOfAll: boolean,
 ): Promise<RightsReport> => {
   const faults: RightsFault[] = [];
@@ -237,11 +238,15 @@ const verifyRights = async (
     faultCount += 1;
     if (faults.length < rightsMax) faults.push(fault);
   };
+  const keyFault = isReady(config) ? await findKeyFault(store, config) : undefined;
+  if (keyFault !== undefined) take(keyFault);
   for await (const found of listSealFaults(store)) {
     if (isOfAll || tenants.includes(found.tenantId)) take(showFault(found));
   }
-  for (const id of tenants) for await (const found of compareWithEntries(store, id)) take(found);
-  return { isSealCompared, faultCount, faults };
+  for (const id of tenants) {
+    for await (const found of compareWithEntries(store, id, { isChainVerified: true })) take(found);
+  }
+  return { isSealCompared: isReady(config) && keyFault === undefined, faultCount, faults };
 };
 
 const mergeHeads = (a: HeadsOf, b: HeadsOf): HeadsOf =>

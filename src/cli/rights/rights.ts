@@ -1,6 +1,7 @@
+import { differsFromEntries } from "#app/compare-rights";
 import { beginRightsAnew, type RightsFault } from "#app/rights";
 import { listRightsFaults } from "#app/rights-watch";
-import { openStore, openUnheld, type ReadyConfig } from "#app/storage";
+import { openUnheld } from "#app/storage";
 import { readConfig } from "#config/config";
 import { isRightTable, rightTables } from "#storage/rights/declared-tables";
 import {
@@ -14,6 +15,7 @@ import {
   wrongAction,
 } from "../command.ts";
 import { openToRead } from "../open-to-read.ts";
+import { openCommandStore } from "../reach-store.ts";
 import { findDeployment } from "../serve/first-start.ts";
 import { wayOut } from "../way-out.ts";
 
@@ -27,9 +29,10 @@ and the end of each evidence chain have a seal under the master key. The service
 
 verify  names each row that was added, changed or removed past the service. It may run beside the service
 accept  seals one row as it stands, after you have judged it, and writes that to the evidence. TABLE and KEY as verify prints them. Of
-        a chain (evidence_heads) it takes its present end. The service must be stopped on the embedded store
+        a chain (evidence_heads) it takes its present end. A row that is missing is taken as removed. It works while the service runs
 begin   makes a new key of the seals where the former one was removed, and seals all rows as they stand. Look at all of them before:
-        idem keys list, idem webhooks list. A store of an earlier release does not need it: its first start seals it
+        idem keys list, idem webhooks list. A store of an earlier release does not need it: its first start seals it. Stop the
+        service before
 
   --json  one JSON object on stdout
 
@@ -47,11 +50,12 @@ const namedMax = 1_000;
 
 const verify = async (args: readonly string[]): Promise<number> => {
   const { values } = parseOptions(args, { json: { type: "boolean", default: false } });
-  const { store, close } = await openToRead(await findDeployment(readConfig()));
+  const config = await findDeployment(readConfig());
+  const { store, close } = await openToRead(config);
   const faults: RightsFault[] = [];
   let count = 0;
   try {
-    for await (const fault of listRightsFaults(store)) {
+    for await (const fault of listRightsFaults(store, config)) {
       count += 1;
       if (count <= namedMax) faults.push(fault);
     }
@@ -75,13 +79,18 @@ const accept = async (args: readonly string[]): Promise<number> => {
   if (key.length !== rightTables[table].key.length) {
     throw new UsageError(`A row of ${table} has the key: ${rightTables[table].key.join(" ")}`);
   }
-  return await withStore(async (store) => {
-    if (!(await store.acceptRight(table, key, new Date()))) {
-      throw new CommandError("There is no such row whose seal differs. List them: idem rights verify");
+  const place = [table, ...key].join(" ");
+  const { store, close } = await openCommandStore(await findDeployment(readConfig()), wayOut.stop);
+  try {
+    const differs = table !== "evidence_heads" && (await differsFromEntries(store, key[0] ?? "", place));
+    if (!(await store.acceptRight(table, key, new Date(), differs))) {
+      throw new CommandError("There is no fault of such a row. List the faults: idem rights verify");
     }
-    say(`Sealed ${table} ${key.join(" ")} as it stands, with an entry of evidence.`);
+    say(`Took ${place} as it stands, with an entry of evidence.`);
     return 0;
-  });
+  } finally {
+    await close();
+  }
 };
 
 const begin = async (args: readonly string[]): Promise<number> => {
@@ -94,18 +103,6 @@ const begin = async (args: readonly string[]): Promise<number> => {
     }
     say("Made a new key of the seals, and sealed all rows as they stand.");
     return 0;
-  } finally {
-    await close();
-  }
-};
-
-type Opened = Awaited<ReturnType<typeof openStore>>["store"];
-
-const withStore = async (work: (store: Opened) => Promise<number>): Promise<number> => {
-  const config: ReadyConfig = await findDeployment(readConfig());
-  const { store, close } = await opening(openStore(config), wayOut.stop);
-  try {
-    return await work(store);
   } finally {
     await close();
   }

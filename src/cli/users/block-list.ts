@@ -130,15 +130,17 @@ export const blocked: Command = {
 
 Prints the blocked faces of a tenant: id, environment, date, state, and note. An outdated face belongs to another
 recogniser, a damaged face cannot be opened. Neither can match, and no user is enrolled in its environment until it is
-unblocked. Block the person again by an image, then unblock the old entry.`,
+unblocked. Block the person again by an image, then unblock the old entry. A forged face was added or changed past the service,
+and stops the search: unblock it, or see idem rights accept.`,
   run: async (args) => {
     const { values } = parseOptions(args, { tenant: { type: "string" }, ...jsonOption });
     return await withBlockList(values.tenant, async ({ admin, config, tenant }) => {
       const isOutdated = await readOutdated(config);
       const rows: (readonly string[])[] = [];
       for await (const entry of admin.list(tenant.id)) {
-        const { id, environment, at, note, isDamaged } = entry;
-        const state = isDamaged ? "damaged" : isOutdated(entry) ? "outdated" : "in use";
+        const { id, environment, at, note, isDamaged, isForged } = entry;
+        const state =
+          isForged === true ? "forged" : isDamaged ? "damaged" : isOutdated(entry) ? "outdated" : "in use";
         rows.push([id, environment, at.toISOString(), state, note]);
       }
       printListing(["id", "environment", "blocked", "state", "note"], rows, {

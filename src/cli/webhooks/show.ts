@@ -1,13 +1,22 @@
+import type { ForgedDestination } from "#webhooks/destinations/destinations";
 import type { ShownDestination } from "#webhooks/destinations/shown-destination";
 import { printListing, printTable } from "../command.ts";
 
 const stateOf = ({ state, stateReason }: ShownDestination): string =>
   stateReason === undefined ? state : `${state} (${stateReason})`;
 
-export const printList = (destinations: readonly ShownDestination[], isJson: boolean): void =>
+/** One line for each destination; of a forged one its id and name. */
+export const printList = (
+  destinations: readonly ShownDestination[],
+  forged: readonly ForgedDestination[],
+  isJson: boolean,
+): void =>
   printListing(
     ["id", "name", "state", "topics", "url"],
-    destinations.map((one) => [one.id, one.name, stateOf(one), one.topics.join(","), one.url]),
+    [
+      ...destinations.map((one) => [one.id, one.name, stateOf(one), one.topics.join(","), one.url]),
+      ...forged.map(({ id, name }) => [id, name, "forged", "", ""]),
+    ],
     { isJson, empty: "There is no destination." },
   );
 

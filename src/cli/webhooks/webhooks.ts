@@ -44,7 +44,7 @@ export const webhooks: Command = {
        idem webhooks replay       send deliveries again, or those that are held; it has its own --help
 
 add            creates a destination, and prints its signing secret once on stdout
-list, show     print destinations, never a secret
+list, show     print destinations, never a secret. A forged one was added or changed past the service, and receives nothing: remove it
 set            changes the settings that are named; the others stay
 pause, resume  hold the deliveries, and deliver what was held
 enable         ends the disabling after failures; --deliver-held sends what was held meanwhile
@@ -161,7 +161,7 @@ const add: Verb = async (args) => {
 const list: Verb = async (args) => {
   const { values } = parseOptions(args, { ...placeOptions, ...jsonOption });
   const work: Work = async ({ destinations }, actor) => {
-    printList(await destinations.list(actor), values.json);
+    printList(await destinations.list(actor), await destinations.listForged(actor), values.json);
     return 0;
   };
   return { work, place: values };

@@ -1,6 +1,6 @@
 import type { Caller } from "#contract/endpoint";
 import type { Session } from "#storage/database";
-import { requireRow, sealRow } from "#storage/rights/door";
+import { isWhole, requireRow, sealRow } from "#storage/rights/door";
 import type { Step } from "#transactions/record";
 import { type StepTables, writeStep } from "#transactions/store/step-store";
 import type { ListedDocument } from "./listed-document.ts";
@@ -29,7 +29,7 @@ export type ListedDocumentCommands = {
   readonly listDocument: (document: ListedDocument, step: Step) => Promise<boolean>;
   /** False, and nothing written, if this id is not listed. */
   readonly unlistDocument: (tenantId: string, id: string, step: Step) => Promise<boolean>;
-  /** Up to 1000 with ids above `after`, in order of id. */
+  /** Up to 1000 with ids above `after`, in order of id, for the operator: also those that were changed past the service. */
   readonly listListedDocuments: (tenantId: string, after: string) => Promise<readonly ListedDocument[]>;
   /** Deletes up to 1000 entries of the tenant from before `before`; returns how many. */
   readonly eraseListedDocuments: (tenantId: string, before: Date) => Promise<number>;
@@ -90,14 +90,14 @@ export const makeListedDocumentCommands = (session: ListedDocumentSession): List
       .orderBy("id")
       .limit(pageMax)
       .execute();
-    rows.forEach((row) => requireRow(session, "listed_documents", row));
-    return rows.map(({ id, environment, number, listedAt, sealedNote }) => ({
+    return rows.map((row) => ({
       tenantId,
-      id,
-      environment,
-      number,
-      sealedNote: new Uint8Array(sealedNote),
-      at: new Date(listedAt),
+      id: row.id,
+      environment: row.environment,
+      number: row.number,
+      sealedNote: new Uint8Array(row.sealedNote),
+      at: new Date(row.listedAt),
+      ...(!isWhole(session, "listed_documents", row) && { isForged: true as const }),
     }));
   },
 

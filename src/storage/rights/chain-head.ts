@@ -35,6 +35,14 @@ export const requireEnd = async (session: RightSession, tenantId: string, end: C
   throw new Failure("stored_damaged", {}, { cause });
 };
 
+/** The last entry of a tenant's chain. */
+export const endOf = async ({ db }: RightSession, tenantId: string): Promise<ChainEnd> => {
+  // Primary key of evidence, backwards, one row.
+  const { rows } = await sql<ChainEnd>`select seq, hash from evidence where tenant_id = ${tenantId}
+    order by seq desc limit 1`.execute(db);
+  return rows[0] ?? { seq: 0, hash: "" };
+};
+
 /** The sealed end of a chain as it is stored. */
 export const readHead = async ({ db }: RightSession, tenantId: string): Promise<Row | undefined> => {
   // Primary key, one row.

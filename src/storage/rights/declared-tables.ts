@@ -35,13 +35,21 @@ export const rightTables = {
   destinations: {
     kind: "right",
     key: ["tenant_id", "id"],
-    covers: ["environment", "name", "state", "topics", "sealed_settings", "created_at", "former_until"],
+    covers: [
+      "environment",
+      "name",
+      "state",
+      "topics",
+      "sealed_settings",
+      "created_at",
+      "changed_at",
+      "revision",
+      "former_until",
+    ],
     beside: {
       state_reason: "words beside the state",
       is_ordered: "the order of deliveries to the same receiver",
       in_flight_max: "the speed of deliveries",
-      revision: "a counter that finds simultaneous changes",
-      changed_at: "shown alone",
       failing_since: counters,
       gone_since: counters,
       last_success_at: counters,
@@ -101,6 +109,9 @@ export const rightTables = {
 export type RightTableName = keyof typeof rightTables;
 
 export const isRightTable = (name: string): name is RightTableName => Object.hasOwn(rightTables, name);
+
+/** The names of all tables whose rows have a seal, in the order of their declaration. */
+export const tableNames: readonly RightTableName[] = Object.keys(rightTables).filter(isRightTable);
 
 const underTenant = "its content is encrypted under a key of the tenant and bound to the id of the row";
 

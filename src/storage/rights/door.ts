@@ -86,8 +86,8 @@ const nameOf = (column: string, value: unknown): string =>
 /** The primary key of a row: its values in the order of the declaration. */
 export type RowKey = readonly string[];
 
-/** Locks the row until commit. Undefined where there is none. */
-const readRow = async (
+/** Reads a row and locks it until commit. Undefined where there is none. */
+export const readRow = async (
   { db, locksRows }: RightSession,
   table: RightTableName,
   key: RowKey,
@@ -116,9 +116,18 @@ export const sealRow = async (session: RightSession, table: RightTableName, key:
   if (rights?.isHeld() !== true) return await requireNoKey(session);
   const row = await readRow(session, table, key);
   if (row === undefined) throw new Error(`The row of ${table} to be sealed is not there`);
-  const seal = rights.sealOf(table, row);
+  await writeSeal(session, table, key, rights.sealOf(table, row));
+};
+
+/** Writes the seal of a row. */
+export const writeSeal = async (
+  { db }: RightSession,
+  table: RightTableName,
+  key: RowKey,
+  seal: Uint8Array,
+): Promise<void> => {
   // Primary key, one row.
-  await sql`update ${sql.table(table)} set seal = ${seal} where ${isRow(table, key)}`.execute(session.db);
+  await sql`update ${sql.table(table)} set seal = ${seal} where ${isRow(table, key)}`.execute(db);
 };
 
 const requireNoKey = async ({ db }: RightSession): Promise<void> => {

@@ -20,6 +20,7 @@ const numbers = [
   "revision",
   "warned",
   "failing_since",
+  "gone_since",
   "blocked_until",
   "former_until",
 ];
@@ -133,7 +134,9 @@ export const describeRights = (name: string, makeHarness: () => Promise<StoreHar
       await damage(store.findDefaultCountry(tenantId));
       await change("destinations", "topics");
       await damage(store.findDestination({ tenantId, environment }, destination.id));
-      await damage(store.listDestinations({ tenantId, environment }));
+      expect(await store.listDestinations({ tenantId, environment })).toMatchObject([
+        { id: destination.id, isForged: true, topics: [] },
+      ]);
       await damage(store.changeDestination({ ...destination, revision: 1 }, { at: at(9) }, aStep("changed")));
       await change("clearing_credentials", "password_hash");
       await damage(store.findClearingCredentials({ tenantId, environment }));
@@ -147,6 +150,23 @@ export const describeRights = (name: string, makeHarness: () => Promise<StoreHar
       await damage(store.findFaces("blocked", tenantId, [face.id]));
       await change("listed_documents", "environment");
       await damage(store.isDocumentListed(tenantId, listed.number));
+    });
+
+    it("are listed with a mark once they were changed, and can be removed: a receiver, a face, a document", async () => {
+      const { tenantId, environment, destination, face, listed } = rows;
+      await harness.query("update destinations set topics = 'none'");
+      await harness.query(`update blocked_faces set environment = 'live'`);
+      await harness.query(`update listed_documents set environment = 'live'`);
+      expect(await store.listBlocked(tenantId, "")).toMatchObject([{ id: face.id, isForged: true }]);
+      expect(await store.listListedDocuments(tenantId, "")).toMatchObject([
+        { id: listed.id, isForged: true },
+      ]);
+      const revision = (await store.findRevision({ tenantId, environment }, destination.id)) ?? 0;
+      const of = { tenantId, id: destination.id, revision };
+      expect(await store.removeDestination(of, at(9), aStep("removed"))).toBe(true);
+      expect(await store.unblockFace(tenantId, face.id, aStep("unblocked"))).toBe(true);
+      expect(await store.unlistDocument(tenantId, listed.id, aStep("unlisted"))).toBe(true);
+      expect(await places()).toEqual([]);
     });
 
     it("a key that was changed can be revoked, and is whole as a revoked one", async () => {
@@ -167,7 +187,10 @@ export const describeRights = (name: string, makeHarness: () => Promise<StoreHar
       const last = (await store.listLinks(tenantId, 0)).at(-1);
       expect(last).toMatchObject({
         kind: "right_accepted",
-        body: { text: `{"row":"api_keys ${tenantId} ${apiKey.id}"}` },
+        body: { text: expect.stringContaining(`"row":"api_keys ${tenantId} ${apiKey.id}"`) },
+      });
+      expect(JSON.parse(last?.body?.text ?? "")).toMatchObject({
+        apiKeys: [{ apiKey: apiKey.id, environment: "test", scopes: '["face","token"]', revokedAt: null }],
       });
       expect(await places()).toEqual([]);
     });

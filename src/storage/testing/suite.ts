@@ -3,7 +3,7 @@ import { listSealFaults } from "#app/rights";
 import type { Store } from "#app/store";
 import type { OperationStep } from "#transactions/operation-step";
 import type { SealedTransaction, Step } from "#transactions/record";
-import type { FoundFault } from "../rights/rights-store.ts";
+import type { FoundFault } from "../rights/compare-seals.ts";
 
 /** A fresh, empty database of one kind. Each call of `open` is a separate process to the store. */
 export type StoreHarness = {

@@ -1,7 +1,7 @@
 import { requireDataKey } from "#storage/data-key-lock";
 import type { Session } from "#storage/database";
 import type { KeyTables } from "#storage/key-store";
-import { requireRow, sealRow } from "#storage/rights/door";
+import { isWhole, requireRow, sealRow } from "#storage/rights/door";
 import type { Step } from "#transactions/record";
 import { lockChain, type StepTables, writeStep } from "#transactions/store/step-store";
 import {
@@ -60,7 +60,7 @@ export type FaceListCommands = {
   ) => Promise<boolean>;
   /** False, and nothing written, when the face does not exist. The template's key is deleted with its row. */
   readonly unblockFace: (tenantId: string, id: string, step: Step) => Promise<boolean>;
-  /** Up to 1000 with ids above `after`. */
+  /** Up to 1000 with ids above `after`, for the operator: also those that were changed past the service. */
   readonly listBlocked: (tenantId: string, after: string) => Promise<readonly BlockedFace[]>;
   /** The last position of every tenant; 0 if the tenant has no evidence yet. */
   readonly listEvidenceHeads: () => Promise<readonly EvidenceHead[]>;
@@ -129,7 +129,13 @@ const makeReading = (
       ? await findBlocked(session, tenantId, ids)
       : await findUsersIn(session, tenantId, ids);
   },
-  listBlocked: (tenantId, after) => pageOfBlocked(session, tenantId, after, pageMax),
+  listBlocked: async (tenantId, after) => {
+    const page = blockedRows(session, tenantId).where("id", ">", after).orderBy("id").limit(pageMax);
+    return (await page.execute()).map((row) => ({
+      ...blockedOf(row),
+      ...(!isWhole(session, "blocked_faces", row) && { isForged: true as const }),
+    }));
+  },
 });
 
 type Page = readonly [tenantId: string, after: string, limit: number];

@@ -17,7 +17,11 @@ export type KeptFace = SealedTemplate & {
 };
 
 /** A blocked face, with the operator's sealed note. */
-export type BlockedFace = Omit<KeptFace, "pseudonym"> & { readonly sealedNote: Uint8Array };
+export type BlockedFace = Omit<KeptFace, "pseudonym"> & {
+  readonly sealedNote: Uint8Array;
+  /** True where it was added or changed past the service. A list for the operator names it; no search takes it. */
+  readonly isForged?: true;
+};
 
 /** An entry of the tenant's evidence with its position. */
 export type PlacedEvidence = EvidenceEntry & { readonly seq: number };

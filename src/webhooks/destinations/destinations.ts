@@ -36,6 +36,9 @@ export type DeliveriesOf = {
   readonly release: (of: DestinationName) => Promise<void>;
 };
 
+/** A destination that the service did not write as it stands. Its settings may be of anyone. */
+export type ForgedDestination = { readonly id: string; readonly name: string };
+
 export type DestinationDeps = WriteDeps & { readonly deliveries: DeliveriesOf };
 
 /**
@@ -50,7 +53,10 @@ export type Destinations = {
     actor: DestinationActor,
     wish: WishedDestination,
   ) => Promise<{ readonly destination: ShownDestination; readonly secret: string }>;
+  /** Without those that were changed past the service. */
   readonly list: (of: DestinationOwner) => Promise<readonly ShownDestination[]>;
+  /** Those that were added or changed past the service: nothing is delivered to them, and they can be removed. */
+  readonly listForged: (of: DestinationOwner) => Promise<readonly ForgedDestination[]>;
   readonly find: (of: DestinationOwner, id: string) => Promise<ShownDestination>;
   /** Fails with request_invalid. */
   readonly change: (
@@ -93,10 +99,14 @@ export const makeDestinations = (deps: DestinationDeps): Destinations => {
     list: async (of) => {
       const listed: ShownDestination[] = [];
       // One after the other, because the first reads the tenant's keys for all.
-      for (const stored of await store.listDestinations(of))
+      for (const stored of (await store.listDestinations(of)).filter(({ isForged }) => isForged !== true))
         listed.push(shown({ stored, settings: await openSettings(keyring, stored) }));
       return listed;
     },
+    listForged: async (of) =>
+      (await store.listDestinations(of))
+        .filter(({ isForged }) => isForged === true)
+        .map(({ id, name }) => ({ id, name })),
     find: async (of, id) => shown(await open(of, id)),
     remove: makeRemove(deps),
     rotateSecret: async (actor, id, formerHours) => {

@@ -10,7 +10,7 @@ type ShownAuth =
 /** A destination as its owner may read it: without secrets, credentials and values of headers. */
 export type ShownDestination = Omit<
   StoredDestination,
-  "tenantId" | "environment" | "sealedSettings" | "formerUntil"
+  "tenantId" | "environment" | "sealedSettings" | "formerUntil" | "isForged"
 > &
   Omit<DestinationSettings, "secret" | "formerSecrets" | "headers" | "auth" | "consentedUrl"> & {
     readonly headerNames: readonly string[];
@@ -25,6 +25,7 @@ export const showDestination = (
     environment: _environment,
     sealedSettings: _sealed,
     formerUntil: _until,
+    isForged: _forged,
     ...row
   }: StoredDestination,
   settings: DestinationSettings,

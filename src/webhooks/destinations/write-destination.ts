@@ -174,13 +174,19 @@ const openUnlessErased = async (
   }
 };
 
-/** Removes a destination with its settings. Fails with not_found | destination_changed. */
-export const makeRemove = (deps: WriteDeps) => {
-  const open = makeOpen(deps);
-  return async (actor: DestinationActor, id: string): Promise<void> => {
-    const { stored } = await open(actor, id);
+/**
+ * Removes a destination with its settings, which are not opened: a forged or a damaged one can be removed too. Fails with not_found |
+ * destination_changed.
+ */
+export const makeRemove =
+  (deps: WriteDeps) =>
+  async (actor: DestinationActor, reference: string): Promise<void> => {
+    const { tenantId } = actor;
+    const id = knownReference(reference);
+    const revision = await deps.store.findRevision(actor, id);
+    if (revision === undefined) throw new Failure("not_found");
     const at = deps.clock();
-    const step = stepFor(deps, actor, at, stored.id, { kind: "destination_removed" });
-    if (!(await deps.store.removeDestination(stored, at, step))) throw new Failure("destination_changed");
+    const step = stepFor(deps, actor, at, id, { kind: "destination_removed" });
+    if (!(await deps.store.removeDestination({ tenantId, id, revision }, at, step)))
+      throw new Failure("destination_changed");
   };
-};

@@ -275,6 +275,16 @@ describe("a destination", () => {
     ]);
   });
 
+  it("is removed too where its row was changed past the service and its settings do not open", async () => {
+    const { id } = await create();
+    const sqlite = new Database(harness.path);
+    sqlite.prepare("update destinations set sealed_settings = x'00', topics = 'none' where id = ?").run(id);
+    sqlite.close();
+    expect((await get(`/${id}`)).status).toBe(500);
+    expect(await post(`/${id}/remove`)).toMatchObject({ status: 200, body: { destinationId: id } });
+    expect((await get("")).body["destinations"]).toEqual([]);
+  });
+
   it("of another tenant or environment is as unknown as none, to the byte", async () => {
     const { id } = await create();
     const otherKeys = [

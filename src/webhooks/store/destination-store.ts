@@ -18,7 +18,9 @@ export type DestinationCommands = {
   /** False, and nothing written, where the owner has `countMax` destinations. */
   readonly createDestination: (destination: NewDestination, countMax: number, step: Step) => Promise<boolean>;
   readonly findDestination: (of: DestinationOwner, id: string) => Promise<StoredDestination | undefined>;
-  /** All of the owner, in the order of their creation. */
+  /** The revision of a destination for its removal, whatever its seal is. */
+  readonly findRevision: (of: DestinationOwner, id: string) => Promise<number | undefined>;
+  /** All of the owner, in the order of their creation: also those that were changed past the service. */
   readonly listDestinations: (of: DestinationOwner) => Promise<readonly StoredDestination[]>;
   /** False, and nothing written, where the destination is not the one that was read. */
   readonly changeDestination: (
@@ -61,6 +63,19 @@ export const makeDestinationCommands = (session: DestinationSession): Destinatio
     return destinationOf(row);
   },
 
+  findRevision: async ({ tenantId, environment }, id) => {
+    // Primary key, one row.
+    const row = await session.db
+      .selectFrom("destinations")
+      .select("revision")
+      .where("tenantId", "=", tenantId)
+      .where("id", "=", id)
+      .where("environment", "=", environment)
+      .where("state", "!=", "removed")
+      .executeTakeFirst();
+    return row?.revision;
+  },
+
   listDestinations: async ({ tenantId, environment }) => {
     // Index destinations_of, the rows of one tenant and environment: at most those that may be created.
     const rows = await session.db
@@ -72,8 +87,9 @@ export const makeDestinationCommands = (session: DestinationSession): Destinatio
       .orderBy("createdAt")
       .orderBy("id")
       .execute();
-    rows.forEach((row) => requireRow(session, "destinations", row));
-    return rows.flatMap((row) => destinationOf(row) ?? []);
+    return rows.flatMap((row) =>
+      isWhole(session, "destinations", row) ? (destinationOf(row) ?? []) : (forgedOf(row) ?? []),
+    );
   },
 
   changeDestination: (read, change, step) => changeAndRelease(session, read, change, step),
@@ -246,6 +262,12 @@ const forget = async (session: DestinationSession, tenantId: string, at: Date): 
   // Removed rows give no right, whatever was in them.
   for (const { id } of removed) await sealRow(session, "destinations", [tenantId, id]);
   return removed.length;
+};
+
+/** A destination that was changed past the service, for a list. Its topics may be no list, and it has none. */
+const forgedOf = (row: DestinationColumns): StoredDestination | undefined => {
+  const destination = destinationOf({ ...row, topics: "[]" });
+  return destination && { ...destination, isForged: true };
 };
 
 /** Undefined for a removed destination. Delivery reads rows with it too. */

@@ -210,7 +210,8 @@ const disable = async (
       .set((row) => ({
         state: "disabled",
         stateReason,
-        changedAt: time,
+        // An operator may have changed it after the attempt: the time of a row never falls below that of its newest entry.
+        changedAt: row.case().when("changedAt", ">", time).then(row.ref("changedAt")).else(time).end(),
         blockedUntil: null,
         revision: row("revision", "+", 1),
       }))

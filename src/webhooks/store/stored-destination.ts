@@ -30,6 +30,8 @@ export type StoredDestination = DestinationOwner & {
   readonly lastSuccessAt?: Date;
   /** Its breaker is open: no delivery starts before this time. Then one does, as a probe. */
   readonly breakerUntil?: Date;
+  /** True where it was added or changed past the service: nothing is delivered to it. */
+  readonly isForged?: true;
 };
 
 export type NewDestination = Pick<

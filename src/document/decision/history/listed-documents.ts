@@ -18,6 +18,8 @@ export type ListedEntry = {
   readonly environment: Caller["environment"];
   readonly at: Date;
   readonly note: string;
+  /** True where the entry was added or changed past the service. */
+  readonly isForged?: true;
 };
 
 /**
@@ -62,10 +64,14 @@ export const makeDocumentList = ({ store, keyring, clock, newId }: Deps): Docume
       let after = "";
       for (;;) {
         const page = await store.listListedDocuments(tenantId, after);
-        for (const { id, environment, at, sealedNote } of page) {
+        for (const { id, environment, at, sealedNote, isForged } of page) {
+          after = id;
+          if (isForged === true) {
+            yield { id, environment, at, note: "", isForged };
+            continue;
+          }
           const note = await keyring.open(tenantId, "documents", sealedNote, contextOf(id));
           yield { id, environment, at, note: Buffer.from(note).toString("utf8") };
-          after = id;
         }
         if (page.length === 0) {
           return;
