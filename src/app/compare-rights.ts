@@ -137,7 +137,8 @@ const readRows = async (
   signal: AbortSignal | undefined,
 ): Promise<readonly RightItem[]> => {
   const rows: RightItem[] = [];
-  for (let after = ""; signal?.aborted !== true; ) {
+  for (let after = ""; ; ) {
+    if (signal?.aborted === true) break;
     const page = await store.listRights(tenantId, table, after);
     rows.push(...page);
     const last = page.at(-1);

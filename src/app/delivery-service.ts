@@ -7,7 +7,7 @@ import { publishKeys } from "#tokens/keys";
 import { makeLogSink } from "./log-sink.ts";
 import type { Module } from "./module.ts";
 import { openOutgoing } from "./outgoing.ts";
-import type { Report } from "./parts.ts";
+import type { Report } from "./report.ts";
 import { openRights } from "./rights.ts";
 import { type Idem, makeStop, type SettleMasterKey, serve, startTidying } from "./service.ts";
 import { startJobsWhenListening } from "./start-jobs.ts";

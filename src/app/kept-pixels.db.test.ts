@@ -20,7 +20,8 @@ const imaging = makeImaging({ limits: defaultImagingLimits });
 const keep = makeKeepPixels(imaging);
 const folder = await mkdtemp(path.join(tmpdir(), "idem-pixels-"));
 const engine = { keepPixels: (bytes: Uint8Array) => keep({ bytes }) };
-const { store, operations, recordCall } = await openTrackedStore(folder, engine);
+const present = await openTrackedStore(folder, engine);
+const { store, operations } = present;
 /** A store whose images an earlier release kept as they were sent. */
 const oldFolder = await mkdtemp(path.join(tmpdir(), "idem-pixels-"));
 const old = await openTrackedStore(oldFolder);
@@ -69,7 +70,7 @@ const expectPixelsAlone = async (left: Uint8Array, sent: Uint8Array): Promise<vo
 it.each(assetTypes)("an operation keeps the pixels alone of an image: %s", async (type) => {
   const bytes = await imageWith(secret);
   expect(bytes.includes(secret)).toBe(true);
-  const operationId = await send({ recordCall }, type, bytes);
+  const operationId = await send(present, type, bytes);
   const kept = await operations.imageOf(tenantId, { id: assetOf({ operations }, operationId), type });
   await expectPixelsAlone(kept, bytes);
 });

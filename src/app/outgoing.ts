@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import type { Egress, EgressRules } from "#egress/egress";
 import { type EgressThread, makeEgressThread } from "#egress/thread/egress-thread";
 import type { Module } from "./module.ts";
-import type { Report } from "./parts.ts";
+import type { Report } from "./report.ts";
 import type { EgressThreadData } from "./threads/egress.ts";
 
 /** Heap of the thread: a call holds some hundred kB, and answers go out in batches. */

@@ -15,13 +15,8 @@ import type { RecordCall } from "#transactions/record-call";
 import type { Engine } from "./engine.ts";
 import type { OpenedMailbox } from "./mailbox.ts";
 import type { OpenedPepList } from "./pep-list.ts";
+import type { Report } from "./report.ts";
 import type { ReadyConfig, Storage } from "./storage.ts";
-
-/**
- * Reports an error that no caller sees to the operator: the component, the failed operation, the error and
- * the id of its subject. Made by {@link openIdem}.
- */
-export type Report = (component: string, note: string, error: unknown, subject?: string) => void;
 
 /** Logs an event in the life of the service for the operator. Made by {@link makeCallLog}. */
 export type Note = (message: string, facts: Readonly<Record<string, string | number | boolean>>) => void;

@@ -5,7 +5,7 @@ import { Failure } from "#contract/failure";
 import type { PepList, PepMatches, PepPerson } from "#document/decision/watchlists/pep-list";
 import type { Collector } from "#http/metrics";
 import { makePool, type Pool } from "#threads/pool";
-import type { Report } from "./parts.ts";
+import type { Report } from "./report.ts";
 import type { WatchlistData, WatchlistTasks } from "./threads/watchlist.ts";
 
 /** The list in its thread. Made by {@link openPepList}. */

@@ -4,8 +4,8 @@ import type { TenantCommands } from "#tenants/store/tenant-store";
 import { compareWithEntries } from "./compare-rights.ts";
 import type { ReadyConfig } from "./master-keys.ts";
 import type { Module } from "./module.ts";
-import type { Report } from "./parts.ts";
 import type { RecordingStore } from "./recording-store.ts";
+import type { Report } from "./report.ts";
 import {
   findKeyFault,
   listSealFaults,

@@ -149,7 +149,8 @@ export async function* listSealFaults(
   onCompared: OnCompared = () => undefined,
 ): AsyncGenerator<FoundFault> {
   for (const table of Object.keys(rightTables).filter(isRightTable)) {
-    for (let after: readonly string[] | undefined; signal?.aborted !== true; ) {
+    for (let after: readonly string[] | undefined; ; ) {
+      if (signal?.aborted === true) return;
       const { faults, last, compared } = await store.compareRights(table, after);
       onCompared(compared);
       yield* faults;

@@ -28,8 +28,8 @@ import { stepOf, transactionOf } from "#transactions/record-call";
 import { measuredFalseMatches, scoreForGallery } from "#users/gallery-threshold";
 import { defaultUserPolicy } from "#users/policy";
 import { makeTemplateVault } from "#users/template-vault";
-import type { Report } from "./parts.ts";
 import { makeRecordingStore } from "./recording-store.ts";
+import type { Report } from "./report.ts";
 import { openSearch, type Search } from "./search.ts";
 import { openSqliteStore } from "./store.ts";
 

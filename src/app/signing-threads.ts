@@ -138,6 +138,24 @@ const makeWithAnswers =
 /** A file of this size takes up to .7 s to read: its steps are bounded by its size (`stepsFor`). */
 const shortBytesMax = 256 * 1024;
 
+/** Enters within a time. Fails with engine_busy after it. */
+const enterInTime = async (
+  admission: ReturnType<typeof makeAdmission>,
+  signal: AbortSignal | undefined,
+  waitMsMax: number,
+): Promise<() => void> => {
+  const retryAfterSeconds = Math.ceil(waitMsMax / 1000);
+  const late = new AbortController();
+  const timer = setTimeout(() => {
+    late.abort(new Failure("engine_busy", { waiting: admission.waiting(), retryAfterSeconds }));
+  }, waitMsMax);
+  try {
+    return await admission.enter(signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
 /**
  * Lets verifications and long files through to all threads but one, and to a single one in turn: a short file finds a thread beside
  * damaged or hostile ones that take seconds. The others wait here: signatures go first, and verifications wait for a limited time. A
@@ -151,19 +169,8 @@ const makeSlowShare = (threads: number, waitMsMax: number) => {
     waitingMax,
     retryAfterSeconds: () => retryAfterSeconds,
   });
-  const enter = async (signal: AbortSignal | undefined): Promise<() => void> => {
-    const late = new AbortController();
-    const timer = setTimeout(() => {
-      late.abort(new Failure("engine_busy", { waiting: admission.waiting(), retryAfterSeconds }));
-    }, waitMsMax);
-    try {
-      return await admission.enter(
-        signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),
-      );
-    } finally {
-      clearTimeout(timer);
-    }
-  };
+  const enter = (signal: AbortSignal | undefined): Promise<() => void> =>
+    enterInTime(admission, signal, waitMsMax);
   const verify = async <Result>(
     signal: AbortSignal | undefined,
     run: () => Promise<Result>,

@@ -9,7 +9,7 @@ import { makeExport } from "#traces/export";
 import { makeTraces, type RunningTraces } from "#traces/traces";
 import { version } from "#version";
 import type { Module } from "./module.ts";
-import type { Report } from "./parts.ts";
+import type { Report } from "./report.ts";
 
 /** Spans wait at most this long. */
 const flushEveryMs = 5_000;

@@ -30,8 +30,9 @@ import { openSend } from "./destinations.ts";
 import { untilNone } from "./erasure.ts";
 import { type OpenedMailbox, withMailbox } from "./mailbox.ts";
 import type { Module } from "./module.ts";
-import type { Note, Parts, Report } from "./parts.ts";
+import type { Note, Parts } from "./parts.ts";
 import { steeredDelivery } from "./personas.ts";
+import type { Report } from "./report.ts";
 import { mastersOf, type ReadyConfig } from "./storage.ts";
 import type { Store } from "./store.ts";
 

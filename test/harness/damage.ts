@@ -91,8 +91,8 @@ const damageBlob = async (files: readonly string[], kind: BlobDamageKind, draw: 
       return `${file} cut`;
     case "blob removed":
       await rm(file);
-      return `${file} removed`;
   }
+  return `${file} removed`;
 };
 
 const damageDatabase = async (

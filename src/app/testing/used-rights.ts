@@ -78,10 +78,11 @@ const addDestination = async ({ store, keyring }: Storage, tenantId: string, nam
     handshake: false,
     timeoutMs: 1000,
   };
-  const destination = { tenantId, environment, id, name, createdAt: now() };
+  const createdAt = now();
+  const destination = { tenantId, environment, id, name, createdAt };
   const sealedSettings = await sealSettings(keyring, destination, settings);
   const rest = { state: "active" as const, topics: ["*"], isOrdered: false, sealedSettings };
-  const evidence = [evidenceOf(randomUUID(), "destination_created", now(), { destination: id })];
+  const evidence = [evidenceOf(randomUUID(), "destination_created", createdAt, { destination: id })];
   await store.createDestination({ ...destination, ...rest }, 50, stepOf({ evidence }));
 };
 

@@ -22,7 +22,11 @@ const callback: Callback = {
 const jobsThatFail = (error: unknown) =>
   makeCallbackJobs({
     store: { leaseCallbacks: none, renewCallback: none, returnCallback: none, endCallbackAttempt: none },
-    sealing: { open: () => Promise.reject(error) },
+    sealing: {
+      open: async () => {
+        throw error;
+      },
+    },
     send: none,
     judgeAttempt,
     isInterrupted,
@@ -35,10 +39,12 @@ const jobsThatFail = (error: unknown) =>
 /** What the loop of jobs makes of a run that ends with this error. */
 const kindOf = async (error: unknown): Promise<string | undefined> => {
   const jobs = jobsThatFail(error);
-  return await jobs.run(callback, new AbortController().signal).then(
-    () => "finished",
-    (thrown: unknown) => jobs.classify(thrown),
-  );
+  try {
+    await jobs.run(callback, new AbortController().signal);
+    return "finished";
+  } catch (thrown) {
+    return jobs.classify(thrown);
+  }
 };
 
 describe("a run of a callback that ends with an error", () => {

@@ -76,7 +76,7 @@ describe.each(releases)("the store of %s, before its migration", (release) => {
     const files = entries.filter((entry) => entry.isFile()).map(({ name, parentPath }) => [name, parentPath]);
     return await Promise.all(
       files
-        .toSorted()
+        .toSorted((one, other) => one.join("/").localeCompare(other.join("/"), "en"))
         .map(
           async ([name = "", parent = ""]) =>
             [name, (await readFile(join(parent, name))).toString("hex")] as const,

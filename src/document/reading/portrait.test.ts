@@ -54,7 +54,8 @@ it("cuts a portrait of at least one pixel, wherever the detector places the face
       const { jpeg, area } = await cutPortrait(imaging, side, corners, { box, score: 0.9 });
       expect(jpeg.subarray(0, 2)).toEqual(Uint8Array.of(0xff, 0xd8));
       // The area is where it was cut: inside of the side's corners.
-      for (const [x, y] of area) expect([x >= 100, x <= 180, y >= 50, y <= 98]).not.toContain(false);
+      for (const [left, top] of area)
+        expect([left >= 100, left <= 180, top >= 50, top <= 98]).not.toContain(false);
     }),
   );
 });

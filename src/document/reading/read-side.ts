@@ -64,6 +64,7 @@ const readSide = async (deps: SideDeps, bytes: Uint8Array, task: SideTask): Prom
   const on = mrz?.format === "TD1" || barcodes.length > 0 ? "back" : "front";
   const outline = quad ?? pageOf(mrz);
   const cut = cutOf(opened, { quad, side });
+  const sentCorners = scaleCorners(cut.corners, 1 / opened.scale, 1 / opened.scale);
   const face = mainFace(facesInside(side.faces, cut, outline), on);
   const otherPortraits = await countOthers(deps, opened, { quad, side }, outline, face);
   const attack = large && traceAttack(imaging, opened, large, { quad, side, card, face }, mrz, lines);
@@ -84,16 +85,7 @@ const readSide = async (deps: SideDeps, bytes: Uint8Array, task: SideTask): Prom
     // Also where the outline is not used: of two documents, it may be that of the one that was not read.
     ...(card?.others === undefined ? {} : { otherCards: card.others }),
     ...(otherPortraits === 0 ? {} : { otherPortraits }),
-    ...(face === undefined
-      ? {}
-      : {
-          portrait: await cutPortrait(
-            imaging,
-            side.image,
-            scaleCorners(cut.corners, 1 / opened.scale, 1 / opened.scale),
-            face,
-          ),
-        }),
+    ...(face === undefined ? {} : { portrait: await cutPortrait(imaging, side.image, sentCorners, face) }),
     ...(task.upright
       ? { upright: Uint8Array.from(await imaging.encodeJpeg(side.image, uprightQuality)) }
       : {}),

@@ -88,9 +88,34 @@ type Connection = {
 /** Longest start of a thread, before it counts as one that hangs. Our choice: it takes below a second on an idle machine. */
 const startMsMax = 30_000;
 
+const makeOpen = (
+  worker: Worker,
+  inboxes: Map<number, Inbox>,
+  forget: (id: number) => void,
+): Connection["open"] => {
+  let lastId = 0;
+  return (url, call) => {
+    lastId += 1;
+    const id = lastId;
+    const inbox = makeInbox();
+    inboxes.set(id, inbox);
+    worker.ref();
+    postCall(worker, id, url, call);
+    return {
+      next: inbox.take,
+      more: () => post(worker, { kind: "more", id }),
+      leave: (error) => {
+        if (!inboxes.has(id)) return;
+        post(worker, { kind: "leave", id });
+        forget(id);
+        inbox.put({ kind: "ended", error });
+      },
+    };
+  };
+};
+
 const connect = (worker: Worker, readyMsMax: number, onEnd: (cause: unknown) => void): Connection => {
   const inboxes = new Map<number, Inbox>();
-  let lastId = 0;
   let isClosing = false;
   const forget = (id: number): void => {
     inboxes.delete(id);
@@ -119,24 +144,7 @@ const connect = (worker: Worker, readyMsMax: number, onEnd: (cause: unknown) => 
     ready,
     requireLife: life.ask,
     calls: () => inboxes.size,
-    open: (url, call) => {
-      lastId += 1;
-      const id = lastId;
-      const inbox = makeInbox();
-      inboxes.set(id, inbox);
-      worker.ref();
-      postCall(worker, id, url, call);
-      return {
-        next: inbox.take,
-        more: () => post(worker, { kind: "more", id }),
-        leave: (error) => {
-          if (!inboxes.has(id)) return;
-          post(worker, { kind: "leave", id });
-          forget(id);
-          inbox.put({ kind: "ended", error });
-        },
-      };
-    },
+    open: makeOpen(worker, inboxes, forget),
     close: async () => {
       isClosing = true;
       await worker.terminate();

@@ -104,16 +104,17 @@ export const makeMeasureFace = (deps: FaceEngineDeps): MeasureFace => {
   };
 };
 
+const lengthOf = (a: Point, b: Point): number => Math.hypot(a[0] - b[0], a[1] - b[1]);
+const sideOf = (one: number, other: number): number =>
+  Math.min(longSideMax, Math.max(imageSideMin, Math.round((one + other) / 2)));
+
 /** The area upright, at the pixels of the opened image and at least as large as a searchable image. */
 const cutArea = (imaging: Imaging, { file, scale, ...image }: OpenedImage, area: Quad): OpenedImage => {
   const at = ([x, y]: Point): Point => [x * scale, y * scale];
   const corners: Quad = [at(area[0]), at(area[1]), at(area[2]), at(area[3])];
-  const length = (a: Point, b: Point): number => Math.hypot(a[0] - b[0], a[1] - b[1]);
-  const side = (one: number, other: number): number =>
-    Math.min(longSideMax, Math.max(imageSideMin, Math.round((one + other) / 2)));
   const [p0, p1, p2, p3] = corners;
-  const width = side(length(p0, p1), length(p3, p2));
-  const height = side(length(p0, p3), length(p1, p2));
+  const width = sideOf(lengthOf(p0, p1), lengthOf(p3, p2));
+  const height = sideOf(lengthOf(p0, p3), lengthOf(p1, p2));
   return { ...imaging.rectify(image, corners, width, height), file, scale };
 };
 

@@ -101,7 +101,7 @@ const readEnds = async (
   const { lastSeq, lastHash, ...head } = row ?? { lastSeq: null, lastHash: null };
   return {
     stored: typeof head["tenantId"] === "string" ? head : undefined,
-    end: { seq: Number(lastSeq ?? 0), hash: lastHash ?? "" },
+    end: { seq: lastSeq ?? 0, hash: lastHash ?? "" },
   };
 };
 

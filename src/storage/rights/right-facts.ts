@@ -62,7 +62,7 @@ export const listRights = async (
   return rows.map((row) => itemOf(table, row));
 };
 
-const textOf = (value: unknown): string => String(value ?? "");
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 const msOf = (value: unknown): number | null =>
   value === null || value === undefined ? null : Number(value);
 

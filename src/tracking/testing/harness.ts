@@ -19,6 +19,7 @@ import { makeDiskObjects } from "#storage/disk-objects";
 import { makeKeyring } from "#storage/keyring";
 import { masterKeyOf } from "#storage/master-key";
 import { makeBlobs } from "#storage/sealed-blobs";
+import type { Tenant } from "#tenants/store/tenant";
 import { openTokens, tokenAgeMs } from "#tokens/testing/open-tokens";
 import { makeHashAuthentication } from "#transactions/authentication-hash";
 import { makeRecordCall } from "#transactions/record-call";
@@ -98,6 +99,14 @@ const openParts = async (folder: string, now: () => Date) => {
   return { sealedStore, storage, objects, query: makeQuery(file), change: makeChange(file) };
 };
 
+const makeNewTenant =
+  (store: { readonly createTenant: (tenant: Tenant) => Promise<Tenant> }, now: () => Date) =>
+  async (): Promise<string> => {
+    const id = randomUUID();
+    await store.createTenant({ id, name: id, createdAt: now() });
+    return id;
+  };
+
 /** Operations and faces behind a whole server, on a real store, with the real engine. */
 export const openOperationHarness = async (change: Partial<typeof operations> = {}) => {
   const folder = await mkdtemp(join(tmpdir(), "idem-operations-"));
@@ -128,11 +137,7 @@ export const openOperationHarness = async (change: Partial<typeof operations> = 
     ...(readAsset && { readAsset }),
     clock: now,
   });
-  const newTenant = async (): Promise<string> => {
-    const id = randomUUID();
-    await store.createTenant({ id, name: id, createdAt: now() });
-    return id;
-  };
+  const newTenant = makeNewTenant(store, now);
   const close = async (): Promise<void> => {
     await harness.server.app.close();
     await store.close();

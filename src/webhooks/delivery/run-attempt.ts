@@ -67,11 +67,12 @@ export const interruptionsMax = 3;
 /** Most deliveries whose interruptions are remembered; the oldest is forgotten first, to its own favour. */
 const interruptedMax = 10_000;
 
+const nameOf = ({ tenantId, destinationId, eventId }: LeasedDelivery): string =>
+  JSON.stringify([tenantId, destinationId, eventId]);
+
 /** Counts the interruptions of deliveries in the memory of this process. */
 const makeInterruptions = () => {
   const counts = new Map<string, number>();
-  const nameOf = ({ tenantId, destinationId, eventId }: LeasedDelivery): string =>
-    JSON.stringify([tenantId, destinationId, eventId]);
   return {
     /** Notes one more. Returns how many there are in a row. */
     note: (delivery: LeasedDelivery): number => {

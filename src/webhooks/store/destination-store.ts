@@ -44,6 +44,25 @@ type DestinationSession = Session<TokenTables & StepTables & DeliveryTables>;
 
 const formerRowsMax = 100;
 
+const listOf: (
+  session: DestinationSession,
+  ...of: Parameters<DestinationCommands["listDestinations"]>
+) => ReturnType<DestinationCommands["listDestinations"]> = async (session, { tenantId, environment }) => {
+  // Index destinations_of, the rows of one tenant and environment: at most those that may be created.
+  const rows = await session.db
+    .selectFrom("destinations")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("environment", "=", environment)
+    .where("state", "in", ["active", "paused", "disabled"])
+    .orderBy("createdAt")
+    .orderBy("id")
+    .execute();
+  return rows.flatMap((row) =>
+    isWhole(session, "destinations", row) ? (destinationOf(row) ?? []) : (forgedOf(row) ?? []),
+  );
+};
+
 /** Receivers of events. */
 export const makeDestinationCommands = (session: DestinationSession): DestinationCommands => ({
   createDestination: (destination, countMax, step) => create(session, destination, countMax, step),
@@ -76,21 +95,7 @@ export const makeDestinationCommands = (session: DestinationSession): Destinatio
     return row?.revision;
   },
 
-  listDestinations: async ({ tenantId, environment }) => {
-    // Index destinations_of, the rows of one tenant and environment: at most those that may be created.
-    const rows = await session.db
-      .selectFrom("destinations")
-      .selectAll()
-      .where("tenantId", "=", tenantId)
-      .where("environment", "=", environment)
-      .where("state", "in", ["active", "paused", "disabled"])
-      .orderBy("createdAt")
-      .orderBy("id")
-      .execute();
-    return rows.flatMap((row) =>
-      isWhole(session, "destinations", row) ? (destinationOf(row) ?? []) : (forgedOf(row) ?? []),
-    );
-  },
+  listDestinations: (owner) => listOf(session, owner),
 
   changeDestination: (read, change, step) => changeAndRelease(session, read, change, step),
 
