@@ -31,6 +31,13 @@ export const refuseForged =
 type WatchStore = Pick<RecordingStore, "compareRights" | "listRights" | "listLinks" | "listTenants"> &
   TraceStore;
 
+type Listing = {
+  readonly signal?: AbortSignal;
+  readonly onCompared?: OnCompared;
+  /** The caller has verified the chains: their faults are not listed again. */
+  readonly isChainVerified?: boolean;
+};
+
 /**
  * All faults of the rows that give a right: of the key of their seals, where the settings are given, of their seals, of the chains and their
  * ends, and of the entries that made the rows. An abort ends the list at once. `onCompared` is told of each page of rows.
@@ -38,13 +45,12 @@ type WatchStore = Pick<RecordingStore, "compareRights" | "listRights" | "listLin
 export async function* listRightsFaults(
   store: WatchStore,
   config?: ReadyConfig,
-  signal?: AbortSignal,
-  onCompared?: OnCompared,
+  { signal, onCompared, isChainVerified = false }: Listing = {},
 ): AsyncGenerator<RightsFault> {
   yield* listSealsOnly(store, config, signal, onCompared);
   for (const { id } of await store.listTenants()) {
     if (signal?.aborted === true) return;
-    yield* compareWithEntries(store, id, signal && { signal });
+    yield* compareWithEntries(store, id, { ...(signal && { signal }), isChainVerified });
   }
 }
 
@@ -78,7 +84,7 @@ export const openRightsWatch = (store: WatchStore, config: ReadyConfig, report: 
     const found = new Map<string, number>();
     let named = 0;
     for await (const { place, fault, repair, tenant } of isWhole
-      ? listRightsFaults(store, config, signal)
+      ? listRightsFaults(store, config, { signal })
       : listSealsOnly(store, config, signal)) {
       if (signal.aborted) return;
       const [table = ""] = place.split(" ");

@@ -442,7 +442,7 @@ describe("the entries of a store show a row", () => {
     run("delete from api_keys where id = ?", first.id);
     const count = async (signal: AbortSignal): Promise<number> =>
       await withStore(
-        async (store) => (await Array.fromAsync(listRightsFaults(store, configOf(), signal))).length,
+        async (store) => (await Array.fromAsync(listRightsFaults(store, configOf(), { signal }))).length,
       );
     expect(await count(new AbortController().signal)).toBe(1);
     expect(await count(AbortSignal.abort())).toBe(0);

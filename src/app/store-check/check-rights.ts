@@ -19,12 +19,9 @@ export const checkRights = ({ store, ready }: RightsDeps): StoreCheck => ({
     if ((await store.findSecret(rightsSecret)) === undefined) await judgeAbsentKey({ store, ready }, sink);
     else {
       await hold({ store, ready }, sink);
-      for await (const { place, fault, repair, tenant } of listRightsFaults(
-        store,
-        undefined,
-        undefined,
-        sink.checked,
-      )) {
+      // A part of its own names the faults of the chains.
+      const more = { onCompared: sink.checked, isChainVerified: true };
+      for await (const { place, fault, repair, tenant } of listRightsFaults(store, undefined, more)) {
         sink.fault({ place, fault, repair, tenant });
       }
     }

@@ -160,7 +160,10 @@ it("without a master key a right that was changed is named by its entries, and t
   const part = parts?.find((one) => one.part === "rights");
   expect(part?.remarks.join()).toContain("IDEM_MASTER_KEY is not set");
   expect(part?.faults).toStrictEqual([
-    expect.objectContaining({ place: `api_keys ${row?.id}`, fault: "has other scopes than its entry" }),
+    expect.objectContaining({
+      place: expect.stringMatching(`^api_keys .* ${row?.id}$`),
+      fault: "has other scopes than its entry",
+    }),
   ]);
 });
 
