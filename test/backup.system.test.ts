@@ -193,7 +193,7 @@ it("the check shows that its master key opens the store, and another one nothing
   const own = await runIdem(args, settings);
   expect(own).toMatchObject({ code: 0, stderr: expect.stringContaining("of the settings opens its store") });
   const other = await runIdem(args, { IDEM_MASTER_KEY: randomBytes(32).toString("base64") });
-  expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining("without the right key") });
+  expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining("signed by the foreign key") });
 });
 
 it.each([
