@@ -89,8 +89,8 @@ describe("while the service runs", () => {
       ([, kind]) => kind,
     );
     // The first one is the key of the first start.
-    const made = ["api_key_created", "api_key_created", "api_key_created"];
-    expect(kinds).toEqual([...made, "api_key_ended", "api_key_revoked"]);
+    const creations = ["api_key_created", "api_key_created", "api_key_created"];
+    expect(kinds).toEqual([...creations, "api_key_ended", "api_key_revoked"]);
 
     const rotated = await idem("keys", "rotate");
     expect(rotated, rotated.stderr).toMatchObject({ code: 0 });
