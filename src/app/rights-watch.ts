@@ -40,7 +40,7 @@ type Listing = {
 
 /**
  * All faults of the rows that give a right: of the key of their seals, where the settings are given, of their seals, of the chains and their
- * ends, and of the entries that made the rows. An abort ends the list at once. `onCompared` is told of each page of rows.
+ * ends, and of the entries that made the rows. An abort ends the list at once. `onCompared` gets the number of rows of each page.
  */
 export async function* listRightsFaults(
   store: WatchStore,

@@ -133,7 +133,7 @@ describe.each(keyed.map((route) => [route.name, route] as const))("a retry of %s
     }
   });
 
-  it("is told to its owner alone that the call still runs", async () => {
+  it("answers its owner alone that the call still runs", async () => {
     const { tenantId } = harness;
     const { promise, resolve } = Promise.withResolvers<void>();
     const server = serve(route, promise);

@@ -8,7 +8,7 @@ export type WatchlistData = { readonly file: Uint8Array };
 
 const { file }: WatchlistData = workerData;
 
-/** A list that cannot be read is told to the caller that asks for it: a thread that cannot start would be started again and again. */
+/** A list that cannot be read fails the call that asks for it: a thread that cannot start would be started again and again. */
 const readOnce = (): PepList | Error => {
   try {
     return readPepList(Buffer.from(file).toString("utf8"));
