@@ -85,7 +85,13 @@ it("a store in use is whole while the service runs, after its death, and after i
   await again.stop();
   const parts = await verify(harness.directory);
   expect(parts.flatMap(({ faults }) => faults)).toStrictEqual([]);
-  expect(parts.map(({ part }) => part)).toStrictEqual(["database", "sealed rows", "evidence", "blobs"]);
+  expect(parts.map(({ part }) => part)).toStrictEqual([
+    "database",
+    "sealed rows",
+    "evidence",
+    "rights",
+    "blobs",
+  ]);
   for (const { part, checked } of parts) expect(checked, part).toBeGreaterThan(3);
   const run = await idem(harness.directory, "store", "verify", "--json");
   expect(run, run.stderr).toMatchObject({ code: 0 });
