@@ -16,7 +16,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeClient } from "#cli/demo/client";
 import { createDatabase, type PostgresDatabase } from "#storage/testing/postgres-database";
 import { drawCases, toBase64 } from "./harness/images.ts";
-import { type Harness, makeHarness, runIdem } from "./harness/service.ts";
+import { runIdem } from "./harness/run-idem.ts";
+import { type Harness, makeHarness } from "./harness/service.ts";
 import { serviceVariable } from "./services/environment.ts";
 
 const run = promisify(execFile);

@@ -7,7 +7,8 @@ import { Compile } from "typebox/compile";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Client, makeClient } from "#cli/demo/client";
 import { drawCases, toBase64 } from "./harness/images.ts";
-import { type Harness, makeHarness, type Run, runIdem } from "./harness/service.ts";
+import { runIdem } from "./harness/run-idem.ts";
+import { type Harness, makeHarness, type Run } from "./harness/service.ts";
 
 const base = "/verify/documentValidation/v2";
 const started = Compile(Type.Object({ scanReference: Type.String() }));

@@ -16,7 +16,8 @@ import {
   readGroup,
   toBase64,
 } from "./harness/images.ts";
-import { type Harness, makeHarness, runIdem } from "./harness/service.ts";
+import { runIdem } from "./harness/run-idem.ts";
+import { type Harness, makeHarness } from "./harness/service.ts";
 
 /** Two starts and a command, on a machine that is busy with other tests. */
 const startMsMax = 300_000;

@@ -5,7 +5,8 @@ import { fetchPublishedKeys } from "#cli/admin/tokens";
 import { makeClient } from "#cli/demo/client";
 import { sealToken } from "#tokens/seal";
 import { persons, toBase64 } from "./harness/images.ts";
-import { type Harness, makeHarness, runIdem } from "./harness/service.ts";
+import { runIdem } from "./harness/run-idem.ts";
+import { type Harness, makeHarness } from "./harness/service.ts";
 
 let harness: Harness;
 beforeEach(async () => {

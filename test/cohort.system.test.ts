@@ -6,7 +6,8 @@ import { readOwnCohort } from "#app/cohort";
 import { readConfig } from "#config/config";
 import { drawWithoutFace, readGroup } from "./harness/images.ts";
 import { drawImpostors } from "./harness/impostors.ts";
-import { type Run, runIdem } from "./harness/service.ts";
+import { runIdem } from "./harness/run-idem.ts";
+import { type Run } from "./harness/service.ts";
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 

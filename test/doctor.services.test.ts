@@ -3,7 +3,8 @@ import { randomBytes } from "node:crypto";
 import { CreateBucketCommand, ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Harness, makeHarness, type Run, runIdem } from "./harness/service.ts";
+import { runIdem } from "./harness/run-idem.ts";
+import { type Harness, makeHarness, type Run } from "./harness/service.ts";
 import { serviceVariable } from "./services/environment.ts";
 
 const server = serviceVariable("IDEM_TEST_POSTGRES_URL", "start-postgres.sh");

@@ -6,7 +6,8 @@ import { readConfig } from "#config/config";
 import { cornersNetwork } from "#inference/testing/small-networks";
 import { cornersManifestOf } from "#models/testing/small-models";
 import { imaging } from "./harness/images.ts";
-import { type Harness, makeHarness, runIdem } from "./harness/service.ts";
+import { runIdem } from "./harness/run-idem.ts";
+import { type Harness, makeHarness } from "./harness/service.ts";
 
 vi.setConfig({ testTimeout: 300_000 });
 

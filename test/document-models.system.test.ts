@@ -6,7 +6,8 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { makeClient } from "#cli/demo/client";
 import { sealToken } from "#tokens/seal";
 import { drawCases } from "./harness/images.ts";
-import { type Harness, makeHarness, runIdem } from "./harness/service.ts";
+import { runIdem } from "./harness/run-idem.ts";
+import { type Harness, makeHarness } from "./harness/service.ts";
 
 // A start loads every network: on a machine that is busy with other tests it takes many seconds.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });

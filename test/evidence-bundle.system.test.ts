@@ -7,7 +7,8 @@ import { fetchPublishedKeys } from "#cli/admin/tokens";
 import { makeClient } from "#cli/demo/client";
 import { finish, onboard } from "#cli/demo/onboarding";
 import { drawCases } from "./harness/images.ts";
-import { makeHarness, runIdem } from "./harness/service.ts";
+import { runIdem } from "./harness/run-idem.ts";
+import { makeHarness } from "./harness/service.ts";
 
 const operation = { operationId: "an-operation", extraData: "its tracking token" };
 

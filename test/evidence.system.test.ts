@@ -10,7 +10,7 @@ import { aTransaction } from "#storage/testing/suite";
 import type { HeadLine } from "#transactions/evidence-file";
 import { appendHeads } from "#transactions/head-file";
 import type { ChainHead } from "#transactions/store/evidence-store";
-import { runIdem } from "./harness/service.ts";
+import { runIdem } from "./harness/run-idem.ts";
 
 const tenants = ["Caja Uno", "Caja Dos"].map((name, at) => ({
   id: randomUUID(),

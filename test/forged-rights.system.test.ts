@@ -3,7 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { hashApiKey, makeApiKey } from "#contract/api-key";
-import { type Harness, makeHarness, type Run, runIdem } from "./harness/service.ts";
+import { runIdem } from "./harness/run-idem.ts";
+import { type Harness, makeHarness, type Run } from "./harness/service.ts";
 
 let harness: Harness;
 const idem = (...args: readonly string[]): Promise<Run> => runIdem(args, { IDEM_DATA: harness.directory });

@@ -8,7 +8,8 @@ import { fetchPublishedKeys } from "#cli/admin/tokens";
 import type { ServiceProcess } from "#cli/serve/service-process";
 import { sealToken } from "#tokens/seal";
 import { imaging, persons, toBase64 } from "./harness/images.ts";
-import { type Harness, makeHarness, runIdem } from "./harness/service.ts";
+import { runIdem } from "./harness/run-idem.ts";
+import { type Harness, makeHarness } from "./harness/service.ts";
 
 const kills = 2;
 /** The lease of a call is 15 s longer. */

@@ -6,7 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeClient } from "#cli/demo/client";
 import type { ServiceProcess } from "#cli/serve/service-process";
-import { type Harness, makeHarness, type Run, runIdem } from "./harness/service.ts";
+import { runIdem } from "./harness/run-idem.ts";
+import { type Harness, makeHarness, type Run } from "./harness/service.ts";
 
 const [former, current] = [1, 2].map(() => randomBytes(32).toString("base64"));
 const settings = { IDEM_MASTER_KEY: current!, IDEM_MASTER_KEY_PREVIOUS: former! };

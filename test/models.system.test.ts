@@ -17,7 +17,8 @@ import {
   smallRecogniser,
 } from "#models/testing/small-models";
 import { imaging, persons, toBase64 } from "./harness/images.ts";
-import { environmentOf, type Harness, makeHarness, program, type Run, runIdem } from "./harness/service.ts";
+import { runIdem } from "./harness/run-idem.ts";
+import { environmentOf, type Harness, makeHarness, program, type Run } from "./harness/service.ts";
 
 vi.setConfig({ testTimeout: 300_000 });
 

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { runIdem } from "./harness/service.ts";
+import { runIdem } from "./harness/run-idem.ts";
 
 it("onboards only the genuine person, through the real command line", {
   timeout: 240_000,

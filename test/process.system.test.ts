@@ -11,7 +11,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { makeClient } from "#cli/demo/client";
 import type { ServiceProcess } from "#cli/serve/service-process";
 import { drawWithoutFace, persons, toBase64 } from "./harness/images.ts";
-import { environmentOf, type Harness, makeHarness, program, runIdem } from "./harness/service.ts";
+import { runIdem } from "./harness/run-idem.ts";
+import { environmentOf, type Harness, makeHarness, program } from "./harness/service.ts";
 
 // A start loads every network: on a machine that is busy with other tests it takes many seconds.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });

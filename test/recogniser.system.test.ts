@@ -11,7 +11,8 @@ import { sealToken } from "#tokens/seal";
 import type { TokenKind } from "#tokens/token";
 import { drawImpostorImages } from "./harness/gallery-faces.ts";
 import { persons, toBase64 } from "./harness/images.ts";
-import { type Harness, makeHarness, runIdem, untilReady } from "./harness/service.ts";
+import { runIdem } from "./harness/run-idem.ts";
+import { type Harness, makeHarness, untilReady } from "./harness/service.ts";
 
 let harness: Harness;
 beforeEach(async () => {

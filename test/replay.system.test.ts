@@ -7,7 +7,8 @@ import { packCohort } from "#face/matching/cohort";
 import { readCohort } from "#face/testing/images";
 import { sealToken } from "#tokens/seal";
 import { persons, toBase64 } from "./harness/images.ts";
-import { type Harness, makeHarness, runIdem } from "./harness/service.ts";
+import { runIdem } from "./harness/run-idem.ts";
+import { type Harness, makeHarness } from "./harness/service.ts";
 
 let harness: Harness;
 beforeEach(async () => {

@@ -5,7 +5,8 @@ import { type Receiver, startReceiver } from "#cli/bench/start-receiver";
 import type { Arrival } from "#cli/bench/webhook-receiver";
 import { makeClient } from "#cli/demo/client";
 import { createDatabase, type PostgresDatabase } from "#storage/testing/postgres-database";
-import { type Harness, makeHarness, runIdem } from "./harness/service.ts";
+import { runIdem } from "./harness/run-idem.ts";
+import { type Harness, makeHarness } from "./harness/service.ts";
 
 let database: PostgresDatabase;
 let harness: Harness;

@@ -9,14 +9,8 @@ import { readConfig } from "#config/config";
 import { sealToken } from "#tokens/seal";
 import { memberOf } from "../scripts/contract/json.ts";
 import { drawCases, persons, toBase64 } from "./harness/images.ts";
-import {
-  environmentOf,
-  type Harness,
-  makeHarness,
-  type Run,
-  runIdem,
-  untilReady,
-} from "./harness/service.ts";
+import { runIdem } from "./harness/run-idem.ts";
+import { environmentOf, type Harness, makeHarness, type Run, untilReady } from "./harness/service.ts";
 
 let harness: Harness;
 let service: ServiceProcess;

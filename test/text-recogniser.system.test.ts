@@ -7,7 +7,8 @@ import { lineNetwork } from "#inference/testing/small-networks";
 import { lineManifestOf } from "#models/testing/small-models";
 import { readOutlines, write } from "#specimen/lettering";
 import { imaging } from "./harness/images.ts";
-import { type Harness, makeHarness, runIdem } from "./harness/service.ts";
+import { runIdem } from "./harness/run-idem.ts";
+import { type Harness, makeHarness } from "./harness/service.ts";
 
 vi.setConfig({ testTimeout: 300_000 });
 

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { environmentOf, type Harness, makeHarness, program, runIdem } from "./harness/service.ts";
+import { runIdem } from "./harness/run-idem.ts";
+import { environmentOf, type Harness, makeHarness, program } from "./harness/service.ts";
 
 // A start loads every network: on a machine that is busy with other tests it takes many seconds.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { runIdem } from "./harness/service.ts";
+import { runIdem } from "./harness/run-idem.ts";
 
 describe("a mistyped word after a command", () => {
   it.each([

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ServiceProcess } from "#cli/serve/service-process";
 import { persons, toBase64 } from "../harness/images.ts";
-import { type Harness, makeHarness, runIdem } from "../harness/service.ts";
+import { runIdem } from "../harness/run-idem.ts";
+import { type Harness, makeHarness } from "../harness/service.ts";
 import { attackBodies } from "./attack-bodies.ts";
 import { hostileBodies } from "./hostile-bodies.ts";
 

@@ -4,7 +4,8 @@
  */
 import { parseArgs } from "node:util";
 import { persons, toBase64 } from "../harness/images.ts";
-import { makeHarness, runIdem } from "../harness/service.ts";
+import { runIdem } from "../harness/run-idem.ts";
+import { makeHarness } from "../harness/service.ts";
 import { type AttackReport, attackBodies, type ControlReport, measureControl } from "./attack-bodies.ts";
 
 const help = `Usage: node test/attack/bodies.ts [--rounds N] [--pause MS] [--callers N] [--control] [--json]

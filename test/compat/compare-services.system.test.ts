@@ -10,7 +10,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeClient } from "#cli/demo/client";
 import type { ServiceProcess } from "#cli/serve/service-process";
 import { drawCases, persons, toBase64 } from "../harness/images.ts";
-import { type Harness, makeHarness, type Run, runIdem } from "../harness/service.ts";
+import { runIdem } from "../harness/run-idem.ts";
+import { type Harness, makeHarness, type Run } from "../harness/service.ts";
 
 /** A service of ours beside another server with the interface, and the command that compares them. */
 let harness: Harness;

@@ -8,7 +8,8 @@ import Database from "better-sqlite3";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeClient } from "#cli/demo/client";
 import { drawWithoutFace, pdf, persons, toBase64 } from "../harness/images.ts";
-import { environmentOf, type Harness, makeHarness, program, type Run, runIdem } from "../harness/service.ts";
+import { runIdem } from "../harness/run-idem.ts";
+import { environmentOf, type Harness, makeHarness, program, type Run } from "../harness/service.ts";
 
 /** The operator of an existing client: its key, its country and its users come along. */
 let harness: Harness;

@@ -4,7 +4,8 @@ import { fetchPublishedKeys } from "#cli/admin/tokens";
 import { type Client, makeClient } from "#cli/demo/client";
 import { sealToken } from "#tokens/seal";
 import { persons, toBase64 } from "../harness/images.ts";
-import { type Harness, makeHarness, runIdem } from "../harness/service.ts";
+import { runIdem } from "../harness/run-idem.ts";
+import { type Harness, makeHarness } from "../harness/service.ts";
 
 /** The settings on best images and open images, each in a whole service on one store (decision 0043). */
 let harness: Harness;

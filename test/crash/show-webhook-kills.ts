@@ -1,5 +1,6 @@
 import { makeClient } from "#cli/demo/client";
-import { makeHarness, runIdem } from "../harness/service.ts";
+import { runIdem } from "../harness/run-idem.ts";
+import { makeHarness } from "../harness/service.ts";
 import { type KillOptions, type KillReport, runKillRounds } from "./kill-rounds.ts";
 import { faultsOfFile, type Query, queryOf } from "./stored-work.ts";
 import { destinationPaths, makeWebhookLoad, type WebhookReport } from "./webhook-load.ts";

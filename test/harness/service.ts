@@ -17,8 +17,8 @@ export const environmentOf = (variables: Readonly<Record<string, string>>): Node
   return { ...Object.fromEntries(inherited), ...variables };
 };
 
-/** Runs `idem` to its end, with only the given `IDEM_…` variables. */
-export const runIdem = (
+/** Runs `idem` as a process of its own to its end, with only the given `IDEM_…` variables. Slow: see `run-idem.ts`. */
+export const runProgram = (
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Run> =>

@@ -19,7 +19,7 @@ import { sealToken } from "#tokens/seal";
 import { memberOf } from "../../scripts/contract/json.ts";
 import { endWithHelp } from "../../scripts/help.ts";
 import { toBase64 } from "../harness/images.ts";
-import { runIdem } from "../harness/service.ts";
+import { runIdem } from "../harness/run-idem.ts";
 import { type Answered, type FormerStore, masterKey, tenants } from "./former-store.ts";
 
 endWithHelp(import.meta.filename);

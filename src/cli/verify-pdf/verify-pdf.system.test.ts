@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeTestFile } from "#signing/pades/testing/make-test-file";
 import { makeUndecryptablePdf } from "#signing/pdf/testing/make-pdf";
-import { runIdem } from "../../../test/harness/service.ts";
+import { runIdem } from "../../../test/harness/run-idem.ts";
 import { startService } from "../serve/service-process.ts";
 
 let folder: string;
