@@ -120,9 +120,10 @@ const insertToken = async (
   { tenantId, id: sessionId }: Pick<CaptureRow, "tenantId" | "id">,
   { hash, holder }: CaptureToken,
 ): Promise<void> => {
+  const row = { hash, tenantId, sessionId, holder };
   // Primary key: a token opens one session.
-  await session.db.insertInto("captureTokens").values({ hash, tenantId, sessionId, holder }).execute();
-  await sealRow(session, "capture_tokens", [hash]);
+  await session.db.insertInto("captureTokens").values(row).execute();
+  await sealRow(session, "capture_tokens", [hash], row);
 };
 
 const findOfToken: (

@@ -68,13 +68,10 @@ const deletedMax = 1000;
 /** Tokens by hash and by expiry, credentials by owner. */
 export const makeClearingCommands = (session: ClearingSession): ClearingCommands<SealedTransaction> => ({
   recordClearingToken: async (token, record, step, callback) => {
-    const { createdAt, expiresAt, ...facts } = token;
+    const row = { ...token, createdAt: token.createdAt.getTime(), expiresAt: token.expiresAt.getTime() };
     // Primary key: a token is issued once.
-    await session.db
-      .insertInto("clearingTokens")
-      .values({ ...facts, createdAt: createdAt.getTime(), expiresAt: expiresAt.getTime() })
-      .execute();
-    await sealRow(session, "clearing_tokens", [token.tenantId, token.hash]);
+    await session.db.insertInto("clearingTokens").values(row).execute();
+    await sealRow(session, "clearing_tokens", [row.tenantId, row.hash], row);
     if (callback !== undefined) await insertCallback(session, callback);
     await insertTransaction(session, record);
     await writeStep(session, record.tenantId, step);
@@ -135,7 +132,10 @@ const makeCredentialCommands = (session: ClearingSession): CredentialCommands =>
       .onConflict((conflict) => conflict.columns(["tenantId", "environment"]).doUpdateSet(changed))
       .execute();
     // All that the seal covers was written anew.
-    await sealRow(session, "clearing_credentials", [credentials.tenantId, credentials.environment]);
+    await sealRow(session, "clearing_credentials", [credentials.tenantId, credentials.environment], {
+      ...credentials,
+      ...changed,
+    });
     await writeStep(session, credentials.tenantId, step);
   },
 
@@ -204,18 +204,19 @@ const use = async (
   now: Date,
   step: Step,
 ): Promise<boolean> => {
-  const isUsed = await changeRow(session, "clearing_tokens", [tenantId, hash], async () => {
+  const isUsed = await changeRow(session, "clearing_tokens", [tenantId, hash], async (row) => {
+    const changed = { uses: Number(row["uses"]) + 1 };
     // Primary key, one row: a second use at the same time waits for the first, and then judges the new count.
     const { numUpdatedRows } = await session.db
       .updateTable("clearingTokens")
-      .set((row) => ({ uses: row("uses", "+", 1) }))
+      .set(changed)
       .where("tenantId", "=", tenantId)
       .where("hash", "=", hash)
       .where("environment", "=", environment)
       .where("expiresAt", ">", now.getTime())
       .whereRef("uses", "<", "usesMax")
       .executeTakeFirst();
-    return numUpdatedRows === 1n;
+    return numUpdatedRows === 1n ? changed : undefined;
   });
   if (!isUsed) return false;
   await writeStep(session, tenantId, step);

@@ -52,16 +52,17 @@ const purgedMax = 1000;
  */
 export const makeListedDocumentCommands = (session: ListedDocumentSession): ListedDocumentCommands => ({
   listDocument: async ({ tenantId, id, environment, number, sealedNote, at }, step) => {
+    const row = { tenantId, id, environment, number, sealedNote, listedAt: at.getTime() };
     // Unique index listed_documents_number: a number is listed once.
     const { numInsertedOrUpdatedRows } = await session.db
       .insertInto("listedDocuments")
-      .values({ tenantId, id, environment, number, sealedNote, listedAt: at.getTime() })
+      .values(row)
       .onConflict((conflict) => conflict.columns(["tenantId", "number"]).doNothing())
       .executeTakeFirst();
     if (numInsertedOrUpdatedRows !== 1n) {
       return false;
     }
-    await sealRow(session, "listed_documents", [tenantId, id]);
+    await sealRow(session, "listed_documents", [tenantId, id], row);
     await writeStep(session, tenantId, step);
     return true;
   },

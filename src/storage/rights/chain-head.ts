@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { Failure } from "#contract/failure";
-import { type RightSession, requireRow, sealRow } from "./door.ts";
+import { type RightSession, requireNoSeals, requireRow } from "./door.ts";
 import { RowFault } from "./row-fault.ts";
 import type { Row } from "./row-seal.ts";
 
@@ -50,7 +50,7 @@ export const readHead = async ({ db }: RightSession, tenantId: string): Promise<
   return rows[0];
 };
 
-/** Seals the end of a chain. As `sealRow` without a key. */
+/** Seals the end of a chain. Without a key it does as `sealRow`. */
 export const writeEnd = async (
   session: RightSession,
   tenantId: string,
@@ -58,7 +58,7 @@ export const writeEnd = async (
 ): Promise<void> => {
   const { rights } = session;
   // In a store without seals there is no row, and a start that begins the seals writes all of them.
-  if (rights?.isHeld() !== true) return await sealRow(session, "evidence_heads", [tenantId]);
+  if (rights?.isHeld() !== true) return await requireNoSeals(session);
   const seal = rights.sealOf("evidence_heads", { tenantId, seq, hash });
   // Primary key, one row.
   await sql`insert into evidence_heads (tenant_id, seq, hash, seal) values (${tenantId}, ${seq}, ${hash}, ${seal})

@@ -2,11 +2,12 @@
  * The one door to rows that give a right. Every command that writes such a row ends with {@link sealRow}, every change begins with a
  * look at the seal ({@link changeRow}), and every read that decides passes {@link requireRow} or {@link isWhole}.
  */
+import { timingSafeEqual } from "node:crypto";
 import { type QueryExecutorProvider, type RawBuilder, sql } from "kysely";
 import { Failure } from "#contract/failure";
 import { type RightTableName, rightTables } from "./declared-tables.ts";
 import { RowFault } from "./row-fault.ts";
-import { hasSeal, memberOf, type Row, sealOf } from "./row-seal.ts";
+import { coveredBy, hasSeal, memberOf, type Row, sealOf } from "./row-seal.ts";
 
 /** The seals of one store: nothing is compared or sealed before the key is held. Made by {@link makeRights}. */
 export type Rights = {
@@ -68,12 +69,13 @@ export const requireRow = (session: Pick<RightSession, "rights">, table: RightTa
   if (fault !== undefined) throw new Failure("stored_damaged", {}, { cause: rowFault(table, row, fault) });
 };
 
-const words: Readonly<Record<RowFaultKind, string>> = {
+const words: Readonly<Record<RowFaultKind | "rewritten", string>> = {
   unsealed: "was added past the service: it has no seal",
   changed: "was changed past the service: its seal differs",
+  rewritten: "holds other values than the service wrote: a trigger or a rule of the database changes it",
 };
 
-const rowFault = (table: RightTableName, row: Row, fault: RowFaultKind): RowFault =>
+const rowFault = (table: RightTableName, row: Row, fault: keyof typeof words): RowFault =>
   new RowFault(`The row ${placeOf(table, row)} ${words[fault]}. See idem rights verify`);
 
 /** Table and primary key of a row, for messages. A hash is shortened: it may find what it was made from. */
@@ -108,16 +110,30 @@ export const isRow = (table: RightTableName, key: RowKey): RawBuilder<unknown> =
   );
 
 /**
- * Seals a row as it stands. The caller wrote it in this transaction, after a look at its former seal where there was one. Without a key
- * it writes nothing in a store that has none, and fails in a store that has one.
+ * Seals a row that the caller wrote in this transaction, after a look at its former seal where there was one. `written` has the value of
+ * each covered column; one that is not named was left empty. Fails with stored_damaged where the store holds another value: a trigger or
+ * a rule of the database changed it. Without a key it writes nothing in a store that has none, and fails in a store that has one.
  */
-export const sealRow = async (session: RightSession, table: RightTableName, key: RowKey): Promise<void> => {
+export const sealRow = async (
+  session: RightSession,
+  table: RightTableName,
+  key: RowKey,
+  written: Row,
+): Promise<void> => {
   const { rights } = session;
-  if (rights?.isHeld() !== true) return await requireNoKey(session);
+  if (rights?.isHeld() !== true) return await requireNoSeals(session);
   const row = await readRow(session, table, key);
   if (row === undefined) throw new Error(`The row of ${table} to be sealed is not there`);
-  await writeSeal(session, table, key, rights.sealOf(table, row));
+  const seal = rights.sealOf(table, rowOf(table, written));
+  if (!timingSafeEqual(seal, rights.sealOf(table, row))) {
+    throw new Failure("stored_damaged", {}, { cause: rowFault(table, row, "rewritten") });
+  }
+  await writeSeal(session, table, key, seal);
 };
+
+/** The covered columns of a row as they were written. */
+const rowOf = (table: RightTableName, written: Row): Row =>
+  Object.fromEntries(coveredBy(table).map((column) => [memberOf(column), written[memberOf(column)] ?? null]));
 
 /** Writes the seal of a row. */
 export const writeSeal = async (
@@ -130,7 +146,8 @@ export const writeSeal = async (
   await sql`update ${sql.table(table)} set seal = ${seal} where ${isRow(table, key)}`.execute(db);
 };
 
-const requireNoKey = async ({ db }: RightSession): Promise<void> => {
+/** Fails in a store whose rows have seals. */
+export const requireNoSeals = async ({ db }: RightSession): Promise<void> => {
   // Primary key, one row.
   const { rows } = await sql<Row>`select name from secrets where name = ${rightsSecret}`.execute(db);
   if (rows.length === 0) return;
@@ -139,20 +156,38 @@ const requireNoKey = async ({ db }: RightSession): Promise<void> => {
 };
 
 /**
- * Changes one row: fails where it was changed past the service, runs the change, and seals the row anew. `change` answers whether it
- * wrote. Where there is no row, it runs all the same.
+ * Writes to one row. `row` is the row as it stands, locked until commit. Resolves with the covered columns that it wrote, and their
+ * values; with undefined where it wrote nothing.
+ */
+export type RowChange = (row: Row) => Promise<Row | undefined>;
+
+/**
+ * Changes one row: fails where it was changed past the service, runs the change, and seals the row anew. Resolves with false where there
+ * is no row, or the change wrote nothing.
  */
 export const changeRow = async (
   session: RightSession,
   table: RightTableName,
   key: RowKey,
-  change: () => Promise<boolean>,
+  change: RowChange,
 ): Promise<boolean> => {
   const row = await readRow(session, table, key);
-  if (row !== undefined) requireRow(session, table, row);
-  const isWritten = await change();
-  if (isWritten) await sealRow(session, table, key);
-  return isWritten;
+  if (row === undefined) return false;
+  requireRow(session, table, row);
+  return await writeRow(session, table, key, row, change);
+};
+
+const writeRow = async (
+  session: RightSession,
+  table: RightTableName,
+  key: RowKey,
+  row: Row,
+  change: RowChange,
+): Promise<boolean> => {
+  const written = await change(row);
+  if (written === undefined) return false;
+  await sealRow(session, table, key, { ...row, ...written });
+  return true;
 };
 
 /** Whether there is no such row, or the service wrote it as it stands. Locks it until commit. */
@@ -173,9 +208,8 @@ export const endRow = async (
   session: RightSession,
   table: RightTableName,
   key: RowKey,
-  change: () => Promise<boolean>,
+  change: RowChange,
 ): Promise<boolean> => {
-  const isWritten = await change();
-  if (isWritten) await sealRow(session, table, key);
-  return isWritten;
+  const row = await readRow(session, table, key);
+  return row !== undefined && (await writeRow(session, table, key, row, change));
 };

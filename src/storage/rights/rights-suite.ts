@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listSealFaults } from "#app/rights";
 import type { Store } from "#app/store";
 import { writeRights } from "../testing/right-rows.ts";
-import { aStep, at, closeFresh, openFresh, type StoreHarness } from "../testing/suite.ts";
+import { aStep, at, closeFresh, openFresh, type StoreHarness, someBytes } from "../testing/suite.ts";
 import { isRightTable, type RightTable, type RightTableName, rightTables } from "./declared-tables.ts";
 
 const tableNames = Object.keys(rightTables).filter(isRightTable);
@@ -56,6 +56,29 @@ export const describeRights = (name: string, makeHarness: () => Promise<StoreHar
       for await (const { table, fault } of listSealFaults(store)) found.push(`${table} ${fault}`);
       return found;
     };
+    /** A trigger of somebody who can write to the database: it gives the column another value in each new or changed row. */
+    const rewriteOn =
+      (change: "insert" | "update") =>
+      async (table: RightTableName, column: string): Promise<void> => {
+        const where = declared[table].key.map((key) => `${key} = new.${key}`).join(" and ");
+        const value = otherValue(column);
+        const ofNew = value.replaceAll(new RegExp(`\\b${column}\\b`, "g"), `new.${column}`);
+        await harness
+          .query(
+            `create trigger forged after ${change} on ${table} ${change === "update" ? `when new.${column} is old.${column}` : ""}
+              begin update ${table} set ${column} = ${value} where ${where}; end`,
+          )
+          .catch(async () => {
+            await harness.query(`create or replace function forge_${column}() returns trigger language plpgsql
+              as $$ begin new.${column} := ${ofNew}; return new; end $$`);
+            await harness.query(`create trigger forged before ${change} on ${table}
+              for each row execute function forge_${column}()`);
+          });
+      };
+    const rewriteOnInsert = rewriteOn("insert");
+    const rewriteOnUpdate = rewriteOn("update");
+    const dropTrigger = (table: RightTableName) =>
+      harness.query("drop trigger forged").catch(() => harness.query(`drop trigger forged on ${table}`));
     const damage = (work: Promise<unknown>) => expect(work).rejects.toMatchObject({ code: "stored_damaged" });
 
     it("are whole as the commands wrote them, and after each change by a command", async () => {
@@ -121,6 +144,46 @@ export const describeRights = (name: string, makeHarness: () => Promise<StoreHar
         expect(await places()).toEqual([`${table} changed`]);
       },
     );
+
+    it.each([
+      ["tenants", "default_country"],
+      ["api_keys", "hash"],
+      ["destinations", "sealed_settings"],
+      ["clearing_credentials", "password_hash"],
+      ["clearing_tokens", "uses_max"],
+      ["capture_tokens", "holder"],
+      ["blocked_faces", "sealed_template"],
+      ["listed_documents", "number"],
+    ] as const)("%s: a %s that a trigger writes gets no seal", async (table, column) => {
+      await rewriteOnInsert(table, column);
+      await damage(writeRights(store));
+      await dropTrigger(table);
+      expect(await places()).toEqual([]);
+    });
+
+    it("the end of a chain that a trigger writes has no seal that fits", async () => {
+      await rewriteOnInsert("evidence_heads", "hash");
+      await writeRights(store).catch(() => undefined);
+      await dropTrigger("evidence_heads");
+      expect(await places()).toContain("evidence_heads changed");
+    });
+
+    it("a change that a trigger adds to gets no seal, and takes no place", async () => {
+      const { tenantId, environment, apiKey, destination } = rows;
+      const change = { at: at(9), sealedSettings: someBytes() };
+      await rewriteOnUpdate("destinations", "topics");
+      await damage(store.changeDestination({ ...destination, revision: 1 }, change, aStep("changed")));
+      await dropTrigger("destinations");
+      expect(await store.findDestination({ tenantId, environment }, destination.id)).toMatchObject({
+        revision: 1,
+        topics: destination.topics,
+      });
+      await rewriteOnUpdate("api_keys", "scopes");
+      await damage(store.endApiKey(tenantId, apiKey.id, at(100)));
+      await damage(store.revokeApiKey(tenantId, apiKey.id, at(100), aStep("revoked")));
+      await dropTrigger("api_keys");
+      expect(await places()).toEqual([]);
+    });
 
     it("decide nothing once they were changed: keys, settings, receivers, credentials, tokens, lists", async () => {
       const { tenantId, environment, apiKey, destination, token, pageHash, face, listed } = rows;

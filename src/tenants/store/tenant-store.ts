@@ -69,8 +69,9 @@ const makeKeyCommands = (
   createApiKey: async (key, step, limit) => {
     if (limit !== undefined) await requireBelowLimit(session, key, limit);
     // Unique index on hash: two keys can never share a hash.
-    await session.db.insertInto("apiKeys").values(apiKeyRow(key)).execute();
-    await sealRow(session, "api_keys", [key.tenantId, key.id]);
+    const row = apiKeyRow(key);
+    await session.db.insertInto("apiKeys").values(row).execute();
+    await sealRow(session, "api_keys", [key.tenantId, key.id], row);
     if (step !== undefined) await writeStep(session, key.tenantId, step);
   },
 
@@ -145,39 +146,34 @@ const makeEndingCommands = (
 ): Pick<TenantCommands, "revokeApiKey" | "endApiKey"> => ({
   revokeApiKey: async (tenantId, keyId, at, step) => {
     // A forged key too: a revoked key gives no right.
+    const revokedAt = at.getTime();
     const isRevoked = await endRow(session, "api_keys", [tenantId, keyId], async () => {
       // Primary key, one row; the condition makes the first revocation count.
       const { numUpdatedRows } = await session.db
         .updateTable("apiKeys")
-        .set({ revokedAt: at.getTime() })
+        .set({ revokedAt })
         .where("tenantId", "=", tenantId)
         .where("id", "=", keyId)
         .where("revokedAt", "is", null)
         .executeTakeFirst();
-      return numUpdatedRows === 1n;
+      return numUpdatedRows === 1n ? { revokedAt } : undefined;
     });
     return await endedWith(session, tenantId, isRevoked, step);
   },
 
   endApiKey: async (tenantId, keyId, at, step) => {
-    const time = at.getTime();
-    const isEnded = await changeRow(session, "api_keys", [tenantId, keyId], async () => {
-      // Primary key, one row; a key that ends earlier keeps its end.
+    const isEnded = await changeRow(session, "api_keys", [tenantId, keyId], async (key) => {
+      // A key that ends earlier keeps its end.
+      const expiresAt = Math.min(Number(key["expiresAt"] ?? Infinity), at.getTime());
+      // Primary key, one row.
       const { numUpdatedRows } = await session.db
         .updateTable("apiKeys")
-        .set((row) => ({
-          expiresAt: row
-            .case()
-            .when(row("expiresAt", "<", time))
-            .then(row.ref("expiresAt"))
-            .else(time)
-            .end(),
-        }))
+        .set({ expiresAt })
         .where("tenantId", "=", tenantId)
         .where("id", "=", keyId)
         .where("revokedAt", "is", null)
         .executeTakeFirst();
-      return numUpdatedRows === 1n;
+      return numUpdatedRows === 1n ? { expiresAt } : undefined;
     });
     return await endedWith(session, tenantId, isEnded, step);
   },
@@ -200,13 +196,14 @@ const makeCountryCommands = (
 ): Pick<TenantCommands, "setDefaultCountry" | "findDefaultCountry"> => ({
   setDefaultCountry: (tenantId, country) =>
     changeRow(session, "tenants", [tenantId], async () => {
+      const changed = { defaultCountry: country ?? null };
       // Primary key, one row.
       const { numUpdatedRows } = await session.db
         .updateTable("tenants")
-        .set({ defaultCountry: country ?? null })
+        .set(changed)
         .where("id", "=", tenantId)
         .executeTakeFirst();
-      return numUpdatedRows === 1n;
+      return numUpdatedRows === 1n ? changed : undefined;
     }),
 
   findDefaultCountry: async (tenantId) => {
@@ -229,12 +226,13 @@ const insertTenant = async (
   // Unique index tenants_name: of two processes at once one inserts and both return its tenant. A duplicate
   // id fails.
   const { db } = session;
+  const inserted = { id, name, createdAt: createdAt.getTime(), defaultCountry: defaultCountry ?? null };
   const { numInsertedOrUpdatedRows } = await db
     .insertInto("tenants")
-    .values({ id, name, createdAt: createdAt.getTime(), defaultCountry: defaultCountry ?? null })
+    .values(inserted)
     .onConflict((conflict) => conflict.column("name").doNothing())
     .executeTakeFirst();
-  if (numInsertedOrUpdatedRows === 1n) await sealRow(session, "tenants", [id]);
+  if (numInsertedOrUpdatedRows === 1n) await sealRow(session, "tenants", [id], inserted);
   const row = await db.selectFrom("tenants").selectAll().where("name", "=", name).executeTakeFirstOrThrow();
   return tenantOf(row);
 };

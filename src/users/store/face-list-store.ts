@@ -87,13 +87,10 @@ export const makeFaceListCommands = (session: FaceListSession): FaceListCommands
       return false;
     }
     for (const { at, ...given } of faces) {
-      const face = { ...given, tenantId };
+      const row = { ...given, tenantId, blockedAt: at.getTime() };
       // Primary key: an id is used once.
-      await session.db
-        .insertInto("blockedFaces")
-        .values({ ...face, blockedAt: at.getTime() })
-        .execute();
-      await sealRow(session, "blocked_faces", [tenantId, face.id]);
+      await session.db.insertInto("blockedFaces").values(row).execute();
+      await sealRow(session, "blocked_faces", [tenantId, row.id], row);
     }
     await writeStep(session, tenantId, step);
     return true;

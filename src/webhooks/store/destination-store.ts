@@ -149,27 +149,25 @@ const create = async (
     .where("state", "in", ["active", "paused", "disabled"])
     .executeTakeFirstOrThrow();
   if (Number(n) >= countMax) return false;
+  const row = {
+    ...destination,
+    stateReason: stateReason ?? null,
+    topics: JSON.stringify(topics),
+    isOrdered: Number(isOrdered),
+    inFlightMax: inFlightMax ?? null,
+    revision: 1,
+    createdAt: createdAt.getTime(),
+    changedAt: createdAt.getTime(),
+    formerUntil: null,
+    failingSince: null,
+    goneSince: null,
+    lastSuccessAt: null,
+    warned: 0,
+    blockedUntil: null,
+  };
   // Primary key.
-  await session.db
-    .insertInto("destinations")
-    .values({
-      ...destination,
-      stateReason: stateReason ?? null,
-      topics: JSON.stringify(topics),
-      isOrdered: Number(isOrdered),
-      inFlightMax: inFlightMax ?? null,
-      revision: 1,
-      createdAt: createdAt.getTime(),
-      changedAt: createdAt.getTime(),
-      formerUntil: null,
-      failingSince: null,
-      goneSince: null,
-      lastSuccessAt: null,
-      warned: 0,
-      blockedUntil: null,
-    })
-    .execute();
-  await sealRow(session, "destinations", [destination.tenantId, destination.id]);
+  await session.db.insertInto("destinations").values(row).execute();
+  await sealRow(session, "destinations", [row.tenantId, row.id], row);
   await writeStep(session, destination.tenantId, step);
   return true;
 };
@@ -225,16 +223,17 @@ const changeOne = async (
 ): Promise<boolean> => {
   if (changed.state !== undefined) await lockStates(session, tenantId, "change");
   const isChanged = await write(session, "destinations", [tenantId, id], async () => {
+    const columns = { ...changed, revision: revision + 1 };
     // Primary key, one row: of two simultaneous changes the second finds another revision.
     const { numUpdatedRows } = await session.db
       .updateTable("destinations")
-      .set({ ...changed, revision: revision + 1 })
+      .set(columns)
       .where("tenantId", "=", tenantId)
       .where("id", "=", id)
       .where("revision", "=", revision)
       .where("state", "!=", "removed")
       .executeTakeFirst();
-    return numUpdatedRows === 1n;
+    return numUpdatedRows === 1n ? columns : undefined;
   });
   if (!isChanged) return false;
   await writeStep(session, tenantId, step);
@@ -256,18 +255,38 @@ const forget = async (session: DestinationSession, tenantId: string, at: Date): 
     )
     .execute();
   // Index destinations_of, the tenant's range.
-  const removed = await db
-    .updateTable("destinations")
-    .set((row) => ({ ...removedColumns(at), revision: row("revision", "+", 1) }))
+  const stored = await db
+    .selectFrom("destinations")
+    .select("id")
     .where("tenantId", "=", tenantId)
     .where("state", "!=", "removed")
     .where("createdAt", "<=", at.getTime())
-    .returning("id")
+    .orderBy("id")
     .execute();
-  // Removed rows give no right, whatever was in them.
-  for (const { id } of removed) await sealRow(session, "destinations", [tenantId, id]);
-  return removed.length;
+  let removed = 0;
+  for (const { id } of stored) removed += Number(await forgetOne(session, tenantId, id, removedColumns(at)));
+  return removed;
 };
+
+/** A removed row gives no right, whatever was in it. */
+const forgetOne = async (
+  session: DestinationSession,
+  tenantId: string,
+  id: string,
+  removed: Changed,
+): Promise<boolean> =>
+  await endRow(session, "destinations", [tenantId, id], async (row) => {
+    if (row["state"] === "removed") return undefined;
+    const columns = { ...removed, revision: Number(row["revision"]) + 1 };
+    // Primary key, one row.
+    await session.db
+      .updateTable("destinations")
+      .set(columns)
+      .where("tenantId", "=", tenantId)
+      .where("id", "=", id)
+      .execute();
+    return columns;
+  });
 
 /** A destination that was changed past the service, for a list. Its topics may be no list, and it has none. */
 const forgedOf = (row: DestinationColumns): StoredDestination | undefined => {

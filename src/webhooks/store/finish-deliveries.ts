@@ -203,23 +203,24 @@ const disable = async (
   stateReason: StateReason,
 ): Promise<boolean> => {
   if (!(await isWholeRow(session, "destinations", [tenantId, destinationId]))) return false;
-  return await changeRow(session, "destinations", [tenantId, destinationId], async () => {
+  return await changeRow(session, "destinations", [tenantId, destinationId], async (row) => {
+    const columns = {
+      state: "disabled",
+      stateReason,
+      // An operator may have changed it after the attempt: the time of a row never falls below that of its newest entry.
+      changedAt: Math.max(Number(row["changedAt"]), time),
+      blockedUntil: null,
+      revision: Number(row["revision"]) + 1,
+    } as const;
     // Primary key, one row.
     const { numUpdatedRows } = await session.db
       .updateTable("destinations")
-      .set((row) => ({
-        state: "disabled",
-        stateReason,
-        // An operator may have changed it after the attempt: the time of a row never falls below that of its newest entry.
-        changedAt: row.case().when("changedAt", ">", time).then(row.ref("changedAt")).else(time).end(),
-        blockedUntil: null,
-        revision: row("revision", "+", 1),
-      }))
+      .set(columns)
       .where("tenantId", "=", tenantId)
       .where("id", "=", destinationId)
       .where("state", "=", "active")
       .executeTakeFirst();
-    return numUpdatedRows === 1n;
+    return numUpdatedRows === 1n ? columns : undefined;
   });
 };
 
