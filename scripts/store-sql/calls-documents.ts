@@ -242,6 +242,7 @@ export const rightsCalls: Calls<RightsCommands> = {
     { args: ["api_keys", ["tenant", "id"]], when: "up to 500 rows after a key" },
     { args: ["evidence_heads"], when: "the ends of the chains of up to 500 tenants" },
   ],
+  listUnrevoked: [{ args: ["tenant", ["id"]] }],
   listRights: [{ args: ["tenant", "api_keys", "id"], when: "up to 1000 rows of one table" }],
   acceptRight: [{ args: ["api_keys", ["tenant", "id"], at], when: "of a whole row" }],
 };

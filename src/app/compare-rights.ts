@@ -128,7 +128,8 @@ const judgeMissing = (
   return missing.map(([id]) => ({ table, id, fault }));
 };
 
-type CompareStore = Pick<EvidenceCommands, "listLinks"> & Pick<RightsCommands, "listRights">;
+type CompareStore = Pick<EvidenceCommands, "listLinks"> &
+  Pick<RightsCommands, "listRights" | "listUnrevoked">;
 
 const readRows = async (
   store: CompareStore,
@@ -147,6 +148,24 @@ const readRows = async (
   }
   return rows;
 };
+
+/** Images that an entry revokes and whose rows are not revoked: an earlier state of the row was put back with its seal. */
+const findUnrevoked = async (
+  store: CompareStore,
+  tenantId: string,
+  { revoked }: Stated,
+): Promise<readonly Finding[]> => {
+  const found: Finding[] = [];
+  const ids = [...revoked];
+  for (let at = 0; at < ids.length; at += askedMax) {
+    const unrevoked = await store.listUnrevoked(tenantId, ids.slice(at, at + askedMax));
+    found.push(...unrevoked.map((id) => ({ table: "assets", id, fault: "was revoked, and its row is not" })));
+  }
+  return found;
+};
+
+/** Ids of one query. */
+const askedMax = 500;
 
 /** What one pass over chain and rows finds; nothing where it was aborted. */
 const compareOnce = async (
@@ -170,7 +189,8 @@ const compareOnce = async (
   for (const table of comparedTables) lists[table] = await readRows(store, tenantId, table, signal);
   if (signal?.aborted === true) return nothing;
   const { stated, faults } = reader.end();
-  return { findings: judgeRights(stated, lists), faults };
+  const unrevoked = await findUnrevoked(store, tenantId, stated);
+  return { findings: [...judgeRights(stated, lists), ...unrevoked], faults };
 };
 
 /** How a comparison runs. */

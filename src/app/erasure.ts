@@ -4,9 +4,11 @@ import type { CaptureCommands } from "#capture/store/capture-store";
 import type { CallbackCommands } from "#clearing/store/callback-store";
 import type { ClearingCommands } from "#clearing/store/clearing-store";
 import type { TransferCommands } from "#clearing/store/transfer-store";
+import { Failure } from "#contract/failure";
 import type { ListedDocumentCommands } from "#document/store/listed-document-store";
 import type { RegistryPersonCommands } from "#registry/store/registry-person-store";
 import type { SignedDocumentCommands } from "#signing/store/signed-document-store";
+import { messageOf } from "#storage/outage";
 import type { OperationRetentionCommands } from "#tracking/store/operation-retention-store";
 import type { EvidenceCommands } from "#transactions/store/evidence-store";
 import type { RetentionCommands } from "#transactions/store/retention-store";
@@ -18,20 +20,23 @@ import type { DestinationCommands } from "#webhooks/store/destination-store";
 /** The erasure of a tenant: everything from before `at` is erased. */
 export type Erasure = { readonly tenantId: string; readonly at: Date };
 
+/** The commands of {@link erasedParts}. */
+export type ErasedStore = Pick<OperationRetentionCommands, "eraseOperations"> &
+  Pick<SignedDocumentCommands, "purgeSignedDocuments"> &
+  Pick<RegistryPersonCommands, "purgeRegistryPersons"> &
+  Pick<ListedDocumentCommands, "eraseListedDocuments"> &
+  Pick<ClearingCommands, "eraseClearingTokens" | "eraseClearingCredentials"> &
+  Pick<TransferCommands, "eraseTransfers"> &
+  Pick<CallbackCommands, "eraseCallbacks"> &
+  Pick<CaptureCommands, "purgeCaptures" | "purgeCaptureFailures"> &
+  Pick<VerificationCommands, "eraseVerifications"> &
+  Pick<DestinationCommands, "forgetDestinations">;
+
 export type ErasureDeps = {
-  readonly store: Pick<EvidenceCommands, "removeBodies"> &
+  readonly store: ErasedStore &
+    Pick<EvidenceCommands, "removeBodies"> &
     Pick<UserCommands, "purgeUsers"> &
-    Pick<FaceListCommands, "purgeBlocked"> &
-    Pick<OperationRetentionCommands, "eraseOperations"> &
-    Pick<SignedDocumentCommands, "purgeSignedDocuments"> &
-    Pick<RegistryPersonCommands, "purgeRegistryPersons"> &
-    Pick<ListedDocumentCommands, "eraseListedDocuments"> &
-    Pick<ClearingCommands, "eraseClearingTokens" | "eraseClearingCredentials"> &
-    Pick<TransferCommands, "eraseTransfers"> &
-    Pick<CallbackCommands, "eraseCallbacks"> &
-    Pick<CaptureCommands, "purgeCaptures" | "purgeCaptureFailures"> &
-    Pick<VerificationCommands, "eraseVerifications"> &
-    Pick<DestinationCommands, "forgetDestinations">;
+    Pick<FaceListCommands, "purgeBlocked">;
   readonly clock: () => Date;
   readonly newId: () => string;
 };
@@ -69,51 +74,84 @@ export const finishErasure = async (
   erasure: Erasure,
   signal?: AbortSignal,
 ): Promise<void> => {
-  await untilNone(deps.store.purgeUsers, signal);
-  await untilNone(deps.store.purgeBlocked, signal);
-  await removeErasedOperations(deps.store, erasure, signal);
-  await removeErasedDocuments(deps.store, erasure, signal);
-  await removeErasedPersons(deps.store, erasure, signal);
-  await removeErasedListing(deps.store, erasure, signal);
-  await removeErasedTokens(deps.store, erasure, signal);
-  await removeErasedTransfers(deps.store, erasure, signal);
-  await removeErasedCallbacks(deps.store, erasure, signal);
-  await removeErasedCaptures(deps.store, erasure, signal);
-  await removeErasedVerifications(deps.store, erasure, signal);
-  await deps.store.forgetDestinations(erasure.tenantId, erasure.at);
-  await removeErasedBodies(deps, erasure, signal);
+  const { store } = deps;
+  await runParts({
+    users: () => untilNone(store.purgeUsers, signal),
+    "blocked faces": () => untilNone(store.purgeBlocked, signal),
+    ...erasedParts(store, erasure, signal),
+    "bodies of evidence": () => removeErasedBodies(deps, erasure, signal),
+  });
 };
 
+/** What an erasure leaves, after every other part of it was removed: a sentence for the operator. The tidying of a service tries it again. */
+export class ErasureUnfinished extends Error {
+  override readonly name = "ErasureUnfinished";
+}
+
+/** Parts of an erasure, by what each removes. */
+export type ErasureParts = Readonly<Record<string, () => Promise<unknown>>>;
+
+/** Runs each part, also after one that failed. Throws {@link ErasureUnfinished} with the parts that failed; its cause is the first error. */
+export const runParts = async (parts: ErasureParts): Promise<void> => {
+  const failed = new Map<string, unknown>();
+  for (const [part, remove] of Object.entries(parts)) {
+    await remove().catch((cause: unknown) => failed.set(part, cause));
+  }
+  const [cause] = failed.values();
+  if (failed.size === 0) return;
+  const left = [...failed.keys()].join(", ");
+  throw new ErasureUnfinished(
+    `The keys are destroyed, and the erasure is not complete: these rows of the tenant are left: ${left} (${reasonOf(cause)}). Run the command again. If it fails again: idem store verify`,
+    { cause },
+  );
+};
+
+const reasonOf = (error: unknown): string => messageOf(error instanceof Failure ? error.cause : error);
+
+/** The parts that a command and the tidying have in common. */
+export const erasedParts = (store: ErasedStore, erasure: Erasure, signal?: AbortSignal): ErasureParts => ({
+  operations: () => removeErasedOperations(store, erasure, signal),
+  "signed documents": () => removeErasedDocuments(store, erasure, signal),
+  "registry persons": () => removeErasedPersons(store, erasure, signal),
+  "listed documents": () => removeErasedListing(store, erasure, signal),
+  "clearing tokens": () => removeErasedTokens(store, erasure, signal),
+  transfers: () => removeErasedTransfers(store, erasure, signal),
+  callbacks: () => removeErasedCallbacks(store, erasure, signal),
+  "capture sessions": () => removeErasedCaptures(store, erasure, signal),
+  verifications: () => removeErasedVerifications(store, erasure, signal),
+  destinations: () => store.forgetDestinations(erasure.tenantId, erasure.at),
+});
+
 /** Removes the operations from before an erasure, with their steps, events and the rows of their images. */
-export const removeErasedOperations = (
+const removeErasedOperations = (
   store: Pick<OperationRetentionCommands, "eraseOperations">,
   erasure: Erasure,
   signal?: AbortSignal,
 ): Promise<void> => untilErased(erasure, store.eraseOperations, signal);
 
 /** Removes the kept signed documents from before an erasure, with the rows of their parts. */
-export const removeErasedDocuments = (
+const removeErasedDocuments = (
   store: Pick<SignedDocumentCommands, "purgeSignedDocuments">,
   erasure: Erasure,
   signal?: AbortSignal,
 ): Promise<void> => untilErased(erasure, store.purgeSignedDocuments, signal);
 
 /** Removes the persons of local civil registries that were imported before an erasure, with their photos. */
-export const removeErasedPersons = (
+const removeErasedPersons = (
   store: Pick<RegistryPersonCommands, "purgeRegistryPersons">,
   erasure: Erasure,
   signal?: AbortSignal,
 ): Promise<void> => untilErased(erasure, store.purgeRegistryPersons, signal);
 
 /** Removes the entries of the list of documents from before an erasure: their notes do not open any more. */
-export const removeErasedListing = (
+const removeErasedListing = (
   store: Pick<ListedDocumentCommands, "eraseListedDocuments">,
   erasure: Erasure,
   signal?: AbortSignal,
 ): Promise<void> => untilErased(erasure, store.eraseListedDocuments, signal);
 
 /** Removes the verification tokens and the credentials of pension clearing from before an erasure. */
-export const removeErasedTokens = async (
+const removeErasedTokens = async (
   store: Pick<ClearingCommands, "eraseClearingTokens" | "eraseClearingCredentials">,
   erasure: Erasure,
   signal?: AbortSignal,
@@ -123,21 +161,21 @@ export const removeErasedTokens = async (
 };
 
 /** Removes the transfers of pension clearing from before an erasure, whatever their state. */
-export const removeErasedTransfers = (
+const removeErasedTransfers = (
   store: Pick<TransferCommands, "eraseTransfers">,
   erasure: Erasure,
   signal?: AbortSignal,
 ): Promise<void> => untilErased(erasure, store.eraseTransfers, signal);
 
 /** Removes the callbacks of pension clearing from before an erasure, those to come too. */
-export const removeErasedCallbacks = (
+const removeErasedCallbacks = (
   store: Pick<CallbackCommands, "eraseCallbacks">,
   erasure: Erasure,
   signal?: AbortSignal,
 ): Promise<void> => untilErased(erasure, store.eraseCallbacks, signal);
 
 /** Removes the capture sessions from before an erasure, with their tokens, the rows of their objects and the refusals. */
-export const removeErasedCaptures = async (
+const removeErasedCaptures = async (
   store: Pick<CaptureCommands, "purgeCaptures" | "purgeCaptureFailures">,
   erasure: Erasure,
   signal?: AbortSignal,
@@ -147,7 +185,7 @@ export const removeErasedCaptures = async (
 };
 
 /** Removes the verifications from before an erasure, whatever their state, with the rows of their images. */
-export const removeErasedVerifications = (
+const removeErasedVerifications = (
   store: Pick<VerificationCommands, "eraseVerifications">,
   erasure: Erasure,
   signal?: AbortSignal,

@@ -114,7 +114,7 @@ const readImage = async (
   id: string,
 ): Promise<ImageFile | undefined> => {
   const asset = await store.findAsset(id);
-  if (asset?.tenantId !== tenantId) return undefined;
+  if (asset?.tenantId !== tenantId || asset.isForged === true) return undefined;
   try {
     const bytes = await blobs.get(tenantId, asset.blobId);
     return { bytes, mediaType: `image/${formatOf(bytes)}` as const };

@@ -1,5 +1,6 @@
 /** The watch over rows that give a right: forged keys are refused and reported, and every row is compared once an hour. */
 import { Failure } from "#contract/failure";
+import { type RightTableName, smallTables } from "#storage/rights/declared-tables";
 import type { TenantCommands } from "#tenants/store/tenant-store";
 import { compareWithEntries } from "./compare-rights.ts";
 import type { ReadyConfig } from "./master-keys.ts";
@@ -28,7 +29,10 @@ export const refuseForged =
     }
   };
 
-type WatchStore = Pick<RecordingStore, "compareRights" | "listRights" | "listLinks" | "listTenants"> &
+type WatchStore = Pick<
+  RecordingStore,
+  "compareRights" | "listRights" | "listUnrevoked" | "listLinks" | "listTenants"
+> &
   TraceStore;
 
 type Listing = {
@@ -47,7 +51,7 @@ export async function* listRightsFaults(
   config?: ReadyConfig,
   { signal, onCompared, isChainVerified = false }: Listing = {},
 ): AsyncGenerator<RightsFault> {
-  yield* listSealsOnly(store, config, signal, onCompared);
+  yield* listSealsOnly(store, config, signal, { onCompared });
   for (const { id } of await store.listTenants()) {
     if (signal?.aborted === true) return;
     yield* compareWithEntries(store, id, { ...(signal && { signal }), isChainVerified });
@@ -65,15 +69,15 @@ async function* listSealsOnly(
   store: WatchStore,
   config: ReadyConfig | undefined,
   signal: AbortSignal | undefined,
-  onCompared?: OnCompared,
+  { onCompared, tables }: { onCompared?: OnCompared | undefined; tables?: readonly RightTableName[] } = {},
 ): AsyncGenerator<RightsFault> {
   const keyFault = config && (await findKeyFault(store, config));
   if (keyFault !== undefined) yield keyFault;
-  for await (const found of listSealFaults(store, signal, onCompared)) yield showFault(found);
+  for await (const found of listSealFaults(store, signal, onCompared, tables)) yield showFault(found);
 }
 
 /**
- * Compares the seals at the start and once an hour, and with them the entries at the start and once a day. The log names each fault, and a
+ * Compares the seals at the start and once an hour, and with them the entries, images and deliveries at the start and once a day. The log names each fault, and a
  * metric counts them by table.
  */
 export const openRightsWatch = (store: WatchStore, config: ReadyConfig, report: Report): Module => {
@@ -85,7 +89,7 @@ export const openRightsWatch = (store: WatchStore, config: ReadyConfig, report: 
     let named = 0;
     for await (const { place, fault, repair, tenant } of isWhole
       ? listRightsFaults(store, config, { signal })
-      : listSealsOnly(store, config, signal)) {
+      : listSealsOnly(store, config, signal, { tables: smallTables })) {
       if (signal.aborted) return;
       const [table = ""] = place.split(" ");
       found.set(table, (found.get(table) ?? 0) + 1);

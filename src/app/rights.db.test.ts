@@ -197,6 +197,27 @@ describe("the key of the seals", () => {
   });
 });
 
+it("names an image whose revocation was undone by an earlier state of its row with its seal, until the operator accepts it", async () => {
+  await withStore(async (store) => {
+    const { tenantId, assets } = await writeRights(store);
+    const [{ id, operationId }] = [assets[0]!];
+    run("create table kept as select * from assets");
+    const body = { asset: id, operation: operationId, key: "k" };
+    const evidence = [{ id: randomUUID(), kind: "asset_revoked", at: at(5), body }];
+    const owner = { tenantId, environment: "test" } as const;
+    expect(await store.revokeAsset(owner, operationId, id, at(5), stepOf({ evidence }))).toBe(true);
+    const faults = async () => (await faultsIn(store)).filter((fault) => fault.startsWith("assets"));
+    expect(await faults()).toEqual([]);
+    run(
+      "update assets set (revoked_at, seal) = (select revoked_at, seal from kept where kept.id = assets.id)",
+    );
+    run("drop table kept");
+    expect(await faults()).toEqual(["assets: was revoked, and its row is not"]);
+    expect(await store.acceptRight("assets", [tenantId, id], at(6), true)).toBe(true);
+    expect(await faults()).toEqual([]);
+  });
+});
+
 describe("a store of an earlier release", () => {
   /** Rows without seals, as an earlier release leaves them. */
   const writeFormer = async () => {
@@ -224,6 +245,40 @@ describe("a store of an earlier release", () => {
     const forged = addForgedKey(tenantId);
     await withStore(async (store) => {
       await expect(store.findApiKey(hashApiKey(forged))).rejects.toMatchObject({ code: "stored_damaged" });
+    });
+  });
+
+  it("keeps its images and the deliveries that wait, more than a page of them, once its first start has sealed them", async () => {
+    const { store, close } = await openUnheld(configOf());
+    const { tenantId, destination, assets } = await writeRights(store);
+    for (const table of ["evidence_heads", "blocked_faces", "keys"]) run(`delete from ${table}`);
+    await close();
+    run(`with recursive n (i) as (select 1 union all select i + 1 from n where i < 1001)
+      insert into events select tenant_id, 'event ' || i, environment, operation_id, 100 + i, name, at, sealed_data
+        from n, (select * from events where id = 'face-event')`);
+    run(`insert into deliveries (tenant_id, destination_id, event_id, operation_id, sequence, event_at, state, attempts, failures,
+        is_manual, due_at, created_at)
+      select tenant_id, '${destination.id}', id, operation_id, sequence, at, 'due', 0, 0, 0, at, at from events
+        where id like 'event %'`);
+    await withStore(async (opened) => {
+      expect(await faultsIn(opened)).toEqual([]);
+      expect(await opened.findAsset(assets[0]!.id)).not.toHaveProperty("isForged");
+      const lease = {
+        worker: "w",
+        now: new Date(),
+        leaseMs: 1000,
+        limit: 5000,
+        inFlightMax: 5000,
+        after: "",
+      };
+      const { deliveries } = await opened.leaseDeliveries(lease);
+      expect(deliveries.length).toBeGreaterThan(1001);
+      expect(deliveries.filter(({ isForged }) => isForged === true)).toEqual([]);
+      expect(tenantId).toBe(deliveries[0]?.tenantId);
+    });
+    run("update assets set seal = null");
+    await withStore(async (opened) => {
+      expect(await opened.findAsset(assets[0]!.id)).toMatchObject({ isForged: true });
     });
   });
 

@@ -4,7 +4,7 @@ import { developmentAuthoritySecret } from "#signing/keys/development/key-store"
 import type { StoreLife } from "#storage/commands";
 import type { KeyCommands } from "#storage/key-store";
 import type { FoundFault } from "#storage/rights/compare-seals";
-import { isRightTable, rightTables } from "#storage/rights/declared-tables";
+import { type RightTableName, tableNames } from "#storage/rights/declared-tables";
 import { rightsSecret } from "#storage/rights/door";
 import type { RightsCommands } from "#storage/rights/rights-store";
 import type { SecretCommands } from "#storage/secret-store";
@@ -147,8 +147,9 @@ export async function* listSealFaults(
   store: Pick<RightsCommands, "compareRights">,
   signal?: AbortSignal,
   onCompared: OnCompared = () => undefined,
+  tables: readonly RightTableName[] = tableNames,
 ): AsyncGenerator<FoundFault> {
-  for (const table of Object.keys(rightTables).filter(isRightTable)) {
+  for (const table of tables) {
     for (let after: readonly string[] | undefined; ; ) {
       if (signal?.aborted === true) return;
       const { faults, last, compared } = await store.compareRights(table, after);

@@ -29,6 +29,8 @@ export type Stated = {
   readonly credentials: Items;
   readonly faces: Items;
   readonly documents: Items;
+  /** Images that were revoked. */
+  readonly revoked: Set<string>;
   /** Times of entries whose body was removed, by their kind: a row of that time may be theirs. */
   readonly unreadable: Map<string, number[]>;
   /** Positions of the entries of first starts with seals: a chain has one at most. */
@@ -42,6 +44,7 @@ export const nothingStated = (): Stated => ({
   credentials: new Map(),
   faces: new Map(),
   documents: new Map(),
+  revoked: new Set(),
   unreadable: new Map(),
   beginnings: [],
 });
@@ -82,6 +85,7 @@ const kinds: Readonly<Record<string, Understand>> = {
   face_unblocked: ({ faces }, body) => faces.set(textOf(body["face"]), { presence: "gone" }),
   document_listed: ({ documents }, body) => documents.set(textOf(body["entry"]), { presence: "there" }),
   document_unlisted: ({ documents }, body) => documents.set(textOf(body["entry"]), { presence: "gone" }),
+  asset_revoked: ({ revoked }, body) => revoked.add(textOf(body["asset"])),
   // An erasure removes the rest of the tenant's rows without an entry for each.
   data_key_destroyed: ({ destinations, credentials, faces, documents }) => {
     for (const items of [destinations, credentials, faces, documents])
@@ -92,6 +96,8 @@ const kinds: Readonly<Record<string, Understand>> = {
   rights_sealed_anew: (stated, body) => takeRows(stated, body),
   right_accepted: (stated, body) => {
     takeRows(stated, body);
+    const [table, , id = ""] = textOf(body["row"]).split(" ");
+    if (table === "assets") stated.revoked.delete(id);
     if (isBody(body["gone"])) takeGone(stated, body["gone"]);
   },
 };

@@ -165,7 +165,7 @@ export const rewrapKeys = async (
 /** The commands that read the evidence. */
 export type EvidenceReads = Pick<EvidenceCommands, "listChainHeads" | "listLinks" | "listAnchors"> &
   Pick<TenantCommands, "listTenants"> &
-  Pick<RightsCommands, "compareRights" | "listRights" | "hasSeals"> &
+  Pick<RightsCommands, "compareRights" | "listRights" | "listUnrevoked" | "hasSeals"> &
   Pick<SecretCommands, "findSecret"> &
   Pick<KeyCommands, "listKeys">;
 
@@ -251,8 +251,8 @@ export const eraseTenant = async (store: Store, tenantId: string): Promise<reado
   // First, so that no service seals them under a new key after the old one is gone.
   await forgetMeasurements(store, tenantId);
   const destroyed = await destroyTenantKeys(store, tenantId, begun);
-  await finishErasure({ store, clock, newId: randomUUID }, { tenantId, at: clock() });
   await untilNone(() => store.forgetIdempotentCalls(tenantId, begun));
+  await finishErasure({ store, clock, newId: randomUUID }, { tenantId, at: clock() });
   return destroyed;
 };
 

@@ -24,20 +24,7 @@ import type { FaceListCommands } from "#users/store/face-list-store";
 import type { UserCommands } from "#users/store/user-store";
 import type { VerificationCommands } from "#verification/store/verification-store";
 import type { DestinationCommands } from "#webhooks/store/destination-store";
-import {
-  type Erasure,
-  removeErasedBodies,
-  removeErasedCallbacks,
-  removeErasedCaptures,
-  removeErasedDocuments,
-  removeErasedListing,
-  removeErasedOperations,
-  removeErasedPersons,
-  removeErasedTokens,
-  removeErasedTransfers,
-  removeErasedVerifications,
-  untilNone,
-} from "./erasure.ts";
+import { type Erasure, erasedParts, removeErasedBodies, runParts, untilNone } from "./erasure.ts";
 
 /** How long each kind of data is kept, in milliseconds. */
 export type Retention = {
@@ -152,18 +139,11 @@ const startOfDay = (time: Date): Date => new Date(Math.floor(time.getTime() / da
 const finishErasures = async (deps: TidyingDeps, signal: AbortSignal): Promise<void> => {
   for (const erasure of erasuresOf(await deps.store.listKeys())) {
     const { tenantId, at } = erasure;
-    await removeErasedOperations(deps.store, erasure, signal);
-    await removeErasedDocuments(deps.store, erasure, signal);
-    await removeErasedPersons(deps.store, erasure, signal);
-    await removeErasedListing(deps.store, erasure, signal);
-    await removeErasedTokens(deps.store, erasure, signal);
-    await removeErasedTransfers(deps.store, erasure, signal);
-    await removeErasedCallbacks(deps.store, erasure, signal);
-    await removeErasedCaptures(deps.store, erasure, signal);
-    await removeErasedVerifications(deps.store, erasure, signal);
-    await deps.store.forgetDestinations(tenantId, at);
-    await untilNone(() => deps.store.forgetIdempotentCalls(tenantId, at), signal);
-    await removeErasedBodies(deps, erasure, signal);
+    await runParts({
+      ...erasedParts(deps.store, erasure, signal),
+      "answers of retries": () => untilNone(() => deps.store.forgetIdempotentCalls(tenantId, at), signal),
+      "bodies of evidence": () => removeErasedBodies(deps, erasure, signal),
+    });
   }
 };
 

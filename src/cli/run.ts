@@ -79,6 +79,7 @@ const shownWithoutStack: ReadonlySet<string> = new Set([
   "ModelRefused",
   "PicturesMissing",
   "AdminFault",
+  "ErasureUnfinished",
 ]);
 
 /** Prints expected errors without a stack; a defect of the program shows its stack. */

@@ -53,7 +53,7 @@ const attempt = Type.Object({
   at: time("When it began."),
   outcome: text(
     "delivered; refused: a status that is not 2xx; unreachable; timed_out; token_failed: no token of the OAuth server; " +
-      "blocked: by the rules of outgoing calls; destination_removed, event_erased, unreadable or internal: nothing was sent.",
+      "blocked: by the rules of outgoing calls; destination_removed, event_erased, unreadable, internal, or forged (added or changed past the service): nothing was sent.",
     { examples: ["delivered"] },
   ),
   status: nullableNumber("HTTP status of the answer; null without one.", 204),

@@ -139,7 +139,11 @@ export const showOperationRoute = route({
         type: choice(assetTypes, "What it shows.", { examples: ["selfie"] }),
         createdAt: time("When it was kept."),
         revokedAt: nullableTime("When it was revoked; null without that."),
-        url: nullableText("face", "A fresh link to the image; null once it is revoked.", null),
+        url: nullableText(
+          "face",
+          "A fresh link to the image; null once it is revoked, and where its row was changed past the service.",
+          null,
+        ),
       }),
     ),
     isWhole: Type.Boolean({

@@ -1,3 +1,4 @@
+import { type QueryExecutorProvider, sql } from "kysely";
 import type { Session } from "./database.ts";
 import type { ObjectName } from "./objects.ts";
 
@@ -123,4 +124,22 @@ export const insertBlobs = async ({ db }: Session<BlobTables>, blobs: readonly B
       )
       .execute();
   }
+};
+
+/**
+ * Deletes the rows of these objects that no other row names by a foreign key; part of the commands that remove the owner of the objects. A row
+ * that was changed past the service can name the object of another owner: that one keeps it, and deletes it with itself.
+ */
+export const deleteUnnamed = async (
+  { db }: { readonly db: QueryExecutorProvider },
+  tenantId: string,
+  ids: readonly string[],
+): Promise<void> => {
+  if (ids.length === 0) return;
+  // Primary key, one probe for each; indexes assets_blob and validation_blobs_blob.
+  await sql`delete from blobs where tenant_id = ${tenantId} and id in (${sql.join([...ids])})
+    and not exists (select 1 from assets where assets.tenant_id = blobs.tenant_id and assets.blob_id = blobs.id)
+    and not exists (select 1 from validation_blobs as link where link.tenant_id = blobs.tenant_id and link.blob_id = blobs.id)`.execute(
+    db,
+  );
 };

@@ -5,7 +5,7 @@ import { storeDamage } from "./damage-tables.ts";
 import { operations, webhooks } from "./operation-tables.ts";
 import { userReferences } from "./reference-tables.ts";
 import { registryPersons } from "./registry-tables.ts";
-import { rightsSeals } from "./rights-tables.ts";
+import { rightsSeals, sealsOfImagesAndDeliveries } from "./rights-tables.ts";
 import { signedDocuments } from "./signing-tables.ts";
 import type { SqlDialect } from "./sql-dialect.ts";
 import { clearingTransfers } from "./transfer-tables.ts";
@@ -164,6 +164,11 @@ export const migrations: readonly Migration[] = [
   },
   { version: 28, name: "damage of the store", statements: (dialect) => storeDamage(dialect) },
   { version: 29, name: "seals of rows that give a right", statements: (dialect) => rightsSeals(dialect) },
+  {
+    version: 30,
+    name: "seals of images and deliveries",
+    statements: (dialect) => sealsOfImagesAndDeliveries(dialect),
+  },
 ];
 
 /** Both indexes hold few rows: what is leased now, and what a process held when it died. */

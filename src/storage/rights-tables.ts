@@ -21,3 +21,7 @@ export const rightsSeals = ({ text, int, bytes, end }: SqlDialect): readonly str
     seal ${bytes} ${end}`,
   ...sealed.map((table) => `alter table ${table} add column seal ${bytes}`),
 ];
+
+/** The seal of a kept image binds it to its operation and object, that of a delivery says that the fan-out made it. */
+export const sealsOfImagesAndDeliveries = ({ bytes }: SqlDialect): readonly string[] =>
+  ["assets", "deliveries"].map((table) => `alter table ${table} add column seal ${bytes}`);

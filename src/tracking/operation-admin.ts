@@ -114,8 +114,9 @@ const show = async (
   const timeline = await makeOpenTimeline(deps)(of, await wireIdOf(of, name, hashText));
   const { tenantId } = of;
   const assets: ShownAsset[] = [];
-  for (const asset of timeline.assets) {
-    const isServed = asset.revokedAt === undefined;
+  for (const { isForged, ...asset } of timeline.assets) {
+    // A link to an image whose row was changed past the service serves nothing.
+    const isServed = asset.revokedAt === undefined && isForged !== true;
     assets.push({ ...asset, ...(isServed && { url: await linkToAsset({ tenantId, id: asset.id }, at) }) });
   }
   return { ...timeline, assets };

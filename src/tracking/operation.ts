@@ -57,6 +57,8 @@ export type TimelineAsset = {
   readonly type: AssetType;
   readonly createdAt: Date;
   readonly revokedAt?: Date;
+  /** True where its row was added or changed past the service. */
+  readonly isForged?: true;
 };
 
 /** What an operation holds, in the order of time. `isWhole` is false where a list was cut at its limit. */
@@ -74,4 +76,6 @@ export type Asset = Owner & {
   readonly operationId: string;
   readonly type: AssetType;
   readonly blobId: string;
+  /** True where its row was added or changed past the service: the object may be of another operation, and no reader opens it. */
+  readonly isForged?: true;
 };

@@ -1,4 +1,4 @@
-import { type BlobTables, insertBlobs } from "#storage/blob-store";
+import { type BlobTables, deleteUnnamed, insertBlobs } from "#storage/blob-store";
 import type { Session } from "#storage/database";
 import { requireRow, sealRow } from "#storage/rights/door";
 import type { SealedTransaction, Step, TransactionRecord } from "#transactions/record";
@@ -176,14 +176,7 @@ const changeOne = async (
     .executeTakeFirst();
   if (numUpdatedRows !== 1n) return false;
   await insertBlobs(session, added);
-  if (removed.length > 0) {
-    // Primary key, one probe per id.
-    await session.db
-      .deleteFrom("blobs")
-      .where("tenantId", "=", tenantId)
-      .where("id", "in", removed)
-      .execute();
-  }
+  await deleteUnnamed(session, tenantId, removed);
   if (token !== undefined) await replaceToken(session, { tenantId, id }, token);
   if (failures.length > 0) {
     // Primary key.
@@ -282,9 +275,7 @@ const purge = async ({ db, locksRows }: CaptureDatabase, tenantId: string, befor
     .where("sessionId", "in", ids)
     .execute();
   await db.deleteFrom("captureSessions").where("tenantId", "=", tenantId).where("id", "in", ids).execute();
-  if (blobIds.length > 0) {
-    await db.deleteFrom("blobs").where("tenantId", "=", tenantId).where("id", "in", blobIds).execute();
-  }
+  await deleteUnnamed({ db }, tenantId, blobIds);
   return due.length;
 };
 

@@ -104,7 +104,8 @@ const readSelfies = async (
   const selfies: Uint8Array[] = [];
   for (const { id } of ofCall ?? []) {
     const asset = await store.findAsset(id);
-    if (asset !== undefined && asset.tenantId === tenantId) {
+    // The row of an image that was changed past the service can name the object of another person.
+    if (asset !== undefined && asset.tenantId === tenantId && asset.isForged !== true) {
       selfies.push(...(await readKept(blobs, tenantId, asset.blobId)));
     }
   }

@@ -14,7 +14,7 @@ opened again. Removes its registered users, the persons of its local civil regis
 the answers kept for retries, the bodies of its evidence, and measurements that an
 earlier release stored unsealed. Prints the id of each destroyed key; the tenant's evidence keeps a receipt of each, and of the removed bodies.
 The chain stays verifiable. A validation that is still open ends FAILED. The tenant, its API keys and its transactions
-stay, with results and random ids alone. After an interruption run the command again; a running service finishes what
+stay, with results and random ids alone. After an interruption, or where the command names rows that are left, run it again; a running service finishes what
 follows the keys. New data of the tenant is sealed under a new key. Destroy every backup of the store that holds the
 wrapped keys too; on PostgreSQL also archived WAL, and replicas that have not caught up.
 

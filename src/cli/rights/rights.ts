@@ -24,8 +24,8 @@ export const rights: Command = {
        idem rights accept TABLE KEY…
        idem rights begin
 
-The rows that give a right (API keys, tenants, destinations, credentials and tokens of clearing, tokens of capture pages, block lists)
-and the end of each evidence chain have a seal under the master key. The service refuses a row whose seal differs.
+The rows that give a right (API keys, tenants, destinations, credentials and tokens of clearing, tokens of capture pages, block lists,
+kept images, deliveries) and the end of each evidence chain have a seal under the master key. The service refuses a row whose seal differs.
 
 verify  names each row that was added, changed or removed past the service. It may run beside the service
 accept  seals one row as it stands, after you have judged it, and writes that to the evidence. TABLE and KEY as verify prints them. Of

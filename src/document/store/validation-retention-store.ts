@@ -1,4 +1,4 @@
-import type { BlobTables } from "#storage/blob-store";
+import { type BlobTables, deleteUnnamed } from "#storage/blob-store";
 import type { Session } from "#storage/database";
 import type { ReviewTables } from "./review-store.ts";
 import type { ValidationTables } from "./validation-row.ts";
@@ -32,14 +32,7 @@ export const makeValidationRetentionCommands = (session: RetentionSession): Vali
       .returning("blobId")
       .execute();
     const blobs = links.map(({ blobId }) => blobId);
-    if (blobs.length > 0) {
-      // Primary key, one probe for each.
-      await session.db
-        .deleteFrom("blobs")
-        .where("tenantId", "=", tenantId)
-        .where("id", "in", blobs)
-        .execute();
-    }
+    await deleteUnnamed(session, tenantId, blobs);
     await session.db
       .deleteFrom("validations")
       .where("tenantId", "=", tenantId)

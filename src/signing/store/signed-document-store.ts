@@ -1,4 +1,4 @@
-import { type BlobRow, type BlobTables, insertBlobs } from "#storage/blob-store";
+import { type BlobRow, type BlobTables, deleteUnnamed, insertBlobs } from "#storage/blob-store";
 import type { Session } from "#storage/database";
 import { comesAfter } from "#storage/list-place";
 import type { SealedTransaction, Step, TransactionRecord } from "#transactions/record";
@@ -218,6 +218,6 @@ const purge = async ({ db, locksRows }: DocumentSession, tenantId: string, befor
   const ids = due.map(({ id }) => id);
   // Primary keys, one probe for each.
   await db.deleteFrom("signedDocuments").where("tenantId", "=", tenantId).where("id", "in", ids).execute();
-  await db.deleteFrom("blobs").where("tenantId", "=", tenantId).where("id", "in", blobIds).execute();
+  await deleteUnnamed({ db }, tenantId, blobIds);
   return due.length;
 };

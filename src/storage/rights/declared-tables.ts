@@ -9,6 +9,8 @@ export type RightTable = {
   readonly covers: readonly string[];
   /** Columns beside the seal, each with the reason. They change without a right. */
   readonly beside: Readonly<Record<string, string>>;
+  /** It has rows of each call: the watch compares it once a day, and the reads that decide compare their own rows. */
+  readonly isLarge?: true;
 };
 
 /** A table whose rows have no seal of their own, with the reason. */
@@ -22,6 +24,9 @@ export type OtherTable = {
 };
 
 const counters = "state of deliveries, which the service changes often; it stops or delays deliveries alone";
+
+const attempted =
+  "progress of the delivery, which each attempt changes; it repeats, delays or loses a delivery, and adds none";
 
 /** Tables whose rows have a seal, in the order in which a first start seals them. */
 export const rightTables = {
@@ -103,6 +108,29 @@ export const rightTables = {
     beside: {},
   },
   evidence_heads: { kind: "right", key: ["tenant_id"], covers: ["seq", "hash"], beside: {} },
+  assets: {
+    kind: "right",
+    key: ["tenant_id", "id"],
+    covers: ["environment", "operation_id", "type", "blob_id", "created_at", "revoked_at"],
+    beside: {},
+    isLarge: true,
+  },
+  deliveries: {
+    kind: "right",
+    key: ["tenant_id", "destination_id", "event_id"],
+    covers: ["operation_id", "sequence", "event_at", "created_at"],
+    beside: {
+      state: attempted,
+      attempts: attempted,
+      failures: attempted,
+      is_manual: attempted,
+      due_at: attempted,
+      done_at: attempted,
+      leased_by: attempted,
+      leased_until: attempted,
+    },
+    isLarge: true,
+  },
 } as const satisfies Readonly<Record<string, RightTable>>;
 
 /** The name of a table whose rows have a seal. */
@@ -112,6 +140,13 @@ export const isRightTable = (name: string): name is RightTableName => Object.has
 
 /** The names of all tables whose rows have a seal, in the order of their declaration. */
 export const tableNames: readonly RightTableName[] = Object.keys(rightTables).filter(isRightTable);
+
+const declared: Readonly<Record<RightTableName, RightTable>> = rightTables;
+
+/** The tables that the watch compares once an hour: those that grow with every call are left to the daily comparison. */
+export const smallTables: readonly RightTableName[] = tableNames.filter(
+  (table) => declared[table].isLarge !== true,
+);
 
 const underTenant = "its content is encrypted under a key of the tenant and bound to the id of the row";
 
@@ -163,16 +198,7 @@ export const otherTables: Readonly<Record<string, OtherTable>> = {
   operations: { kind: "open", reason: "a record; its end is in the evidence, its state stands in plain" },
   operation_steps: { kind: "record", reason: "a record of calls" },
   events: { kind: "sealed", reason: underTenant },
-  assets: {
-    kind: "open",
-    reason:
-      "links to images are signed under a key of the tenant and end; a revocation stands in plain, and undoing it serves the holder of the link alone",
-  },
   destination_tokens: { kind: "sealed", reason: "the OAuth token is encrypted and bound to its destination" },
-  deliveries: {
-    kind: "record",
-    reason: "names an event and a sealed destination; it repeats or loses a delivery",
-  },
   delivery_attempts: { kind: "record", reason: "a log of attempts that no decision reads" },
   signed_documents: { kind: "record", reason: "the documents carry their own signatures" },
   registry_persons: { kind: "sealed", reason: underTenant },

@@ -135,6 +135,21 @@ export const sealRow = async (
 const rowOf = (table: RightTableName, written: Row): Row =>
   Object.fromEntries(coveredBy(table).map((column) => [memberOf(column), written[memberOf(column)] ?? null]));
 
+/**
+ * New rows of one table with their seals, over the values that the caller inserts. For rows that come in numbers: no row is read back, and what
+ * the database holds otherwise has another seal. Without a key as {@link sealRow}.
+ */
+export const sealNewRows = async <New extends Row>(
+  session: RightSession,
+  table: RightTableName,
+  rows: readonly New[],
+): Promise<readonly (New & { readonly seal: Uint8Array | null })[]> => {
+  const { rights } = session;
+  if (rights?.isHeld() === true) return rows.map((row) => ({ ...row, seal: rights.sealOf(table, row) }));
+  await requireNoSeals(session);
+  return rows.map((row) => ({ ...row, seal: null }));
+};
+
 /** Writes the seal of a row. */
 export const writeSeal = async (
   { db }: RightSession,

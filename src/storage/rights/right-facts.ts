@@ -62,6 +62,21 @@ export const listRights = async (
   return rows.map((row) => itemOf(table, row));
 };
 
+/** Those of up to 500 images of a tenant whose rows are there and not revoked. */
+export const listUnrevoked = async (
+  { db }: RightSession,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<readonly string[]> => {
+  if (ids.length === 0) return [];
+  // Primary key, one probe for each.
+  const { rows } = await sql<{ readonly id: string }>`select id from assets
+    where tenant_id = ${tenantId} and id in (${sql.join([...ids])}) and revoked_at is null order by id`.execute(
+    db,
+  );
+  return rows.map(({ id }) => id);
+};
+
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 const msOf = (value: unknown): number | null =>
   value === null || value === undefined ? null : Number(value);

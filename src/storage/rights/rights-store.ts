@@ -5,7 +5,7 @@ import { begin } from "./begin-rights.ts";
 import { type ComparedPage, compareEnds, compareRows } from "./compare-seals.ts";
 import { type RightTableName, tableNames } from "./declared-tables.ts";
 import { rightsEvidenceKinds, type WriteStep } from "./evidence-kinds.ts";
-import { type ComparedTable, listRights, type RightItem } from "./right-facts.ts";
+import { type ComparedTable, listRights, listUnrevoked, type RightItem } from "./right-facts.ts";
 import type { Row } from "./row-seal.ts";
 
 /** The sealed end of each chain of evidence. */
@@ -36,6 +36,8 @@ export type RightsCommands = {
     table: ComparedTable,
     after: string,
   ) => Promise<readonly RightItem[]>;
+  /** Those of up to 500 images of a tenant whose rows are there and not revoked. */
+  readonly listUnrevoked: (tenantId: string, ids: readonly string[]) => Promise<readonly string[]>;
   /**
    * Seals a row as it stands, or a chain at its present end, and writes an entry of evidence that states the row: the operator has
    * judged it. False where there is no such row, or where it is whole. `differs`: the entries say something else, so a whole
@@ -77,6 +79,8 @@ export const makeRightsCommands = <Tables>(
   },
 
   listRights: (tenantId, table, after) => listRights(session, tenantId, table, after),
+
+  listUnrevoked: (tenantId, ids) => listUnrevoked(session, tenantId, ids),
 
   acceptRight: (table, key, at, differs = false) => accept(session, writeStep, { table, key, at, differs }),
 });

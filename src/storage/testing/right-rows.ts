@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Store } from "#app/store";
 import { hashApiKey, makeApiKey } from "#contract/api-key";
 import type { ApiKey } from "#tenants/store/tenant";
-import { aStep, aTransaction, at, newTenantIn, noStep, someBytes } from "./suite.ts";
+import { anOperationStep, aStep, aTransaction, at, newTenantIn, noStep, someBytes } from "./suite.ts";
 
 const environment = "test" as const;
 
@@ -22,8 +22,32 @@ export const writeRights = async (store: Store) => {
   const pageHash = randomUUID();
   await store.createCapture(session, { hash: pageHash, holder: "page" }, aTransaction(tenantId), noStep);
   const listing = await writeLists(store, tenantId);
+  const assets = [await writeImage(store, tenantId, "kept"), await writeImage(store, tenantId, "other")];
   const made = { tenantId, environment, key, apiKey, destination, credentials, token, session, pageHash };
-  return { ...made, ...listing };
+  return { ...made, ...listing, assets };
+};
+
+/** A call that keeps an image in an operation of this name. The destination gets a delivery of each of its two events. */
+const writeImage = async (store: Store, tenantId: string, operationId: string) => {
+  const asset = {
+    id: randomUUID(),
+    type: "selfie" as const,
+    blobId: randomUUID(),
+    bytes: 4,
+    sha256: "00".repeat(32),
+  };
+  const call = randomUUID();
+  const operation = anOperationStep(operationId, {
+    transactionId: call,
+    opening: {
+      started: { id: randomUUID(), name: "operation_started", sealedData: someBytes() },
+      expiresAt: at(1000),
+    },
+    events: [{ id: randomUUID(), name: "selfie_captured", sealedData: someBytes() }],
+    assets: [asset],
+  });
+  await store.recordTransaction(aTransaction(tenantId, { id: call }), [], { evidence: [], operation });
+  return { ...asset, operationId };
 };
 
 /** An entry of each block list, and the data key of the face. */

@@ -4,6 +4,7 @@ import type { Blobs, Keyring } from "#storage/blobs";
 import { stepOf } from "#transactions/record-call";
 import type { OperationEvidenceKind } from "../end-operation.ts";
 import type { AssetCommands } from "../store/asset-store.ts";
+import { forgedImage } from "./forged-image.ts";
 import { isSigned, mayBeLink, type SentLink } from "./link.ts";
 
 export type ReadAssetDeps = {
@@ -18,7 +19,8 @@ export type ReadAssetDeps = {
 
 /**
  * The image behind a link, opened. Its use is in the tenant's evidence before the bytes leave. Fails with not_found for a
- * link that is unknown, forged, expired or revoked: never revealed which.
+ * link that is unknown, forged, expired or revoked: never revealed which. Fails with stored_damaged where the row of the image was
+ * changed past the service.
  */
 export type ReadAsset = (
   link: SentLink,
@@ -32,6 +34,7 @@ export const makeReadAsset =
     const asset = await store.findAsset(link.id);
     if (asset === undefined || !(await isSigned(keyring, asset.tenantId, link)))
       throw new Failure("not_found");
+    if (asset.isForged) throw forgedImage(asset);
     const { tenantId, id, operationId, type } = asset;
     const bytes = await blobs.get(tenantId, asset.blobId);
     const body = { asset: id, type, operation: operationId };

@@ -1,4 +1,6 @@
+import { deleteUnnamed } from "#storage/blob-store";
 import type { Session } from "#storage/database";
+import { endRow, isWhole } from "#storage/rights/door";
 import type { Step } from "#transactions/record";
 import { type StepTables, writeStep } from "#transactions/store/step-store";
 import type { Asset, Owner, TimelineAsset } from "../operation.ts";
@@ -6,7 +8,10 @@ import type { OperationTables } from "./write-operation.ts";
 
 /** Commands for the kept images of operations; implemented by {@link makeAssetCommands}. */
 export type AssetCommands = {
-  /** Undefined for an image that was revoked or removed. A link names no tenant, so that its id alone finds it. */
+  /**
+   * Undefined for an image that was revoked or removed. A link names no tenant, so that its id alone finds it. Its row may have been changed
+   * past the service: see {@link Asset}.
+   */
   readonly findAsset: (id: string) => Promise<Asset | undefined>;
   /** Writes the step of a use. False, and nothing written, if the image was revoked or removed. */
   readonly noteAssetRead: (asset: Pick<Asset, "tenantId" | "id">, step: Step) => Promise<boolean>;
@@ -34,12 +39,16 @@ const purgedMax = 500;
 export const makeAssetCommands = (session: AssetSession): AssetCommands => ({
   findAsset: async (id) => {
     // Index assets_id, one row.
-    return await session.db
+    const row = await session.db
       .selectFrom("assets")
-      .select(["tenantId", "environment", "id", "operationId", "type", "blobId"])
+      .selectAll()
       .where("id", "=", id)
       .where("revokedAt", "is", null)
       .executeTakeFirst();
+    if (row === undefined) return undefined;
+    const { tenantId, environment, operationId, type, blobId } = row;
+    const forged = isWhole(session, "assets", row) ? {} : { isForged: true as const };
+    return { tenantId, environment, id, operationId, type, blobId, ...forged };
   },
 
   noteAssetRead: async ({ tenantId, id }, step) => {
@@ -82,13 +91,18 @@ const revoke = async (
     .executeTakeFirst();
   if (row === undefined) return false;
   if (row.revokedAt !== null) return true;
-  // Primary key, one row, locked above.
-  await session.db
-    .updateTable("assets")
-    .set({ revokedAt: at.getTime() })
-    .where("tenantId", "=", tenantId)
-    .where("id", "=", id)
-    .execute();
+  // A revoked image is served no more, whatever else its row holds.
+  await endRow(session, "assets", [tenantId, id], async () => {
+    const revoked = { revokedAt: at.getTime() };
+    // Primary key, one row, locked above.
+    await session.db
+      .updateTable("assets")
+      .set(revoked)
+      .where("tenantId", "=", tenantId)
+      .where("id", "=", id)
+      .execute();
+    return revoked;
+  });
   await writeStep(session, tenantId, step);
   return true;
 };
@@ -108,15 +122,15 @@ const purge = async ({ db, locksRows }: AssetSession, tenantId: string, before: 
   return due.length;
 };
 
-/** Deletes the rows of images and of their objects; part of the commands that remove operations too. */
+/** Deletes the rows of images, and of the objects that no other row names; part of the commands that remove operations too. */
 export const deleteAssets = async (
-  { db }: Session<OperationTables>,
+  session: Session<OperationTables>,
   tenantId: string,
   assets: readonly { readonly id: string; readonly blobId: string }[],
 ): Promise<void> => {
   if (assets.length === 0) return;
   // Primary key, one probe for each.
-  await db
+  await session.db
     .deleteFrom("assets")
     .where("tenantId", "=", tenantId)
     .where(
@@ -125,28 +139,24 @@ export const deleteAssets = async (
       assets.map(({ id }) => id),
     )
     .execute();
-  await db
-    .deleteFrom("blobs")
-    .where("tenantId", "=", tenantId)
-    .where(
-      "id",
-      "in",
-      assets.map(({ blobId }) => blobId),
-    )
-    .execute();
+  await deleteUnnamed(
+    session,
+    tenantId,
+    assets.map(({ blobId }) => blobId),
+  );
 };
 
 /** Images of one operation in the order of time; part of its timeline. */
 export const timelineAssets = async (
-  { db }: Session<OperationTables>,
+  session: Session<OperationTables>,
   { tenantId, environment }: Owner,
   operationId: string,
   limit: number,
 ): Promise<readonly TimelineAsset[]> => {
   // Index assets_operation, a range of it.
-  const rows = await db
+  const rows = await session.db
     .selectFrom("assets")
-    .select(["id", "type", "createdAt", "revokedAt"])
+    .selectAll()
     .where("tenantId", "=", tenantId)
     .where("environment", "=", environment)
     .where("operationId", "=", operationId)
@@ -154,9 +164,11 @@ export const timelineAssets = async (
     .orderBy("id")
     .limit(limit)
     .execute();
-  return rows.map(({ createdAt, revokedAt, ...asset }) => ({
-    ...asset,
-    createdAt: new Date(createdAt),
-    ...(revokedAt !== null && { revokedAt: new Date(revokedAt) }),
+  return rows.map((row) => ({
+    id: row.id,
+    type: row.type,
+    createdAt: new Date(row.createdAt),
+    ...(row.revokedAt !== null && { revokedAt: new Date(row.revokedAt) }),
+    ...(!isWhole(session, "assets", row) && { isForged: true as const }),
   }));
 };

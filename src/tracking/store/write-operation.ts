@@ -5,6 +5,7 @@ import { Failure } from "#contract/failure";
 import type { OperationState } from "#contract/tracking-code";
 import { type BlobTables, insertBlobs } from "#storage/blob-store";
 import type { Session } from "#storage/database";
+import { sealNewRows } from "#storage/rights/door";
 import type { OperationStep, SealedEvent } from "#transactions/operation-step";
 import { judgeMove, type OperationMove } from "../operation-state.ts";
 
@@ -54,6 +55,7 @@ export type OperationTables = BlobTables & {
     blobId: string;
     createdAt: number;
     revokedAt: number | null;
+    seal: Uint8Array | null;
   };
 };
 
@@ -219,20 +221,19 @@ const insertAssets = async (
     })),
   );
   // Primary key; the foreign keys are the rows above.
+  const rows = assets.map(({ id, type, blobId }) => ({
+    tenantId,
+    environment,
+    operationId,
+    id,
+    type,
+    blobId,
+    createdAt: at.getTime(),
+    revokedAt: null,
+  }));
   await session.db
     .insertInto("assets")
-    .values(
-      assets.map(({ id, type, blobId }) => ({
-        tenantId,
-        environment,
-        operationId,
-        id,
-        type,
-        blobId,
-        createdAt: at.getTime(),
-        revokedAt: null,
-      })),
-    )
+    .values(await sealNewRows(session, "assets", rows))
     .execute();
 };
 

@@ -1,6 +1,6 @@
 import type { LeaseAnswer } from "#jobs/job";
 import { isOneOfJobs, type JobTables, leaseJobs, renewLease, returnJob } from "#jobs/store/job-lease";
-import { type BlobTables, insertBlobs } from "#storage/blob-store";
+import { type BlobTables, deleteUnnamed, insertBlobs } from "#storage/blob-store";
 import type { Session } from "#storage/database";
 import type { SealedTransaction, Step, TransactionRecord } from "#transactions/record";
 import { type StepTables, writeStep } from "#transactions/store/step-store";
@@ -174,20 +174,10 @@ const changeOne = async (
     .executeTakeFirst();
   if (numUpdatedRows !== 1n) return false;
   await insertBlobs(session, added);
-  await deleteBlobs(session, tenantId, removed);
+  await deleteUnnamed(session, tenantId, removed);
   if (settled?.record !== undefined) await insertTransaction(session, settled.record);
   await writeStep(session, tenantId, step);
   return true;
-};
-
-const deleteBlobs = async (
-  { db }: VerificationSession,
-  tenantId: string,
-  ids: readonly string[],
-): Promise<void> => {
-  if (ids.length === 0) return;
-  // Primary key, one probe per id.
-  await db.deleteFrom("blobs").where("tenantId", "=", tenantId).where("id", "in", ids).execute();
 };
 
 const remove = async (
@@ -219,7 +209,7 @@ const remove = async (
       due.map(({ id }) => id),
     )
     .execute();
-  await deleteBlobs(
+  await deleteUnnamed(
     session,
     tenantId,
     due.flatMap(({ blobIds }) => idsOf(blobIds)),

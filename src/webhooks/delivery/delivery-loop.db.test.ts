@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
@@ -40,11 +40,12 @@ const openReceiver = async () => {
 describe("the delivery of events", () => {
   let folder: string;
   let bench: WebhookBench;
+  let reports: unknown[][];
   let receiver: Awaited<ReturnType<typeof openReceiver>>;
   const masterKey = randomBytes(32);
   const open = (): Promise<WebhookBench> => {
     const config = readConfig({ IDEM_DATA: folder, IDEM_EGRESS_ALLOW: "127.0.0.1" });
-    return openWebhookBench({ ...config, masterKey }, () => undefined);
+    return openWebhookBench({ ...config, masterKey }, (...report) => void reports.push(report));
   };
   const owner = (tenantId: string) => ({ tenantId, environment: "test" }) as const;
   const destinationOf = async (tenantId: string) => {
@@ -74,6 +75,7 @@ describe("the delivery of events", () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "idem-delivery-"));
     receiver = await openReceiver();
+    reports = [];
     bench = await open();
   });
   afterEach(async () => {
@@ -207,6 +209,70 @@ describe("the delivery of events", () => {
     const found = await sealedStore.findDelivery(owner(tenantId), delivery!);
     expect(found?.attempts).toMatchObject([{ outcome: "destination_removed" }]);
     expect(receiver.arrivals).toEqual([]);
+  });
+
+  /** Changes rows past the service, as who can write to the file does. */
+  const forge = (statement: string): void => {
+    const sqlite = new Database(join(folder, "idem.sqlite"));
+    sqlite.pragma("foreign_keys = off");
+    sqlite.prepare(statement).run();
+    sqlite.close();
+  };
+  const finishedOnly = { topics: ["workflows/operation-finished/v1"] };
+
+  it("sends no event for a delivery that was added past the service, ends it with the reason, and reports its ids", async () => {
+    const tenantId = await bench.addTenant([receiver.url()], finishedOnly);
+    await bench.recordEvent(tenantId);
+    const { id } = await destinationOf(tenantId);
+    forge(`insert into deliveries (tenant_id, destination_id, event_id, operation_id, sequence, event_at, state, attempts, failures,
+        is_manual, due_at, created_at)
+      select tenant_id, '${id}', id, operation_id, sequence, at, 'due', 0, 0, 0, at, at from events`);
+    bench.start();
+    const [delivery] = await untilState(tenantId, "failed");
+    expect(await attemptsOf(tenantId)).toMatchObject([
+      { outcome: "forged", decision: "failed", reason: expect.stringContaining("past the service") },
+    ]);
+    expect(reports).toMatchObject([
+      [
+        "webhooks",
+        "A delivery was not sent",
+        expect.any(Error),
+        `deliveries ${tenantId} ${id} ${delivery?.eventId}`,
+      ],
+    ]);
+    expect(receiver.arrivals).toEqual([]);
+  });
+
+  it("sends no event that was put into another environment than its destination has", async () => {
+    const tenantId = await bench.addTenant([receiver.url()]);
+    await bench.recordEvent(tenantId);
+    forge("update events set environment = 'live'");
+    bench.start();
+    const { id: destinationId } = await destinationOf(tenantId);
+    const { sealedStore } = bench.storage;
+    // The operator of the environment of the event sees it.
+    const live = { tenantId, environment: "live" } as const;
+    const list = () => sealedStore.listDeliveries(live, { destinationId, state: "failed" });
+    await vi.waitFor(async () => expect((await list()).deliveries).toHaveLength(1), { timeout: 15_000 });
+    const found = await sealedStore.findDelivery(live, (await list()).deliveries[0]!);
+    expect(found?.attempts).toMatchObject([{ outcome: "forged", decision: "failed" }]);
+    expect(receiver.arrivals).toEqual([]);
+  });
+
+  it("sends what waited when the topics of its destination changed, also again", async () => {
+    const tenantId = await bench.addTenant([receiver.url()]);
+    await bench.recordEvent(tenantId);
+    const { sealedStore } = bench.storage;
+    const before = await destinationOf(tenantId);
+    await sealedStore.changeDestination(before, { at: new Date(), ...finishedOnly }, { evidence: [] });
+    bench.start();
+    const [delivery] = await untilState(tenantId, "delivered");
+    const entry = { id: randomUUID(), kind: "deliveries_replayed", at: new Date(), body: {} };
+    expect(await sealedStore.replayEvent({ tenantId, eventId: delivery!.eventId }, new Date(), entry)).toBe(
+      1,
+    );
+    await vi.waitFor(() => expect(receiver.arrivals).toHaveLength(2), { timeout: 15_000 });
+    expect(reports).toEqual([]);
   });
 
   it("waits at its end for running attempts, and stores their ends", async () => {

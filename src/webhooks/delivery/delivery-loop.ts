@@ -136,6 +136,10 @@ const makeWork = (deps: DeliveryLoopDeps) => {
   };
 };
 
+/** The row, for the log and for `idem rights verify`: ids alone. */
+const placeOf = ({ tenantId, destinationId, eventId }: LeasedDelivery): string =>
+  `deliveries ${tenantId} ${destinationId} ${eventId}`;
+
 type Held = {
   readonly held: Set<LeasedDelivery>;
   readonly stopping: AbortSignal;
@@ -155,7 +159,9 @@ const makeRun = (deps: DeliveryLoopDeps, { held, stopping }: Held) => {
   const run = async (delivery: LeasedDelivery, leasedUntil: Date): Promise<void> => {
     const ended = await deps.runAttempt(delivery, stopping);
     if (ended.kind === "attempted") {
-      tally.attempted(ended.result.outcome);
+      const { outcome, reason } = ended.result;
+      tally.attempted(outcome);
+      if (outcome === "forged") onError("A delivery was not sent", new Error(reason), placeOf(delivery));
     } else if (!stopping.aborted) {
       onError("A delivery could not be attempted. It is due again", ended.cause, delivery.eventId);
     }

@@ -21,9 +21,15 @@ export type DeliveryKey = {
 /**
  * Outcomes of an attempt that sent nothing. `destination_removed`: queued when the operator removed the destination.
  * `event_erased`: the tenant's keys are destroyed. `unreadable`: stored data is damaged. `internal`: an error of this
- * service.
+ * service. `forged`: the delivery or its event was added or changed past the service.
  */
-export const unsentOutcomes = ["destination_removed", "event_erased", "unreadable", "internal"] as const;
+export const unsentOutcomes = [
+  "destination_removed",
+  "event_erased",
+  "unreadable",
+  "forged",
+  "internal",
+] as const;
 
 export type UnsentOutcome = (typeof unsentOutcomes)[number];
 
@@ -72,6 +78,10 @@ export type LeasedDelivery = DeliveryKey & {
   /** Failures on the ladder. A replay starts the ladder again. */
   readonly failures: number;
   readonly isManual: boolean;
+  /** True where the row was added or changed past the service. */
+  readonly isForged?: true;
+  /** The event as the row of the delivery names it. */
+  readonly stated: Pick<SealedDeliveryEvent, "operationId" | "sequence"> & { readonly eventAt: Date };
   readonly event: SealedDeliveryEvent;
   readonly destination: LeasedDestination;
 };

@@ -26,6 +26,7 @@ const finalOutcomes: ReadonlySet<LoggedOutcome> = new Set([
   "destination_removed",
   "event_erased",
   "unreadable",
+  "forged",
 ]);
 
 /** Whether the attempt reached its receiver or failed to: what this service could not send says nothing about it. */

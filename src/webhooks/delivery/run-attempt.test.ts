@@ -47,6 +47,7 @@ const delivery: LeasedDelivery = {
   attempts: 0,
   failures: 0,
   isManual: false,
+  stated: { operationId: "operation", sequence: 1, eventAt: now },
   event: {
     ...owner,
     id: "event",

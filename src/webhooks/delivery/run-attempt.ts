@@ -9,6 +9,7 @@ import { isInterrupted } from "../send/egress-failure.ts";
 import type { Send, SendResult } from "../send/send.ts";
 import type { StoredDestination } from "../store/stored-destination.ts";
 import type { LeasedDelivery, SealedDeliveryEvent, UnsentOutcome } from "./delivery.ts";
+import { judgeDelivery } from "./judge-delivery.ts";
 import { sealAnswer } from "./sealed-answer.ts";
 
 export type AttemptDeps = {
@@ -90,7 +91,7 @@ const makeInterruptions = () => {
 const nothingSent = { timings: { totalMs: 0 } } as const;
 
 /**
- * Opens the event and its destination, writes the CloudEvent with new links, and sends it. What cannot be opened ever
+ * Judges the delivery, opens the event and its destination, writes the CloudEvent with new links, and sends it. What cannot be opened ever
  * again ends as an attempt with its reason, so that it never comes back.
  */
 export const makeRunAttempt = (deps: AttemptDeps): RunAttempt => {
@@ -112,6 +113,8 @@ const runOnce = async (
   const at = deps.clock();
   const { stored } = delivery.destination;
   if (stored === undefined) return unsent(at, "destination_removed", "The operator removed the destination");
+  const refusal = judgeDelivery(delivery);
+  if (refusal !== undefined) return unsent(at, "forged", refusal);
   const late = AbortSignal.timeout(deps.attemptMsMax);
   let ofDestination: Pick<AttemptRun, "ladder"> = {};
   try {

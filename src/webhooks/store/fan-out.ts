@@ -2,7 +2,7 @@
 import type { Caller } from "#contract/endpoint";
 import type { EventName } from "#contract/event";
 import type { Session } from "#storage/database";
-import { isWhole } from "#storage/rights/door";
+import { isWhole, sealNewRows } from "#storage/rights/door";
 import type { WrittenEvent } from "#tracking/store/write-operation";
 import { takesEvent } from "../delivery/topic.ts";
 import { lockStates } from "./lock-states.ts";
@@ -45,11 +45,13 @@ export const fanOut = async (
       onlyTo !== undefined || takesEvent(subscribed, name);
     return events.filter(takes).map((event) => deliveryRow(event, id, state === "active" ? "due" : "held"));
   });
-  for (let at = 0; at < rows.length; at += rowsMax) {
+  if (rows.length === 0) return;
+  const sealed = await sealNewRows(session, "deliveries", rows);
+  for (let at = 0; at < sealed.length; at += rowsMax) {
     // Primary key; the foreign keys are the destination and the event.
     await db
       .insertInto("deliveries")
-      .values(rows.slice(at, at + rowsMax))
+      .values(sealed.slice(at, at + rowsMax))
       .execute();
   }
 };
@@ -58,7 +60,7 @@ const deliveryRow = (
   { tenantId, id, operationId, sequence, at }: WrittenEvent,
   destinationId: string,
   state: "due" | "held",
-): DeliveryColumns => ({
+): Omit<DeliveryColumns, "seal"> => ({
   tenantId,
   destinationId,
   eventId: id,

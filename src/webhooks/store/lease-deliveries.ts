@@ -12,7 +12,7 @@ import type {
 import { shareSlots } from "../delivery/share-slots.ts";
 import { isOneOf } from "./delivery-keys.ts";
 import { destinationOf } from "./destination-store.ts";
-import type { DeliveryTables, DestinationColumns } from "./webhook-tables.ts";
+import type { DeliveryColumns, DeliveryTables, DestinationColumns } from "./webhook-tables.ts";
 
 type LeaseSession = Session<DeliveryTables>;
 
@@ -29,15 +29,7 @@ type Candidate = {
 
 type Share = Candidate & { readonly slots: number; readonly isProbe: boolean };
 
-type DueRow = {
-  readonly tenantId: string;
-  readonly destinationId: string;
-  readonly eventId: string;
-  readonly attempts: number;
-  readonly failures: number;
-  readonly isManual: number;
-  readonly leasedBy: string | null;
-};
+type DueRow = Readonly<DeliveryColumns>;
 
 export const leaseDue = async (session: LeaseSession, lease: DeliveryLease): Promise<LeasedDeliveries> => {
   const candidates = await listCandidates(session, lease);
@@ -51,7 +43,7 @@ export const leaseDue = async (session: LeaseSession, lease: DeliveryLease): Pro
   const events = await readEvents(session, due);
   const last = shares.at(-1)?.destinationId;
   return {
-    deliveries: due.flatMap((row) => leasedOf(row, destinations, events)),
+    deliveries: due.flatMap((row) => leasedOf(session, row, destinations, events)),
     expired: due.filter(({ leasedBy }) => leasedBy !== null).length,
     isContended: destinations.size < shares.length,
     ...(last !== undefined && { last }),
@@ -222,7 +214,8 @@ const dueOf = (
     .selectFrom(
       db
         .selectFrom("deliveries")
-        .select(["tenantId", "destinationId", "eventId", "attempts", "failures", "isManual", "leasedBy"])
+        // The whole row: its seal is compared.
+        .selectAll()
         .where("tenantId", "=", tenantId)
         .where("destinationId", "=", destinationId)
         .where(isFree(now))
@@ -306,14 +299,28 @@ const readEvents = async (
 };
 
 const leasedOf = (
-  { tenantId, destinationId, eventId, attempts, failures, isManual }: DueRow,
+  session: LeaseSession,
+  row: DueRow,
   destinations: ReadonlyMap<string, LeasedDestination>,
   events: ReadonlyMap<string, SealedDeliveryEvent>,
 ): readonly LeasedDelivery[] => {
+  const { tenantId, destinationId, eventId, attempts, failures, isManual } = row;
   const destination = destinations.get(keyOf(tenantId, destinationId));
   const event = events.get(keyOf(tenantId, eventId));
   if (destination === undefined || event === undefined) return [];
+  const { operationId, sequence, eventAt } = row;
   return [
-    { tenantId, destinationId, eventId, attempts, failures, isManual: isManual === 1, event, destination },
+    {
+      tenantId,
+      destinationId,
+      eventId,
+      attempts,
+      failures,
+      isManual: isManual === 1,
+      ...(!isWhole(session, "deliveries", row) && { isForged: true as const }),
+      stated: { operationId, sequence, eventAt: new Date(eventAt) },
+      event,
+      destination,
+    },
   ];
 };

@@ -24,6 +24,8 @@ export type DeliveryColumns = {
   doneAt: number | null;
   leasedBy: string | null;
   leasedUntil: number | null;
+  /** The fan-out made the row: over its key, operation, place and times. */
+  seal: Uint8Array | null;
 };
 
 export type AttemptColumns = {

@@ -24,7 +24,7 @@ import { type FoundEntries, type SearchChainDeps, searchChain } from "./search-c
 export type CollectDeps = SearchChainDeps & {
   readonly store: SearchChainDeps["store"] & Pick<TransactionCommands, "findTransaction">;
   readonly openTimeline: OpenTimeline;
-  /** The pixels of a kept image, without its metadata; undefined where it was revoked or removed. */
+  /** The pixels of a kept image, without its metadata; undefined where it was revoked, removed, or changed past the service. */
   readonly readImage: (tenantId: string, id: string) => Promise<ImageFile | undefined>;
   readonly writeLine: WriteLine;
   /** Version of this program. */
@@ -61,7 +61,12 @@ export const makeCollectBundle =
     const stated = { ...statedOf(deps, request, timeline, found), transactions, images: images.listed };
     const content: BundleContent = {
       ...stated,
-      faults: [...found.faults.map(chainFault), ...chain.faults, ...compareRecords(stated)],
+      faults: [
+        ...found.faults.map(chainFault),
+        ...chain.faults,
+        ...timeline.assets.flatMap(imageFault),
+        ...compareRecords(stated),
+      ],
       chain: { ...headOf(found), segments: [...chain.segments], anchors: anchors.count },
       attachments: files.map(({ name, bytes }) => ({ name, bytes: bytes.length, sha256: sha256(bytes) })),
     };
@@ -82,6 +87,12 @@ const chainFault = ({ seq, field, finding }: FoundEntries["faults"][number]): Bu
   place: `chain, entry ${seq}, ${field}`,
   finding,
 });
+
+/** An image whose row was changed past the service can be of another operation: it is listed without its bytes. */
+const imageFault = ({ id, isForged }: OpenedTimeline["assets"][number]): readonly BundleFault[] =>
+  isForged === true
+    ? [{ place: `image ${id}`, finding: "its row was added or changed past the service: idem rights verify" }]
+    : [];
 
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
