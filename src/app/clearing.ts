@@ -8,7 +8,7 @@ import { makeCheckCredentials } from "#clearing/credentials/check-credentials";
 import { hashPassword, isPassword } from "#clearing/credentials/password";
 import { makePasswordQueue } from "#clearing/credentials/password-queue";
 import { type CredentialAdmin, makeCredentialAdmin } from "#clearing/credentials/set-credentials";
-import { guessLimits, makeTakeGuess } from "#clearing/guess-limit";
+import { guessLimits, makeGuesses } from "#clearing/guess-limit";
 import { certificateEndpoints } from "#clearing/http/certificate.endpoint";
 import { verifyEndpoints } from "#clearing/http/verify.endpoint";
 import type { IssueToken } from "#clearing/issue-token";
@@ -98,9 +98,10 @@ export const openClearing = (parts: ClearingParts): Clearing => {
     newId: randomUUID,
     clock,
   });
-  const takeGuess = makeTakeGuess({
-    addresses: makeAddressLimit(guessLimits.address, clock),
-    transactions: makeTokenBuckets(guessLimits.transaction),
+  const guesses = makeGuesses({
+    tokens: makeAddressLimit(guessLimits.tokensOfAddress, clock),
+    passwords: makeAddressLimit(guessLimits.passwordsOfAddress, clock),
+    transactions: makeTokenBuckets(guessLimits.passwordsOfTransaction),
     clock,
   });
   const forms = certificateForms.filter(
@@ -114,7 +115,7 @@ export const openClearing = (parts: ClearingParts): Clearing => {
       name: "clearing",
       endpoints: [
         ...verifyEndpoints(issueToken),
-        ...certificateEndpoints({ openCertificate, checkCredentials, takeGuess, forms }),
+        ...certificateEndpoints({ openCertificate, checkCredentials, guesses, forms }),
       ],
     },
   };

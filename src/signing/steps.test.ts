@@ -6,6 +6,8 @@ import { faultSteps, makeSteps, type Steps, stepsFor, TooManySteps } from "./pdf
 import { signWith } from "./pdf/testing/append.ts";
 import { makePdf } from "./pdf/testing/make-pdf.ts";
 import { adversarial } from "./testing/adversarial.ts";
+import { crossReferences, sectionsInCommon } from "./testing/cross-references.ts";
+import { verifyStepsMax } from "./verify/file/open-view.ts";
 import { refuseBroken } from "./verify/refuse-broken.ts";
 import { verifyPdf } from "./verify/verify-pdf.ts";
 
@@ -54,6 +56,7 @@ const trailers = (count: number): Buffer =>
 
 /** Whose steps grow with their size alone. The others have n things that each lead to n others: the budget ends them. */
 const linear = new Set([
+  ...Object.keys(crossReferences),
   "objects without a cross-reference",
   "keywords of streams without an end",
   "ends of objects",
@@ -92,6 +95,68 @@ test.each([
   const { steps } = await costOf("signing", adversarial[name]?.(400) ?? Buffer.of());
   expect(steps).toBeGreaterThan(faultSteps * faults);
 });
+
+/** Steps of one more of these in a cross-reference. */
+const stepsOfOneMore = async (work: keyof typeof works, make: (count: number) => Buffer): Promise<number> => {
+  const [few, many] = [await costOf(work, make(1000)), await costOf(work, make(3000))];
+  return (many.steps - few.steps) / 2000;
+};
+
+test.each([
+  ["subsections of a cross-reference stream", 300],
+  ["subsections with one number", 260],
+  ["rows of a cross-reference stream", 140],
+  ["rows of a table", 100],
+  ["subsections of a table", 40],
+  ["numbers beside a cross-reference", 60],
+  ["texts beside a cross-reference", 180],
+  ["hexadecimal texts beside a cross-reference", 180],
+  ["arrays beside a cross-reference", 90],
+  ["dictionaries beside a cross-reference", 120],
+  ["keys beside a cross-reference", 120],
+] as const)("verifying counts the time of each of the %s", async (name, least) => {
+  const each = await stepsOfOneMore("verifying", crossReferences[name] ?? (() => Buffer.of()));
+  expect(each).toBeGreaterThan(least);
+  // An unsigned file is read once more, for signatures that an update removed.
+  expect(each).toBeLessThan(2 * (least + 50));
+});
+
+test("a cross-reference of 14 MB ends far below its end, and one of 200,000 objects is read", async () => {
+  const make = crossReferences["subsections of a cross-reference stream"] ?? (() => Buffer.of());
+  const each = await stepsOfOneMore("verifying", make);
+  expect(1_500_000 * each).toBeGreaterThan(3 * verifyStepsMax);
+  expect(200_000 * each).toBeLessThan(verifyStepsMax);
+});
+
+test("signing counts the time of each number of a subsection, in each section that shares it", async () => {
+  const { steps, end } = await costOf("signing", sectionsInCommon(2000), 1e9);
+  expect(end).toMatch(/^pdf_|^done/);
+  // 200 sections with 2000 numbers each, of two bytes.
+  expect(steps).toBeGreaterThan(200 * 2000 * 30);
+});
+
+test.each([
+  ["table", 30_000],
+  ["stream", 30_000],
+  ["object-streams", 5000],
+] as const)(
+  "an honest file of many objects is signed and verified within half of its steps: %s, %i objects",
+  async (xref, length) => {
+    const objects = Array.from({ length }, (_, index) => `<</Index ${index}/Text(${index})>>`);
+    const bytes = makePdf({ xref, objects });
+    const limit = stepsFor(bytes.length, verifyStepsMax);
+    expect((await costOf("signing", bytes, limit)).end).toBe("done");
+    const file = await openPdf(bytes);
+    signWith(file);
+    const { end, steps } = await costOf(
+      "verifying",
+      Buffer.concat([file.original, ...file.revisions()]),
+      limit,
+    );
+    expect(end).toBe("done");
+    expect(steps).toBeLessThan(limit / 2);
+  },
+);
 
 test("a bounded number of words for a trailer is tried, from the end of the file", async () => {
   const [few, many] = [await costOf("signing", trailers(2000)), await costOf("signing", trailers(20_000))];

@@ -52,14 +52,16 @@ export type AskedCertificate = {
   readonly transactionId: string;
   readonly token: string;
   readonly form: CertificateForm;
-  /** Fails where the caller lacks credentials. It is costly, so it comes after a token that opens something. */
+  /** Called for a token that opens nothing. Fails with rate_limited where its sender has sent too many. */
+  readonly chargeWrongToken: () => void;
+  /** Fails where the caller lacks credentials. It is costly, and charged, so it comes after a token that opens something. */
   readonly requireCredentials: () => Promise<void>;
 };
 
 /**
  * Opens a certificate with a token. Each opening counts as a use, and its evidence commits with the count, before the bytes leave.
  * Fails with not_found for a token that is wrong, used up, expired, of another transaction, tenant or environment: all answers are
- * the same, with any credentials. A failure of the credentials or the signer takes no use. Made by {@link makeOpenCertificate}.
+ * the same, with any credentials, up to the limit of wrong tokens. A failure of the credentials or the signer takes no use. Made by {@link makeOpenCertificate}.
  */
 export type OpenCertificate = (
   call: Pick<Call<unknown>, "caller" | "signal">,
@@ -68,14 +70,17 @@ export type OpenCertificate = (
 
 export const makeOpenCertificate =
   (deps: OpenDeps): OpenCertificate =>
-  async ({ caller, signal }, { transactionId: sent, token, form, requireCredentials }) => {
+  async ({ caller, signal }, { transactionId: sent, token, form, chargeWrongToken, requireCredentials }) => {
     const of: ClearingOwner = { tenantId: caller.tenantId, environment: caller.environment };
     const transactionId = knownReference(sent);
     const hash = await deps.hashToken(of, transactionId, token);
     const now = deps.clock();
     const found = await deps.store.findClearingToken(of, hash, now);
     const record = found && (await deps.store.findTransaction(of.tenantId, found.transactionId));
-    if (found === undefined || record === undefined) throw new Failure("not_found");
+    if (found === undefined || record === undefined) {
+      chargeWrongToken();
+      throw new Failure("not_found");
+    }
     await requireCredentials();
     const content = await contentOf(deps, of, { record, token: found, now });
     const link = certificateUrl(deps.baseUrl(), transactionId, token);

@@ -9,9 +9,14 @@ export type SentCredentials = { readonly user: string; readonly password: string
 
 /**
  * Fails with unauthorized where the owner has credentials and the caller sent none or others, and with engine_busy where too many
- * passwords are checked at once. Made by {@link makeCheckCredentials}.
+ * passwords are checked at once. Where the owner has credentials, `takeGuess` is called before the check, and fails where no guess is
+ * left. Its result is called where the credentials are right or were not judged. Made by {@link makeCheckCredentials}.
  */
-export type CheckCredentials = (of: ClearingOwner, sent: SentCredentials | undefined) => Promise<void>;
+export type CheckCredentials = (
+  of: ClearingOwner,
+  sent: SentCredentials | undefined,
+  takeGuess: () => () => void,
+) => Promise<void>;
 
 export type CheckDeps = {
   readonly store: Pick<ClearingCommands, "findClearingCredentials">;
@@ -26,11 +31,21 @@ const isEqual = (one: string, other: string): boolean => timingSafeEqual(digest(
 
 export const makeCheckCredentials =
   ({ store, isPassword, inTurn }: CheckDeps): CheckCredentials =>
-  async (of, sent) => {
+  async (of, sent, takeGuess) => {
     const known = await store.findClearingCredentials(of);
     if (known === undefined) return;
-    if (sent === undefined) throw new Failure("unauthorized");
-    // The password is checked for a wrong user too, so that the time shows nothing.
-    const isRight = await inTurn(of.tenantId, () => isPassword(sent.password, known.passwordHash));
-    if (!isEqual(sent.user, known.user) || !isRight) throw new Failure("unauthorized");
+    const giveBack = takeGuess();
+    let isRight = false;
+    try {
+      // The password is checked for a wrong user too, so that the time shows nothing.
+      const isPasswordRight =
+        sent !== undefined &&
+        (await inTurn(of.tenantId, () => isPassword(sent.password, known.passwordHash)));
+      isRight = isPasswordRight && isEqual(sent.user, known.user);
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
+    if (!isRight) throw new Failure("unauthorized");
+    giveBack();
   };

@@ -9,27 +9,28 @@ import { pageHeaders } from "../certificate/write-page.ts";
 import type { CheckCredentials } from "../credentials/check-credentials.ts";
 import { readCredentials } from "../credentials/read-credentials.ts";
 
-/**
- * Takes a guess of address and transaction, before token and credentials are checked; the result gives it back. Fails with rate_limited
- * where one of them has none left: then the right token and credentials wait too. Made by `makeTakeGuess` (guess-limit.ts).
- */
-export type TakeGuess = (guess: {
-  readonly caller: Pick<Caller, "tenantId" | "environment">;
-  readonly transactionId: string;
-  readonly remoteAddress: string;
-}) => () => void;
+/** The budgets of wrong tokens and passwords. Made by `makeGuesses` (guess-limit.ts). */
+export type Guesses = {
+  /** Takes a wrong token from its address, after the look-up. Fails with rate_limited where the address has none left. */
+  readonly chargeWrongToken: (remoteAddress: string) => void;
+  /**
+   * Takes a guess of address and transaction, before the password is checked; the result gives it back. Fails with rate_limited where one
+   * of them has none left: then the right password waits too. Only a caller with a valid token of the transaction may come this far.
+   */
+  readonly takePassword: (guess: {
+    readonly caller: Pick<Caller, "tenantId" | "environment">;
+    readonly transactionId: string;
+    readonly remoteAddress: string;
+  }) => () => void;
+};
 
 export type CertificateEndpointDeps = {
   readonly openCertificate: OpenCertificate;
   readonly checkCredentials: CheckCredentials;
-  readonly takeGuess: TakeGuess;
+  readonly guesses: Guesses;
   /** The forms of this deployment: without a signer no PDF. */
   readonly forms: readonly CertificateForm[];
 };
-
-/** What counts as a guess. Every other end gives back what the call took. */
-const isGuess = (error: unknown): boolean =>
-  error instanceof Failure && (error.code === "not_found" || error.code === "unauthorized");
 
 const formOf = (accept: string | undefined, forms: readonly CertificateForm[]): CertificateForm => {
   const form = negotiateForm(accept, forms);
@@ -53,7 +54,7 @@ const answerOf = (opened: OpenedCertificate) => {
 export const certificateEndpoints = ({
   openCertificate,
   checkCredentials,
-  takeGuess,
+  guesses,
   forms,
 }: CertificateEndpointDeps): readonly Endpoint[] =>
   [clearingCertificateRoute, previredCertificateRoute].map((route) => ({
@@ -62,17 +63,17 @@ export const certificateEndpoints = ({
       if (asked === undefined) throw new Error("A certificate was asked for without its headers");
       const { serviceTransactionId: transactionId, token, usuario, clave } = call.request;
       const form = formOf(asked.accept, forms);
-      const giveBack = takeGuess({ caller, transactionId, remoteAddress: asked.remoteAddress });
-      try {
-        const sent = readCredentials(asked.authorization, { usuario, clave });
-        const requireCredentials = () => checkCredentials(caller, sent);
-        const opened = await openCertificate(call, { transactionId, token, form, requireCredentials });
-        giveBack();
-        return answerOf(opened);
-      } catch (error) {
-        if (!isGuess(error)) giveBack();
-        throw error;
-      }
+      const { remoteAddress } = asked;
+      const sent = readCredentials(asked.authorization, { usuario, clave });
+      const takeGuess = () => guesses.takePassword({ caller, transactionId, remoteAddress });
+      const opened = await openCertificate(call, {
+        transactionId,
+        token,
+        form,
+        chargeWrongToken: () => guesses.chargeWrongToken(remoteAddress),
+        requireCredentials: () => checkCredentials(caller, sent, takeGuess),
+      });
+      return answerOf(opened);
     }),
     refusalPage,
   }));

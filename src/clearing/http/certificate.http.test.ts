@@ -423,18 +423,49 @@ describe("a refusal in a browser", () => {
 });
 
 describe("guesses", () => {
-  it("of an address are answered 404 up to its budget and 429 above it, and a right token waits too", async () => {
-    const { transaction, key, token } = await issue();
-    const load = async (guess: string, remoteAddress: string, to = transaction) =>
-      (await harness.load(to, { token: guess, apiKey: key }, { remoteAddress })).statusCode;
-    const statuses = [];
-    // Twenty a second on other transactions each, so that the address alone is counted.
-    for (let n = 0; n < 25; n += 1) statuses.push(await load("a".repeat(32), "192.0.2.77", randomUUID()));
-    expect(statuses.slice(0, 20)).toEqual(times(20, 404));
-    expect(statuses.slice(20)).toEqual(times(5, 429));
-    expect(await load("a".repeat(32), "192.0.2.78", randomUUID())).toBe(404);
-    expect(await load(token, "192.0.2.77")).toBe(429);
-    expect(await load(token, "192.0.2.78")).toBe(200);
+  it("of a token are answered 404 up to the budget of their address and 429 above it, and a right one is served", async () => {
+    const other = await openClearingHarness();
+    try {
+      const { transaction, key, token } = await issue({}, other);
+      stopClock(other);
+      const load = async (guess: string, remoteAddress: string) =>
+        (await other.load(transaction, { token: guess, apiKey: key }, { remoteAddress })).statusCode;
+      const statuses = [];
+      for (let n = 0; n < 25; n += 1) statuses.push(await load("a".repeat(32), "192.0.2.77"));
+      expect(statuses).toEqual([...times(20, 404), ...times(5, 429)]);
+      expect(await load("a".repeat(32), "192.0.2.78")).toBe(404);
+      expect(await load(token, "192.0.2.77")).toBe(200);
+      expect(await load(token, "192.0.2.78")).toBe(200);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it.each([
+    ["one address", 20, () => "192.0.2.66"],
+    ["an address each", 30, (n: number) => `2001:db8:${n + 1}::1`],
+  ])("without the right token, from %s, shut no certificate for others", async (_, answered, addressOf) => {
+    const other = await openClearingHarness();
+    try {
+      const tenantId = await other.newTenant();
+      await withPassword(tenantId, other);
+      const { transaction, key, token } = await issue({ tenantId }, other);
+      stopClock(other);
+      const load = async (sent: string, clave: string, remoteAddress: string) => {
+        const fields = { token: sent, apiKey: key, usuario: "clearing", clave };
+        return (await other.load(transaction, fields, { remoteAddress })).statusCode;
+      };
+      const wrong = [];
+      for (let n = 0; n < 30; n += 1) {
+        const clave = n % 2 === 0 ? "guess" : "contraseña larga";
+        wrong.push(await load("b".repeat(32), clave, addressOf(n)));
+      }
+      expect(wrong).toEqual([...times(answered, 404), ...times(30 - answered, 429)]);
+      expect(await load(token, "contraseña larga", "192.0.2.67")).toBe(200);
+      expect(await load(token, "contraseña larga", addressOf(0))).toBe(200);
+    } finally {
+      await other.close();
+    }
   });
 
   it("of a password wait before it is checked: the right one waits too, and then opens and takes nothing", async () => {
@@ -444,24 +475,68 @@ describe("guesses", () => {
       await withPassword(tenantId, other);
       const { transaction, key, token } = await issue({ tenantId }, other);
       stopClock(other);
-      const load = async (clave: string, remoteAddress = "192.0.2.90", sent = token) => {
-        const fields = { token: sent, apiKey: key, usuario: "clearing", clave };
+      const load = async (clave: string | undefined, remoteAddress = "192.0.2.90") => {
+        const fields = { token, apiKey: key, usuario: "clearing", ...(clave !== undefined && { clave }) };
         return await other.load(transaction, fields, { remoteAddress });
       };
       const statuses = [];
-      for (let n = 0; n < 19; n += 1)
-        statuses.push((await load("any", "192.0.2.90", "a".repeat(32))).statusCode);
-      statuses.push((await load("wrong")).statusCode);
-      expect(statuses).toEqual([...times(19, 404), 401]);
+      for (let n = 0; n < 19; n += 1) statuses.push((await load(undefined)).statusCode);
+      // The last guess but one is a right one, and is given back.
+      statuses.push((await load("contraseña larga")).statusCode, (await load("wrong")).statusCode);
+      expect(statuses).toEqual([...times(19, 401), 200, 401]);
       const right = await load("contraseña larga");
       expect([right.statusCode, right.headers["retry-after"]]).toEqual([429, "5"]);
       // Of the transaction too: another address waits as well.
       expect((await load("contraseña larga", "192.0.2.91")).statusCode).toBe(429);
+      // What the transaction refused took nothing of that address.
+      const second = await issue({ tenantId }, other);
+      const fields = { token: second.token, apiKey: second.key, usuario: "clearing" };
+      const opened = [];
+      for (let n = 0; n < 21; n += 1)
+        opened.push(
+          (await other.load(second.transaction, fields, { remoteAddress: "192.0.2.91" })).statusCode,
+        );
+      expect(opened).toEqual([...times(20, 401), 429]);
       stopClock(other, 5_000);
       expect((await load("contraseña larga")).statusCode).toBe(200);
       // It has given its guess back.
       expect((await load("guess")).statusCode).toBe(401);
       expect((await load("contraseña larga")).statusCode).toBe(429);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it("of a password are counted for an address over all transactions", async () => {
+    const other = await openClearingHarness();
+    try {
+      const tenantId = await other.newTenant();
+      await withPassword(tenantId, other);
+      stopClock(other);
+      const load = async (of: Awaited<ReturnType<typeof issue>>, clave: string, remoteAddress: string) => {
+        const fields = { token: of.token, apiKey: of.key, usuario: "clearing", ...(clave && { clave }) };
+        return (await other.load(of.transaction, fields, { remoteAddress })).statusCode;
+      };
+      const [one, two, three] = [
+        await issue({ tenantId }, other),
+        await issue({ tenantId }, other),
+        await issue({ tenantId }, other),
+      ];
+      for (const of of [one, two])
+        for (let n = 0; n < 10; n += 1) expect(await load(of, "", "192.0.2.92")).toBe(401);
+      expect(await load(three, "contraseña larga", "192.0.2.92")).toBe(429);
+      for (const of of [one, two, three]) expect(await load(of, "contraseña larga", "192.0.2.93")).toBe(200);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it("are none where no password is set: as many openings at once as a token has uses", async () => {
+    const other = await openClearingHarness({ settings: { usesMax: 30 } });
+    try {
+      const { transaction, key, token } = await issue({}, other);
+      const all = Array.from({ length: 30 }, () => other.load(transaction, { token, apiKey: key }));
+      expect((await Promise.all(all)).map(({ statusCode }) => statusCode)).toEqual(times(30, 200));
     } finally {
       await other.close();
     }
@@ -485,26 +560,6 @@ describe("guesses", () => {
     expect(refused).toHaveLength(10 - checksOfOwnerMax);
     for (const { headers } of refused) expect(headers["retry-after"]).toBe("1");
     expect((await other).statusCode).toBe(200);
-  });
-
-  it("of a transaction are counted over all addresses, known or not", async () => {
-    const { transaction, key, token } = await issue();
-    for (const to of [transaction, randomUUID()]) {
-      const statuses = [];
-      for (let n = 0; n < 25; n += 1) {
-        const remoteAddress = `2001:db8:${n}::1`;
-        statuses.push(
-          (await harness.load(to, { token: "b".repeat(32), apiKey: key }, { remoteAddress })).statusCode,
-        );
-      }
-      expect(statuses).toEqual([...times(20, 404), ...times(5, 429)]);
-    }
-    const right = await harness.load(
-      transaction,
-      { token, apiKey: key },
-      { remoteAddress: "2001:db8:99::1" },
-    );
-    expect(right.statusCode).toBe(429);
   });
 });
 

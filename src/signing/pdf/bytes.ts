@@ -56,7 +56,9 @@ export const passHex = (cursor: Cursor): boolean => {
 
 /** A name without its slash, with its escapes `#xx` decoded (ISO 32000-2, 7.3.5). */
 export const plainName = (name: string): string =>
-  name.replaceAll(/#([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  name.includes("#")
+    ? name.replaceAll(/#([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    : name;
 
 export const isDigit = (byte: number | undefined): boolean =>
   byte !== undefined && byte >= 0x30 && byte <= 0x39;
@@ -99,6 +101,25 @@ export const readDigits = (
   let value = 0;
   while (isDigit(bytes[index]) && index - at < 16) value = value * 10 + (bytes[index++] ?? 0) - 0x30;
   return index === at || index - at > 15 ? undefined : { value, end: index };
+};
+
+/** A number becomes an element of a list, which grows: some .1 µs. */
+const numberSteps = 8;
+
+/** The numbers in decimal digits that stand before `end`, in their order. Throws TooManySteps. */
+export const readNumbers = (bytes: Uint8Array, end: number, steps: Steps): readonly number[] => {
+  const numbers: number[] = [];
+  const limit = Math.min(end, bytes.length);
+  for (let at = 0; at < limit; at++) {
+    const from = at;
+    let value = 0;
+    for (; at < limit && isDigit(bytes[at]); at++) value = value * 10 + (bytes[at] ?? 0) - 0x30;
+    steps.take(1 + at - from);
+    if (at === from) continue;
+    steps.take(numberSteps);
+    numbers.push(value);
+  }
+  return numbers;
 };
 
 /** The header `n g obj` of an indirect object, after white space. Undefined where there is none. Throws TooManySteps. */

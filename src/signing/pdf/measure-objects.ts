@@ -9,6 +9,7 @@ import {
   passString,
   plainName,
   readDigits,
+  readNumbers,
   readObjectHeader,
 } from "./bytes.ts";
 import { DamagedPdf } from "./damaged.ts";
@@ -136,10 +137,7 @@ const passStream = (
 export const offsetsIn = (
   { data, first }: { readonly data: Uint8Array; readonly first: number },
   steps: Steps,
-): readonly number[] => {
-  steps.take(Math.min(first, data.length));
-  return (latin1(data, 0, first).match(/\d+/g) ?? []).filter((_, index) => index % 2 === 1).map(Number);
-};
+): readonly number[] => readNumbers(data, first, steps).filter((_, index) => index % 2 === 1);
 
 /**
  * Counts the steps in which the parser reads each object of the file once, and returns them by the numbers of the objects. Objects may

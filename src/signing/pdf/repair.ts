@@ -5,6 +5,7 @@ import {
   isDigit,
   isWhiteSpace,
   latin1,
+  readNumbers,
   readObjectHeader,
   skipWhiteSpace,
 } from "./bytes.ts";
@@ -95,6 +96,9 @@ const scanTrailers = (bytes: Uint8Array, steps: Steps): readonly ReadonlyMap<str
   return trailers.reverse();
 };
 
+/** An object in an object stream becomes an entry: some 1 µs. */
+const insideSteps = 60;
+
 /** The numbers of the objects in an object stream, in their order. */
 const compressedNumbers = (
   bytes: Uint8Array,
@@ -107,12 +111,9 @@ const compressedNumbers = (
   const first = naturalNumber(dictionary.get("First"));
   if (count === undefined || first === undefined) return [];
   const data = decodeFlate(rawStream(bytes, dictionary, dataAt, steps), dictionary, budget, steps);
-  steps.take(Math.min(first, data.length));
-  const pairs = latin1(data, 0, first).match(/\d{1,10}/g) ?? [];
-  return pairs
-    .filter((_, index) => index % 2 === 0)
-    .slice(0, count)
-    .map(Number);
+  const numbers = readNumbers(data, first, steps).filter((_, index) => index % 2 === 0);
+  steps.take(insideSteps * Math.min(count, numbers.length));
+  return numbers.slice(0, count);
 };
 
 const collectEntries = (

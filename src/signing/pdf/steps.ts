@@ -40,7 +40,7 @@ export const tryRead = <Value>(
 /** A search, SHA-256 and inflation of the platform take .3 to 3 ns a byte, a loop of ours 5 to 30: `node scripts/count-steps.ts`. */
 const nativeBytesPerStep = 8;
 
-/** Steps for the smallest file, and for each byte. Honest files take 1 to 30 a byte: `node scripts/count-steps.ts`. */
+/** Steps for the smallest file, and for each byte. Honest files take 1 to 45 a byte: `node scripts/count-steps.ts`. */
 const [stepsLeast, stepsPerByte] = [10_000_000, 100];
 
 /** The steps that a file of this size may take, and never more than `stepsMax`. */

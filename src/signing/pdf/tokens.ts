@@ -133,9 +133,15 @@ export const readTokens = (bytes: Uint8Array, at: number, bytesMax: number, step
 export const naturalNumber = (text: string | undefined): number | undefined =>
   text !== undefined && /^\+?\d{1,15}$/.test(text) ? Number(text) : undefined;
 
-/** The natural numbers of an array's source text. */
-export const naturalNumbers = (text: string | undefined): readonly number[] =>
-  (text?.match(/\d{1,15}/g) ?? []).map(Number);
+/** A number becomes a text and an element of two lists: some .4 µs. */
+const numberSteps = 30;
+
+/** The natural numbers of an array's source text. Throws TooManySteps. */
+export const naturalNumbers = (text: string | undefined, steps: Steps): readonly number[] => {
+  const found = text?.match(/\d{1,15}/g) ?? [];
+  steps.take(numberSteps * found.length);
+  return found.map(Number);
+};
 
 /** The object number of a reference's source text. */
 export const referenceNumber = (text: string | undefined): number | undefined => {

@@ -97,14 +97,14 @@ export const readXrefStream = (
   const length = naturalNumber(dictionary.get("Length"));
   const end = length === undefined ? findText(bytes, "endstream", dataAt, steps) : dataAt + length;
   if (end < dataAt || end > bytes.length) throw new DamagedPdf("a cross-reference stream does not end");
-  const widths = naturalNumbers(dictionary.get("W"));
+  const widths = naturalNumbers(dictionary.get("W"), steps);
   const [first, second, third] = widths;
   if (first === undefined || second === undefined || third === undefined || widths.some((width) => width > 8))
     throw new DamagedPdf("a cross-reference stream has wrong widths");
   if (first + second + third === 0) throw new DamagedPdf("a cross-reference stream has wrong widths");
   const size = naturalNumber(dictionary.get("Size"));
   if (size === undefined) throw new DamagedPdf("a cross-reference stream has no Size");
-  const index = dictionary.has("Index") ? naturalNumbers(dictionary.get("Index")) : [0, size];
+  const index = dictionary.has("Index") ? naturalNumbers(dictionary.get("Index"), steps) : [0, size];
   const data = decodeFlate(bytes.subarray(dataAt, end), dictionary, budget, steps);
   return { trailer: dictionary, entries: readRows(data, [first, second, third], index, take) };
 };

@@ -1,5 +1,6 @@
 /** Generated PDF files in which one thing stands very often, or many things share one: each from a size and nothing else. */
 import { deflateSync } from "node:zlib";
+import { crossReferences, sectionsInCommon } from "./cross-references.ts";
 
 type Numbered = readonly (readonly [number: number, text: string])[];
 
@@ -200,6 +201,8 @@ const emptyBlocks = (count: number): Buffer => {
 
 /** Files by what stands often in them. */
 export const adversarial: Readonly<Record<string, (count: number) => Buffer>> = {
+  ...crossReferences,
+  "sections with one dictionary in common": sectionsInCommon,
   "objects without a cross-reference": (count) =>
     damaged(
       range(count)
