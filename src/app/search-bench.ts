@@ -128,7 +128,7 @@ export const openSearchHarness = async (folder: string, scale?: ScoreScale) => {
     enrol: async (template: Uint8Array): Promise<string> => {
       const at = new Date();
       const id = randomUUID();
-      const sealed = await vault.seal({ tenantId: owner.tenantId, id }, template);
+      const sealed = await vault.seal({ ...owner, id }, template);
       const pseudonym = await keyring.pseudonym(owner.tenantId, "templates", id);
       const evidence = [{ id: randomUUID(), kind: "person_enrolled", at, body: { person: id } }];
       const user = { ...owner, ...sealed, id, pseudonym, enrolledAt: at };

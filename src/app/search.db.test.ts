@@ -119,7 +119,7 @@ describe("a search over a store", () => {
     expect((await find(search, template(1, 0.5))).matches.map((match) => match.id)).toStrictEqual([id]);
     const [user] = await harness.store.findFaces("people", harness.owner.tenantId, [id]);
     const { tenantId, pseudonym = "" } = user!;
-    const sealed = await harness.vault.seal({ tenantId, id }, template(2));
+    const sealed = await harness.vault.seal(user!, template(2));
     await harness.store.replaceTemplate(
       { ...sealed, tenantId, pseudonym, revision: 1, at: new Date() },
       record(),

@@ -255,7 +255,7 @@ it("seals the measurements of a tenant while those of another cannot be sealed, 
 });
 
 it("forgets destinations and retries from before an interrupted erasure, and keeps later ones", async () => {
-  await sealing().sealBytes({ tenantId, id: "x" }, {});
+  await sealing().sealBytes({ tenantId, environment: "test", id: "x" }, {});
   const erasedAt = new Date();
   const owner = { tenantId, environment: "test" } as const;
   const former = await newDestination(store, tenantId, { createdAt: madeAt });
@@ -289,7 +289,7 @@ it("forgets destinations and retries from before an interrupted erasure, and kee
 
 it("finishes an erasure that was interrupted after it destroyed the keys", async () => {
   await store.recordTransaction(callOf(randomUUID()), [], entry("person_enrolled"));
-  await sealing().sealBytes({ tenantId, id: "x" }, {});
+  await sealing().sealBytes({ tenantId, environment: "test", id: "x" }, {});
   await destroyTenantKeys(store, tenantId, new Date());
   expect(await bodies()).toHaveLength(2);
   await run();

@@ -177,8 +177,9 @@ const sealFormer = async (deps: TidyingDeps, signal: AbortSignal): Promise<void>
 /** Seals the rows of one command. Returns how many. */
 const sealSome = async ({ store, measurements }: TidyingDeps, tenantId: string): Promise<number> => {
   const sealed = [];
-  for (const { id, measurements: former } of await store.listPlainMeasurements(tenantId)) {
-    sealed.push({ tenantId, id, sealedMeasurements: await measurements.sealBytes({ tenantId, id }, former) });
+  for (const { measurements: former, ...call } of await store.listPlainMeasurements(tenantId)) {
+    const { id } = call;
+    sealed.push({ tenantId, id, sealedMeasurements: await measurements.sealBytes(call, former) });
   }
   await store.sealMeasurements(sealed);
   return sealed.length;

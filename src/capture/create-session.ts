@@ -52,11 +52,10 @@ export const makeCreateSession =
     const { operationId } = operation;
     const content = contentOf(deps, request);
     const expiresAt = new Date(receivedAt.getTime() + deps.standard.sessionMs);
-    const place = { tenantId: caller.tenantId, id };
+    const place = { tenantId: caller.tenantId, environment: caller.environment, id };
     await deps.store.createCapture(
       {
         ...place,
-        environment: caller.environment,
         keyId: caller.keyId,
         operationId,
         state: "OPEN",

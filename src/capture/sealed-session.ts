@@ -1,9 +1,9 @@
 import { Compile } from "typebox/compile";
 import { Failure } from "#contract/failure";
-import type { Keyring } from "#storage/blobs";
+import type { BoundContext, Keyring } from "#storage/blobs";
 import { type CaptureContent, type CaptureFacts, captureContent } from "./capture-session.ts";
 
-type Place = Pick<CaptureFacts, "tenantId" | "id">;
+type Place = Pick<CaptureFacts, "tenantId" | "environment" | "id">;
 
 /** Seals and opens the content of sessions under the tenant's key. Made by {@link makeSessionSeal}. */
 export type SessionSeal = {
@@ -14,7 +14,10 @@ export type SessionSeal = {
 
 const check = Compile(captureContent);
 
-const contextOf = ({ id }: Place): string => `capture session ${id}`;
+const contextOf = ({ id, environment }: Place): BoundContext => ({
+  owner: `capture session ${id}`,
+  environment,
+});
 
 export const makeSessionSeal = (keyring: Pick<Keyring, "seal" | "open">): SessionSeal => ({
   seal: (place, content) =>

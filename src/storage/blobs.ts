@@ -1,3 +1,5 @@
+import type { Caller } from "#contract/endpoint";
+
 /** What `put` answers: all of it belongs into the row that names the blob. `sha256` is of the sealed object. */
 export type PutBlob = { readonly id: string; readonly bytes: number; readonly sha256: string };
 
@@ -29,10 +31,16 @@ export type Purpose =
   | "verifications"
   | "secrets";
 
+/** The owner of bytes in a row that has an environment. They open in that environment alone. */
+export type BoundContext = { readonly owner: string; readonly environment: Caller["environment"] };
+
+/** The owner of sealed bytes, for instance a row's id. A text alone is for bytes without an environment, or names it itself. */
+export type SealContext = string | BoundContext;
+
 /**
  * Envelope encryption, implemented by {@link makeKeyring}: master key → data key per tenant and purpose →
- * AES-256-GCM with key id, tenant, purpose and `context` (the owner of the bytes, for instance a row's id) as
- * additional data. `open` needs the same tenant, purpose and context. It fails with `not_found` when the data
+ * AES-256-GCM with key id, tenant, purpose and `context` (owner and environment) as additional data. `open` needs the same
+ * tenant, purpose and context. Bytes that an earlier release sealed without the environment open in each. It fails with `not_found` when the data
  * key was destroyed, with `stored_damaged` on changed or foreign bytes, and with `stored_newer` on bytes in a
  * format of a later release.
  */
@@ -41,13 +49,13 @@ export type Keyring = {
     tenantId: string,
     purpose: Purpose,
     plain: Uint8Array,
-    context?: string,
+    context?: SealContext,
   ) => Promise<Uint8Array>;
   readonly open: (
     tenantId: string,
     purpose: Purpose,
     sealed: Uint8Array,
-    context?: string,
+    context?: SealContext,
   ) => Promise<Uint8Array>;
   /**
    * A pseudonym for `text` in this tenant: 64 hex characters, the same for as long as the data key exists.

@@ -81,6 +81,55 @@ describe("the keyring", () => {
     await expect(keyring.open(tenantId, "images", sealed)).rejects.toMatchObject(damaged);
   });
 
+  describe("for a row with an environment", () => {
+    const owner = "row 1";
+    const [live, test] = [{ owner, environment: "live" } as const, { owner, environment: "test" } as const];
+
+    it.each([
+      [live, test],
+      [test, live],
+    ])("opens what it sealed in that environment alone: $environment", async (own, other) => {
+      const keyring = keyringWith([oldMaster]);
+      const sealed = await keyring.seal(tenantId, "documents", bytes("approved"), own);
+      expect(await keyring.open(tenantId, "documents", sealed, own)).toStrictEqual(bytes("approved"));
+      const otherRow = { ...own, owner: "row 2" };
+      for (const wrong of [other, otherRow, owner, `${owner} ${own.environment}`, ""]) {
+        await expect(keyring.open(tenantId, "documents", sealed, wrong)).rejects.toMatchObject(damaged);
+      }
+    });
+
+    it("opens in each environment what an earlier release sealed without it, for that owner alone", async () => {
+      const keyring = keyringWith([oldMaster]);
+      const former = await keyring.seal(tenantId, "documents", bytes("approved"), owner);
+      for (const own of [live, test]) {
+        expect(await keyring.open(tenantId, "documents", former, own)).toStrictEqual(bytes("approved"));
+        const wrong = { ...own, owner: "row 2" };
+        await expect(keyring.open(tenantId, "documents", former, wrong)).rejects.toMatchObject(damaged);
+        const changed = former.with(40, former[40]! ^ 1);
+        await expect(keyring.open(tenantId, "documents", changed, own)).rejects.toMatchObject(damaged);
+      }
+    });
+
+    it("binds what an earlier release sealed when it is sealed again", async () => {
+      const keyring = keyringWith([oldMaster]);
+      const former = await keyring.seal(tenantId, "documents", bytes("approved"), owner);
+      const plain = await keyring.open(tenantId, "documents", former, test);
+      const again = await keyring.seal(tenantId, "documents", plain, test);
+      await expect(keyring.open(tenantId, "documents", again, live)).rejects.toMatchObject(damaged);
+      expect(await keyring.open(tenantId, "documents", again, test)).toStrictEqual(plain);
+    });
+
+    it("reports a later format as newer, and a destroyed key as not found", async () => {
+      const keyring = keyringWith([oldMaster]);
+      const sealed = await keyring.seal(tenantId, "documents", bytes("approved"), live);
+      const newer = { code: "stored_newer" };
+      await expect(keyring.open(tenantId, "documents", sealed.with(0, 2), live)).rejects.toMatchObject(newer);
+      await destroyTenantKeys(store, tenantId, new Date());
+      const gone = keyringWith([oldMaster]).open(tenantId, "documents", sealed, live);
+      await expect(gone).rejects.toMatchObject({ code: "not_found" });
+    });
+  });
+
   it("derives a pseudonym from the text, its tenant, its purpose and its key", async () => {
     const keyring = keyringWith([oldMaster]);
     const other = randomUUID();

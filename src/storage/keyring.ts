@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { Failure } from "#contract/failure";
 import { stepOf } from "#transactions/record-call";
-import type { Keyring, Purpose } from "./blobs.ts";
+import type { Keyring, Purpose, SealContext } from "./blobs.ts";
 import type { KeyCommands, KeyRow } from "./key-store.ts";
 import type { MasterKey } from "./master-key.ts";
 import { unavailable } from "./outage.ts";
@@ -59,7 +59,7 @@ export const makeKeyring = (deps: KeyringDeps): ForgetfulKeyring => {
 
   return {
     seal: async (tenantId, purpose, plain, context = "") =>
-      sealBox(await activeKey(tenantId, purpose), [tenantId, purpose, context], plain),
+      sealBox(await activeKey(tenantId, purpose), bindingsOf(tenantId, purpose, context)[0], plain),
     open: async (tenantId, purpose, sealed, context = "") => {
       const id = orDamaged(() => keyIdOf(sealed));
       const isThis = (row: KeyRow): boolean => idOf(row) === id && row.purpose === purpose;
@@ -76,7 +76,7 @@ export const makeKeyring = (deps: KeyringDeps): ForgetfulKeyring => {
       // Not inside the `try`: a data key whose master key is missing is for the operator to repair, and is
       // not damage.
       const key = cache.unwrap(known, row);
-      return orDamaged(() => openBox(key, [tenantId, purpose, context], sealed));
+      return orDamaged(() => openBound(key, bindingsOf(tenantId, purpose, context), sealed));
     },
     pseudonym: async (tenantId, purpose, text) => {
       const { bytes } = await activeKey(tenantId, purpose);
@@ -93,6 +93,30 @@ export const makeKeyring = (deps: KeyringDeps): ForgetfulKeyring => {
     dataKeyIdOf: (sealed) => uuidOf(keyIdOf(sealed)),
     forget: cache.forget,
   };
+};
+
+/** What a seal is bound to: as it is sealed now, then as earlier releases sealed it. */
+type Bindings = readonly [now: readonly string[], former?: readonly string[]];
+
+/** The one place that holds the form of earlier releases, which did not bind the environment. */
+const bindingsOf = (tenantId: string, purpose: Purpose, context: SealContext): Bindings => {
+  if (typeof context === "string") return [[tenantId, purpose, context]];
+  const former = [tenantId, purpose, context.owner];
+  return [[...former, context.environment], former];
+};
+
+/** The former binding opens only what was sealed without the environment. Throws the error of the present one. */
+const openBound = (key: BoxKey, [now, former]: Bindings, sealed: Uint8Array): Uint8Array => {
+  try {
+    return openBox(key, now, sealed);
+  } catch (error) {
+    if (former === undefined || error instanceof Failure) throw error;
+    try {
+      return openBox(key, former, sealed);
+    } catch {
+      throw error;
+    }
+  }
 };
 
 const orDamaged = <Value>(open: () => Value): Value => {

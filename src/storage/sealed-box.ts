@@ -53,7 +53,10 @@ export const keyIdOf = (sealed: Uint8Array): string => {
 
 /** Throws as `keyIdOf`, and when the bytes, the key or one item of `associated` differ from those at sealing. */
 export const openBox = (key: BoxKey, associated: readonly string[], sealed: Uint8Array): Uint8Array => {
-  keyIdOf(sealed);
+  // The cipher does not read the name in the bytes, so a changed one is found here.
+  if (keyIdOf(sealed) !== key.id.padEnd(2 * idBytes, "0")) {
+    throw new Error("These bytes name another key");
+  }
   const nonce = sealed.subarray(1 + idBytes, headBytes);
   const decipher = createDecipheriv("aes-256-gcm", key.bytes, nonce, { authTagLength: tagBytes });
   decipher.setAAD(bindingOf(key.id, associated));

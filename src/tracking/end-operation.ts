@@ -38,7 +38,7 @@ export const prepareEnd = async (
   { transactionId, endpoint, at }: EndingStep,
   ending: Ending,
 ): Promise<PreparedEnd> => {
-  const { tenantId, environment, id } = operation;
+  const { environment, id } = operation;
   const { state, reason } = ending;
   const customerId = await customerIdOfOperation(keyring, operation);
   const stated = {
@@ -54,7 +54,7 @@ export const prepareEnd = async (
       transactionId,
       endpoint,
       at,
-      events: [await sealEvent(keyring, tenantId, newId(), stated, [])],
+      events: [await sealEvent(keyring, operation, newId(), stated, [])],
       assets: [],
       ending,
     },

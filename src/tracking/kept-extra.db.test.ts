@@ -28,7 +28,8 @@ const stepOf = async (tracking: Tracking) => {
   const [row] = operations.query("select * from operation_steps where transaction_id = ?", transactionId);
   const [operationId, hash] = [String(row?.["operation_id"]), row?.["extra_hash"]];
   const sealed = bytesOf(row?.["sealed_extra"]);
-  const opened = await keyring.open(tenantId, "operations", sealed, `operation ${operationId}`);
+  const context = { owner: `operation ${operationId}`, environment: "test" } as const;
+  const opened = await keyring.open(tenantId, "operations", sealed, context);
   return { operationId, hash, sealed, text: Buffer.from(opened).toString("utf8") };
 };
 

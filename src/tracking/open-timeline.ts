@@ -41,10 +41,10 @@ export const makeOpenTimeline =
   async (of, id) => {
     const timeline = await store.readTimeline(of, id);
     if (timeline === undefined) throw new Failure("not_found");
-    const { tenantId } = of;
+    const { tenantId, environment } = timeline.operation;
     const events: ShownEvent[] = [];
     for (const { sealedData, ...event } of timeline.events) {
-      const data = await dataOf(keyring, { tenantId, id: event.id, sealedData });
+      const data = await dataOf(keyring, { tenantId, environment, id: event.id, sealedData });
       events.push({ ...event, ...(data && { data }) });
     }
     return { ...timeline, operation: await showOperation(keyring, timeline.operation), events };

@@ -1,10 +1,13 @@
 import { Failure } from "#contract/failure";
-import type { Keyring } from "#storage/blobs";
+import type { BoundContext, Keyring } from "#storage/blobs";
 import { customerIdOf } from "./customer-id.ts";
-import type { Operation } from "./operation.ts";
+import type { Operation, Owner } from "./operation.ts";
 
-/** Binds the sealed texts of an operation to it. */
-export const contextOfOperation = (id: string): string => `operation ${id}`;
+/** Binds the sealed texts of an operation to it and to its environment. */
+export const contextOfOperation = ({ environment }: Owner, id: string): BoundContext => ({
+  owner: `operation ${id}`,
+  environment,
+});
 
 /**
  * `customerId` of the operation's last event: the customer that a call named, else the operation's id by the same rule.
@@ -12,20 +15,20 @@ export const contextOfOperation = (id: string): string => `operation ${id}`;
  */
 export const customerIdOfOperation = async (
   keyring: Pick<Keyring, "open">,
-  { tenantId, id, sealedCustomer }: Pick<Operation, "tenantId" | "id" | "sealedCustomer">,
+  { id, sealedCustomer, ...owner }: Owner & Pick<Operation, "id" | "sealedCustomer">,
 ): Promise<string> => {
-  const named = sealedCustomer && (await openOrNone(keyring, tenantId, id, sealedCustomer));
+  const named = sealedCustomer && (await openOrNone(keyring, owner, id, sealedCustomer));
   return named ?? customerIdOf(id) ?? id;
 };
 
 const openOrNone = async (
   keyring: Pick<Keyring, "open">,
-  tenantId: string,
+  owner: Owner,
   id: string,
   sealed: Uint8Array,
 ): Promise<string | undefined> => {
   try {
-    const plain = await keyring.open(tenantId, "operations", sealed, contextOfOperation(id));
+    const plain = await keyring.open(owner.tenantId, "operations", sealed, contextOfOperation(owner, id));
     return Buffer.from(plain).toString("utf8");
   } catch (error) {
     const isGone =

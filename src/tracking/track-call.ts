@@ -43,7 +43,7 @@ export const makeTrackCall = (deps: TrackingDeps): TrackCall => {
     const assets = await keepImages(deps, tenantId, story.images);
     const events: SealedEvent[] = [];
     for (const event of story.events ?? []) {
-      events.push(await sealEvent(deps.keyring, tenantId, deps.newId(), event, assets));
+      events.push(await sealEvent(deps.keyring, call.caller, deps.newId(), event, assets));
     }
     return {
       environment,
@@ -63,7 +63,8 @@ export const makeTrackDecision =
   ({ keyring, newId }: Pick<TrackingDeps, "keyring" | "newId">): TrackDecision =>
   async ({ tenantId, environment, transactionId, at }, endpoint, { id, call, assets }, stated) => {
     const events: SealedEvent[] = [];
-    for (const event of stated) events.push(await sealEvent(keyring, tenantId, newId(), event, assets));
+    for (const event of stated)
+      events.push(await sealEvent(keyring, { tenantId, environment }, newId(), event, assets));
     const step = { environment, operationId: id, transactionId, endpoint, at, events, assets: [] };
     return { ...step, ...(call !== undefined && { follows: call }) };
   };
@@ -102,10 +103,10 @@ const openingOf = async (
     data: customerId === undefined ? {} : { customerId },
   };
   const seal = (text: string): Promise<Uint8Array> =>
-    keyring.seal(tenantId, "operations", Buffer.from(text, "utf8"), contextOfOperation(operationId));
+    keyring.seal(tenantId, "operations", Buffer.from(text, "utf8"), contextOfOperation(caller, operationId));
   const extra = tracking?.extraData === undefined ? undefined : textOfToken(tracking.extraData);
   return {
-    started: await sealEvent(keyring, tenantId, newId(), started, []),
+    started: await sealEvent(keyring, caller, newId(), started, []),
     expiresAt: new Date(receivedAt.getTime() + expiresAfterMs),
     ...(tracking?.operationId === undefined && { byTokenAlone: true }),
     ...(family !== undefined && { family: familyOf(family) }),

@@ -1,6 +1,6 @@
 import { Failure } from "#contract/failure";
 import type { Json } from "#contract/json";
-import type { Keyring } from "#storage/blobs";
+import type { BoundContext, Keyring } from "#storage/blobs";
 import type { SealedTransaction, StoredTransaction, TransactionRecord } from "./record.ts";
 
 /**
@@ -14,10 +14,10 @@ export type MeasurementSeal = {
   readonly sealBytes: (owner: Owner, measurements: Json) => Promise<Uint8Array>;
 };
 
-type Owner = Pick<TransactionRecord, "tenantId" | "id">;
+type Owner = Pick<TransactionRecord, "tenantId" | "environment" | "id">;
 
-/** A record's measurements do not open in another record. */
-const contextOf = ({ id }: Owner): string => `transaction ${id}`;
+/** A record's measurements do not open in another record or in another environment. */
+const contextOf = ({ id, environment }: Owner): BoundContext => ({ owner: `transaction ${id}`, environment });
 
 export const makeMeasurementSeal = (keyring: Pick<Keyring, "seal" | "open">): MeasurementSeal => {
   const sealBytes = async (owner: Owner, measurements: Json): Promise<Uint8Array> =>

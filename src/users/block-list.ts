@@ -1,7 +1,7 @@
 import type { Caller } from "#contract/endpoint";
 import { Failure, isUnreadable } from "#contract/failure";
 import type { FaceJudging } from "#face/judging";
-import type { Keyring } from "#storage/blobs";
+import type { BoundContext, Keyring } from "#storage/blobs";
 import { stepOf } from "#transactions/record-call";
 import { evidenceOf } from "./service.ts";
 import type { BlockedFace } from "./store/face-list.ts";
@@ -72,7 +72,9 @@ export const makeBlockList = (deps: Deps): BlockList => ({
         continue;
       }
       const template = await findIntact(deps.vault.open(entry));
-      const noteBytes = await findIntact(deps.keyring.open(tenantId, "templates", sealedNote, contextOf(id)));
+      const noteBytes = await findIntact(
+        deps.keyring.open(tenantId, "templates", sealedNote, contextOf(entry)),
+      );
       const note = Buffer.from(noteBytes ?? []).toString("utf8");
       yield { id, environment, at, recogniser, note, isDamaged: template === undefined };
     }
@@ -155,11 +157,14 @@ const sealFace = async (
   { environment, template }: FaceToBlock,
   note: string,
 ): Promise<BlockedFace> => {
-  const owner = { tenantId, id: newId() };
+  const owner = { tenantId, environment, id: newId() };
   const sealed = await vault.seal(owner, template);
   const noteBytes = new Uint8Array(Buffer.from(note, "utf8"));
-  const sealedNote = await keyring.seal(tenantId, "templates", noteBytes, contextOf(owner.id));
-  return { ...owner, ...sealed, environment, sealedNote, at: clock() };
+  const sealedNote = await keyring.seal(tenantId, "templates", noteBytes, contextOf(owner));
+  return { ...owner, ...sealed, sealedNote, at: clock() };
 };
 
-const contextOf = (id: string): string => `blocked ${id} note`;
+const contextOf = ({ id, environment }: Pick<BlockedFace, "id" | "environment">): BoundContext => ({
+  owner: `blocked ${id} note`,
+  environment,
+});

@@ -62,9 +62,9 @@ const enrol = async (
 ): Promise<Authentication | undefined> => {
   const { service, call, pseudonym } = attempt;
   const { tenantId, environment } = call.caller;
-  const owner = { tenantId, id: service.newId() };
+  const owner = { tenantId, environment, id: service.newId() };
   const sealed = await service.vault.seal(owner, template);
-  const user = { ...owner, ...sealed, environment, pseudonym, enrolledAt: call.receivedAt };
+  const user = { ...owner, ...sealed, pseudonym, enrolledAt: call.receivedAt };
   // Stored key: earlier releases wrote it.
   const body = { person: owner.id, key: sealed.keyId, transaction: call.transactionId };
   const evidence = [evidenceOf(service, "person_enrolled", { ...body, ...matchedIdsOf(candidate) })];

@@ -98,9 +98,9 @@ const enrol = async (
   candidate: EnrolmentCandidate,
 ): Promise<ImportAnswer | undefined> => {
   const { tenantId, environment } = call.caller;
-  const owner = { tenantId, id: service.newId() };
+  const owner = { tenantId, environment, id: service.newId() };
   const sealed = await service.vault.seal(owner, template);
-  const user = { ...owner, ...sealed, environment, pseudonym, enrolledAt: call.receivedAt };
+  const user = { ...owner, ...sealed, pseudonym, enrolledAt: call.receivedAt };
   // Stored key: earlier releases wrote it.
   const body = { person: owner.id, key: sealed.keyId, transaction: call.transactionId, origin: "import" };
   const evidence = [evidenceOf(service, "person_enrolled", { ...body, ...matchedIdsOf(candidate) })];

@@ -16,12 +16,12 @@ const none: Further = { sealed: [], templates: [] };
 /** Opens the further references of a user; none where the policy has one reference a user. */
 export const openFurther = async (
   { store, vault, policy, face }: Pick<UserService, "store" | "vault" | "policy" | "face">,
-  { tenantId, id }: User,
+  { tenantId, environment, id }: User,
 ): Promise<Further> => {
   if (policy.references.max <= 1) return none;
   const all = await store.listReferences({ tenantId, id });
   const sealed = all.filter(({ recogniser }) => recogniser === face.recogniser);
-  const templates = await Promise.all(sealed.map((one) => vault.open({ tenantId, id, ...one })));
+  const templates = await Promise.all(sealed.map((one) => vault.open({ tenantId, environment, id, ...one })));
   return { sealed, templates };
 };
 

@@ -17,15 +17,16 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-type Kept = SealedTemplate & Pick<User, "tenantId" | "id">;
+type Kept = SealedTemplate & Pick<User, "tenantId" | "environment" | "id">;
 
 const keep = async (tenantId: string, template = face): Promise<Kept> => {
-  const owner = { tenantId, id: randomUUID() };
+  const owner = { tenantId, environment: "test", id: randomUUID() } as const;
   return { ...owner, ...(await harness.service.vault.seal(owner, template)) };
 };
 
-const boxKeyOf = async ({ tenantId, id, keyId, wrappedKey }: Kept) => {
-  const bytes = await harness.keyring.open(tenantId, "templates", wrappedKey, `person ${id} key`);
+const boxKeyOf = async ({ tenantId, environment, id, keyId, wrappedKey }: Kept) => {
+  const context = { owner: `person ${id} key`, environment };
+  const bytes = await harness.keyring.open(tenantId, "templates", wrappedKey, context);
   return { id: keyId.replaceAll("-", ""), bytes };
 };
 
@@ -57,6 +58,7 @@ describe("a template at rest", () => {
     await expect(harness.service.vault.open({ ...kept, tenantId: tenants[1]! })).rejects.toMatchObject(
       damaged,
     );
+    await expect(harness.service.vault.open({ ...kept, environment: "live" })).rejects.toMatchObject(damaged);
     const { sealedTemplate } = await keep(tenants[0]!);
     await expect(harness.service.vault.open({ ...kept, sealedTemplate })).rejects.toMatchObject(damaged);
     const changed = kept.sealedTemplate.with(1000, kept.sealedTemplate[1000]! ^ 1);

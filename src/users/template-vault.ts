@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Failure } from "#contract/failure";
 import type { FaceJudging } from "#face/judging";
-import type { Keyring } from "#storage/blobs";
+import type { BoundContext, Keyring } from "#storage/blobs";
 import type { openBox, sealBox } from "#storage/sealed-box";
 import { makeSecretTransform } from "./secret-transform.ts";
 import type { SealedTemplate, User } from "./store/user.ts";
@@ -16,12 +16,12 @@ export type VaultDeps = {
 
 const secretBytes = 32;
 
-type Owner = Pick<User, "tenantId" | "id">;
+type Owner = Pick<User, "tenantId" | "environment" | "id">;
 
 /**
  * Seals templates at rest (ISO/IEC 24745: renewable, unlinkable, irreversible without the keys). A transform
  * with its own secret rotates each template, then a key of its own seals it. The tenant's key for templates
- * seals that key. The tenant's key for secrets seals the secret and the cohort score, which could link two
+ * seals that key, bound to the environment; so the template opens in no other. The tenant's key for secrets seals the secret and the cohort score, which could link two
  * enrolments. One of the two tenant keys alone reads nothing. Made by {@link makeTemplateVault}.
  */
 export type TemplateVault = {
@@ -101,7 +101,10 @@ const openTemplate = async (
 
 const boxKey = (keyId: string, bytes: Uint8Array) => ({ id: keyId.replaceAll("-", ""), bytes });
 
-const contextOf = ({ id }: Owner, part: string): string => `person ${id} ${part}`;
+const contextOf = ({ id, environment }: Owner, part: string): BoundContext => ({
+  owner: `person ${id} ${part}`,
+  environment,
+});
 
 const associatedDataOf = ({ tenantId, id }: Owner): readonly string[] => ["person template", tenantId, id];
 

@@ -1,9 +1,9 @@
 import { Compile } from "typebox/compile";
 import { Failure } from "#contract/failure";
-import type { Keyring } from "#storage/blobs";
+import type { BoundContext, Keyring } from "#storage/blobs";
 import { type VerificationContent, type VerificationFacts, verificationContent } from "./verification.ts";
 
-type Place = Pick<VerificationFacts, "tenantId" | "id">;
+type Place = Pick<VerificationFacts, "tenantId" | "environment" | "id">;
 
 /** Seals and opens the content of verifications under the tenant's key. Made by {@link makeVerificationSeal}. */
 export type VerificationSeal = {
@@ -14,7 +14,10 @@ export type VerificationSeal = {
 
 const check = Compile(verificationContent);
 
-const contextOf = ({ id }: Place): string => `verification ${id}`;
+const contextOf = ({ id, environment }: Place): BoundContext => ({
+  owner: `verification ${id}`,
+  environment,
+});
 
 export const makeVerificationSeal = (keyring: Pick<Keyring, "seal" | "open">): VerificationSeal => ({
   seal: (place, content) =>

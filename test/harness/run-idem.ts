@@ -51,7 +51,8 @@ const forTheProcess = { UV_THREADPOOL_SIZE: "4" };
 const replaceVariables = (environment: Readonly<Record<string, string>>): (() => void) => {
   const former = { ...process.env };
   const set = (variables: NodeJS.ProcessEnv): void => {
-    for (const name of Object.keys(process.env)) if (!Object.hasOwn(variables, name)) delete process.env[name];
+    for (const name of Object.keys(process.env))
+      if (!Object.hasOwn(variables, name)) delete process.env[name];
     Object.assign(process.env, variables);
   };
   set(environmentOf({ ...forTheProcess, ...environment }));

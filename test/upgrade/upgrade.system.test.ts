@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { listRightsFaults } from "#app/rights-watch";
 import { type Idem, openIdem, readIdem } from "#app/service";
 import { openStore, planMigrations } from "#app/storage";
+import { verifyStore } from "#app/store-check/verify-store";
 import { fetchPublishedKeys } from "#cli/admin/tokens";
 import { type Client, makeClient } from "#cli/demo/client";
 import { awaitDecision } from "#cli/demo/onboarding";
@@ -132,5 +133,12 @@ describe.each(releases)("the store of %s", (release) => {
       expect.arrayContaining(["person_enrolled", "document_decided"]),
     );
     await close();
+  });
+
+  it("holds sealed rows of both releases, and each of them opens", async () => {
+    const parts = await verifyStore(config, () => undefined);
+    const rows = parts?.find(({ part }) => part === "sealed rows");
+    expect(rows?.faults).toEqual([]);
+    expect(rows?.checked).toBeGreaterThan(20);
   });
 });

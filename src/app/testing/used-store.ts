@@ -155,7 +155,7 @@ const validate = async ({ store, keyring, blobs }: Storage, caller: Caller): Pro
     environment: "test" as const,
     version: 2 as const,
     createdAt,
-    sealedInput: await sealing.sealInput({ tenantId, id }, input),
+    sealedInput: await sealing.sealInput({ tenantId, environment: "test", id }, input),
     blobIds: [front.id, back.id],
   };
   const entry = { endpoint: "start", result: null, measurements: null, policyVersion: "1" };
@@ -171,11 +171,10 @@ const validate = async ({ store, keyring, blobs }: Storage, caller: Caller): Pro
 const enrol = async ({ store, keyring }: Storage, caller: Caller): Promise<void> => {
   const face = { mapTemplate, recogniserOf: recogniserOfTemplate };
   const vault = makeTemplateVault({ keyring, sealBox, openBox, face, newId: randomUUID });
-  const owner = { tenantId: caller.tenantId, id: randomUUID() };
+  const owner = { tenantId: caller.tenantId, environment: caller.environment, id: randomUUID() };
   const user = {
     ...owner,
     ...(await vault.seal(owner, aTemplate(0))),
-    environment: "test" as const,
     pseudonym: await keyring.pseudonym(caller.tenantId, "templates", owner.id),
     enrolledAt: now(),
   };

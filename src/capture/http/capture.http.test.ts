@@ -197,7 +197,8 @@ describe("a capture session", () => {
 const readContent = async ({ store, keyring, tenantId }: CaptureHarness, id: string) => {
   const row = await store.findCapture({ tenantId, environment: "test" }, id);
   if (row === undefined) throw new Error("There is no session");
-  const plain = await keyring.open(tenantId, "captures", row.sealed, `capture session ${id}`);
+  const context = { owner: `capture session ${id}`, environment: "test" } as const;
+  const plain = await keyring.open(tenantId, "captures", row.sealed, context);
   const { uploads }: { readonly uploads: readonly { readonly id: string }[] } = JSON.parse(
     Buffer.from(plain).toString(),
   );

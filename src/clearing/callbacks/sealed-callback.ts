@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { Failure } from "#contract/failure";
-import type { Keyring } from "#storage/blobs";
+import type { BoundContext, Keyring } from "#storage/blobs";
 import type { Callback, NewCallback } from "../store/callback.ts";
 
 const content = Type.Object({
@@ -17,10 +17,12 @@ export type CallbackContent = Static<typeof content>;
 
 const contentShape = Compile(content);
 
-type Named = Pick<Callback, "tenantId" | "id">;
+type Named = Pick<Callback, "tenantId" | "environment" | "id">;
+
+const contextOf = ({ id, environment }: Named): BoundContext => ({ owner: `callback ${id}`, environment });
 
 /**
- * Seals the content of a callback under the tenant's key for transfers, bound to its row. To open fails as `Keyring.open`, and with
+ * Seals the content of a callback under the tenant's key for transfers, bound to its row and environment. To open fails as `Keyring.open`, and with
  * stored_newer for a form of a newer release.
  */
 export type CallbackSealing = {
@@ -31,14 +33,14 @@ export type CallbackSealing = {
 export const makeCallbackSealing = (
   keyring: Pick<Keyring, "seal" | "open" | "dataKeyIdOf">,
 ): CallbackSealing => ({
-  seal: async ({ tenantId, id }, plain) => {
+  seal: async (of, plain) => {
     const bytes = Buffer.from(JSON.stringify(plain), "utf8");
-    const sealed = await keyring.seal(tenantId, "transfers", bytes, `callback ${id}`);
+    const sealed = await keyring.seal(of.tenantId, "transfers", bytes, contextOf(of));
     return { sealed, dataKeyId: keyring.dataKeyIdOf(sealed) };
   },
-  open: async ({ tenantId, id, sealed }) => {
+  open: async ({ sealed, ...of }) => {
     if (sealed === undefined) throw new Error("A settled callback keeps no content");
-    const bytes = await keyring.open(tenantId, "transfers", sealed, `callback ${id}`);
+    const bytes = await keyring.open(of.tenantId, "transfers", sealed, contextOf(of));
     const opened: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));
     if (contentShape.Check(opened)) return opened;
     throw new Failure("stored_newer", {}, { cause: new Error("A callback has another form") });

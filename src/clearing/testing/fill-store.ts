@@ -141,7 +141,7 @@ export const validateIn = async (
     backBlobId: stored[1]?.id ?? null,
     ...(step.operation && { operation: { id: step.operation.operationId, call, assets: [] } }),
   };
-  const sealedInput = await sealing.sealInput({ tenantId: of.tenantId, id }, input);
+  const sealedInput = await sealing.sealInput({ ...of, id }, input);
   const blobIds = stored.map((blob) => blob.id);
   await store.createValidation(
     { id, ...of, version: 2, createdAt: at, sealedInput, blobIds },
@@ -157,10 +157,11 @@ const decisions = ["Approved", "Declined", "Resubmission", "Review"] as const;
 
 const decide = async (
   { store, sealing, now }: FillParts,
-  { tenantId }: TestOwner,
+  of: TestOwner,
   id: string,
   status: VerificationStatus,
 ): Promise<void> => {
+  const { tenantId } = of;
   const worker = randomUUID();
   await store.leaseValidations({
     worker,
@@ -174,7 +175,7 @@ const decide = async (
     loneDeathsMax: 3,
   });
   const decision = decisions.find((one) => one === status);
-  const sealedRecord = await sealing.sealRecord({ tenantId, id }, recordOf(status));
+  const sealedRecord = await sealing.sealRecord({ ...of, id }, recordOf(status));
   const finished = { tenantId, id, revision: 0, worker, status: "DONE", at: now(), sealedRecord } as const;
   await store.finishValidation({ ...finished, ...(decision && { decision }) }, stepOf());
 };

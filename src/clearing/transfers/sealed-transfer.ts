@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { Failure } from "#contract/failure";
-import type { Keyring } from "#storage/blobs";
+import type { BoundContext, Keyring } from "#storage/blobs";
 import type { Transfer } from "../store/transfer.ts";
 
 const content = Type.Object({
@@ -40,27 +40,31 @@ export type TransferContent = Static<typeof content>;
 
 const contentShape = Compile(content);
 
+type Named = Pick<Transfer, "tenantId" | "environment" | "id">;
+
+const contextOf = ({ id, environment }: Named): BoundContext => ({ owner: `transfer ${id}`, environment });
+
 export type SealedContent = Pick<Transfer, "sealed" | "dataKeyId">;
 
 /**
- * Seals the content of a transfer under the tenant's key for transfers, bound to its row. To open fails as `Keyring.open`, and with
+ * Seals the content of a transfer under the tenant's key for transfers, bound to its row and environment. To open fails as `Keyring.open`, and with
  * stored_newer for a form of a newer release.
  */
 export type TransferSealing = {
-  readonly seal: (of: Pick<Transfer, "tenantId" | "id">, content: TransferContent) => Promise<SealedContent>;
-  readonly open: (transfer: Pick<Transfer, "tenantId" | "id" | "sealed">) => Promise<TransferContent>;
+  readonly seal: (of: Named, content: TransferContent) => Promise<SealedContent>;
+  readonly open: (transfer: Named & Pick<Transfer, "sealed">) => Promise<TransferContent>;
 };
 
 export const makeTransferSealing = (
   keyring: Pick<Keyring, "seal" | "open" | "dataKeyIdOf">,
 ): TransferSealing => ({
-  seal: async ({ tenantId, id }, plain) => {
+  seal: async (of, plain) => {
     const bytes = Buffer.from(JSON.stringify(plain), "utf8");
-    const sealed = await keyring.seal(tenantId, "transfers", bytes, `transfer ${id}`);
+    const sealed = await keyring.seal(of.tenantId, "transfers", bytes, contextOf(of));
     return { sealed, dataKeyId: keyring.dataKeyIdOf(sealed) };
   },
-  open: async ({ tenantId, id, sealed }) => {
-    const bytes = await keyring.open(tenantId, "transfers", sealed, `transfer ${id}`);
+  open: async ({ sealed, ...of }) => {
+    const bytes = await keyring.open(of.tenantId, "transfers", sealed, contextOf(of));
     const opened: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));
     if (contentShape.Check(opened)) return opened;
     throw new Failure("stored_newer", {}, { cause: new Error("A transfer has another form") });

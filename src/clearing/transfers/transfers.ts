@@ -112,7 +112,7 @@ const create = async (deps: TransfersDeps, call: IssueCall, wish: TransferWish):
   };
   const id = deps.newId();
   const at = deps.clock();
-  const sealed = await deps.sealing.seal({ tenantId, id }, content);
+  const sealed = await deps.sealing.seal({ tenantId, environment, id }, content);
   const body = { transfer: id, transaction: transactionId, environment, key: keyId };
   const evidence = [{ id: deps.newId(), kind: "clearing_transfer_created", at, body }];
   const transfer = { tenantId, environment, id, transactionId, createdAt: at, ...sealed };

@@ -498,6 +498,16 @@ export const describeDecisions = (name: string, makeHarness: () => Promise<Store
         expect(await store.findReview(reviewer(), await decided("Approved"))).toBeUndefined();
       });
 
+      it("are shown in no environment once theirs is not that of their validation", async () => {
+        const id = await decided("Review");
+        await harness.query(`update reviews set environment = 'live' where validation_id = '${id}'`);
+        for (const environment of ["live", "test"] as const) {
+          expect(await store.findReview(reviewer({ environment }), id)).toBeUndefined();
+          const { reviews } = await store.listReviews(reviewer({ environment }));
+          expect(reviews.map((review) => review.id)).not.toContain(id);
+        }
+      });
+
       it("are claimed by one reviewer at a time, until the claim ends or is released", async () => {
         const id = await decided("Review");
         const second = await harness.open();

@@ -103,7 +103,9 @@ const openReviews = (
     .innerJoin("validations", (join) =>
       join
         .onRef("validations.tenantId", "=", "reviews.tenantId")
-        .onRef("validations.id", "=", "reviews.validationId"),
+        .onRef("validations.id", "=", "reviews.validationId")
+        // The seals name it: a review that was moved to another environment is shown in none.
+        .onRef("validations.environment", "=", "reviews.environment"),
     )
     .selectAll(["reviews", "validations"])
     .where("reviews.tenantId", "=", tenantId)

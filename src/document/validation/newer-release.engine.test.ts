@@ -51,9 +51,10 @@ const writeNewer = async (
   part: "validation-input" | "validation-record" | "review-statement",
   content: unknown,
 ): Promise<void> => {
-  const { tenantId } = harness.caller;
+  const { tenantId, environment } = harness.caller;
   const plain = Buffer.from(JSON.stringify(content));
-  const sealed = await harness.deps.keyring.seal(tenantId, "documents", plain, `${part} ${id}`);
+  const context = { owner: `${part} ${id}`, environment };
+  const sealed = await harness.deps.keyring.seal(tenantId, "documents", plain, context);
   const update = {
     "validation-input": "update validations set sealed_input = ? where id = ?",
     "validation-record": "update validations set sealed_record = ? where id = ?",

@@ -94,7 +94,7 @@ const outcome = async (
     status,
     at,
     ...(isDecision(record.status) && { decision: record.status }),
-    sealedRecord: await deps.sealing.sealRecord({ tenantId, id }, record),
+    sealedRecord: await deps.sealing.sealRecord(validation, record),
     transaction,
     step: decidedStep(deps.newId(), transaction, { operation }),
   };

@@ -5,7 +5,7 @@ import type { Caller } from "#contract/endpoint";
 import { assetTypes } from "#contract/event";
 import { Failure } from "#contract/failure";
 import { type ShapeError, shapeFaults } from "#contract/shape-fault";
-import type { Keyring } from "#storage/blobs";
+import type { BoundContext, Keyring } from "#storage/blobs";
 import { recordShape, type VerificationRecord } from "../decision/verification-record.ts";
 
 /** The operation of the call that started a validation, and its kept images. */
@@ -58,8 +58,8 @@ export type Statement = Static<typeof reviewStatement>;
 
 const statementShape = Compile(reviewStatement);
 
-/** The row of sealed bytes. It is bound into the ciphertext, so that the bytes do not open in another row. */
-export type Owner = { readonly tenantId: string; readonly id: string };
+/** The row of sealed bytes. It is bound into the ciphertext: the bytes open in no other row and in no other environment. */
+export type Owner = Pick<Caller, "tenantId" | "environment"> & { readonly id: string };
 
 /**
  * Seals the parts of a validation as JSON, with the tenant's key for documents. To open fails as `Keyring.open`, and with
@@ -84,12 +84,12 @@ export type Sealing = {
 export const makeSealing = (keyring: Keyring): Sealing => {
   const seal =
     (part: string) =>
-    ({ tenantId, id }: Owner, value: unknown): Promise<Uint8Array> =>
-      keyring.seal(tenantId, "documents", Buffer.from(JSON.stringify(value)), `${part} ${id}`);
+    (owner: Owner, value: unknown): Promise<Uint8Array> =>
+      keyring.seal(owner.tenantId, "documents", Buffer.from(JSON.stringify(value)), contextOf(part, owner));
   const open =
     <Value>(part: string, shape: Shape<Value>) =>
-    async ({ tenantId, id }: Owner, sealed: Uint8Array): Promise<Value> =>
-      parse(part, shape, await keyring.open(tenantId, "documents", sealed, `${part} ${id}`));
+    async (owner: Owner, sealed: Uint8Array): Promise<Value> =>
+      parse(part, shape, await keyring.open(owner.tenantId, "documents", sealed, contextOf(part, owner)));
   return {
     chainOf: ({ tenantId, environment }, merchantReference) =>
       keyring.pseudonym(tenantId, "documents", JSON.stringify(["chain", environment, merchantReference])),
@@ -103,6 +103,11 @@ export const makeSealing = (keyring: Keyring): Sealing => {
     openRecord: open("validation-record", recordShape),
   };
 };
+
+const contextOf = (part: string, { id, environment }: Owner): BoundContext => ({
+  owner: `${part} ${id}`,
+  environment,
+});
 
 type Shape<Value> = {
   readonly Check: (value: unknown) => value is Value;

@@ -184,7 +184,7 @@ const prepare = async (
   id: string,
 ) => {
   const { country, type, merchantReference, receivedAt: createdAt } = document;
-  const { tenantId, keyId } = document.caller;
+  const { tenantId, environment, keyId } = document.caller;
   const operation = step === undefined ? document.operation : referenceOf(step);
   const input = {
     keyId,
@@ -196,7 +196,7 @@ const prepare = async (
     ...(operation && { operation: { ...operation, assets: [...operation.assets] } }),
   };
   return {
-    sealedInput: await sealing.sealInput({ tenantId, id }, input),
+    sealedInput: await sealing.sealInput({ tenantId, environment, id }, input),
     blobIds: stored.map((image) => image.id),
     rows: stored.map((image): BlobRow => ({ ...image, tenantId, createdAt })),
   };

@@ -16,7 +16,7 @@ export type RightTable = {
 /** A table whose rows have no seal of their own, with the reason. */
 export type OtherTable = {
   /**
-   * sealed: what counts in the row is encrypted under a key of the tenant and bound to its place, so it cannot be made without the
+   * sealed: what counts in the row is encrypted under a key of the tenant and bound to its place and environment, so it cannot be made without the
    * master key. record: the row gives no right. open: a change of the row can matter, and no seal covers it.
    */
   readonly kind: "sealed" | "record" | "open";
@@ -148,7 +148,8 @@ export const smallTables: readonly RightTableName[] = tableNames.filter(
   (table) => declared[table].isLarge !== true,
 );
 
-const underTenant = "its content is encrypted under a key of the tenant and bound to the id of the row";
+const underTenant =
+  "its content is encrypted under a key of the tenant and bound to the id and the environment of the row";
 
 /** All other tables of the store. */
 export const otherTables: Readonly<Record<string, OtherTable>> = {
@@ -187,18 +188,36 @@ export const otherTables: Readonly<Record<string, OtherTable>> = {
   users: {
     kind: "open",
     reason:
-      "the template is encrypted and bound to the user; a pause, a disabling and the count of failures are beside it in plain",
+      "the template is encrypted and bound to the user and the environment; a pause, a disabling and the count of failures are beside it in plain",
   },
-  user_references: { kind: "sealed", reason: "the template is encrypted and bound to the user" },
+  user_references: {
+    kind: "sealed",
+    reason: "the template is encrypted and bound to the user and the user's environment",
+  },
   evidence: { kind: "sealed", reason: "a chain of hashes, whose end has a seal (evidence_heads)" },
   evidence_bodies: { kind: "sealed", reason: "the chain holds the hash of each body" },
   evidence_anchors: { kind: "sealed", reason: "tokens that a time-stamping authority signed" },
   rate_buckets: { kind: "record", reason: "a limit of load, which every restart of the database empties" },
-  idempotent_calls: { kind: "sealed", reason: "the answer is encrypted and bound to its call" },
-  operations: { kind: "open", reason: "a record; its end is in the evidence, its state stands in plain" },
-  operation_steps: { kind: "record", reason: "a record of calls" },
+  idempotent_calls: {
+    kind: "sealed",
+    reason:
+      "the answer is encrypted and bound to its call, whose name is a keyed hash of the environment too",
+  },
+  operations: {
+    kind: "open",
+    reason:
+      "a record; its end is in the evidence, its state stands in plain; the customer is encrypted and bound to it and the environment",
+  },
+  operation_steps: {
+    kind: "record",
+    reason:
+      "a record of calls; the tracking token is encrypted and bound to the operation and the environment",
+  },
   events: { kind: "sealed", reason: underTenant },
-  destination_tokens: { kind: "sealed", reason: "the OAuth token is encrypted and bound to its destination" },
+  destination_tokens: {
+    kind: "sealed",
+    reason: "the OAuth token is encrypted and bound to its destination and the environment",
+  },
   delivery_attempts: { kind: "record", reason: "a log of attempts that no decision reads" },
   signed_documents: { kind: "record", reason: "the documents carry their own signatures" },
   registry_persons: { kind: "sealed", reason: underTenant },
@@ -208,7 +227,7 @@ export const otherTables: Readonly<Record<string, OtherTable>> = {
   capture_sessions: {
     kind: "open",
     reason:
-      "its content is encrypted and bound to the session; state and end stand in plain, and a later end serves the holder of its token alone",
+      "its content is encrypted and bound to the session and the environment; state and end stand in plain, and a later end serves the holder of its token alone",
   },
   capture_failures: { kind: "open", reason: "a pause after refused captures; a removed row ends it early" },
   verifications: {

@@ -86,7 +86,7 @@ export const describeFormerStore = (
       const { tenantId, call } = await writeFormer(database, dialect);
       const store = await database.open();
       expect(await store.listPlainMeasurements(tenantId)).toStrictEqual([
-        { tenantId, id: call, measurements: { eyes: 61.5 } },
+        { tenantId, environment: "test", id: call, measurements: { eyes: 61.5 } },
       ]);
       expect(await store.findTransaction(tenantId, call)).toMatchObject({
         result: { code: 1 },

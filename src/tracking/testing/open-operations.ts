@@ -48,7 +48,9 @@ const makeReadEvents =
     for (const row of query(statement, tenantId, operationId)) {
       const [id, name] = [String(row["id"]), row["name"]];
       if (!isEventName(name)) throw new Error(`There is no event ${String(name)}`);
-      const content = await openEvent(keyring, { tenantId, id, sealedData: bytesOf(row["sealed_data"]) });
+      const environment = row["environment"] === "live" ? "live" : "test";
+      const sealedData = bytesOf(row["sealed_data"]);
+      const content = await openEvent(keyring, { tenantId, environment, id, sealedData });
       events.push({ id, name, sequence: Number(row["sequence"]), ...content });
     }
     return events;

@@ -4,7 +4,7 @@ import type { SealedTransaction, TransactionRecord } from "../record.ts";
 import type { TransactionTables } from "./transaction-store.ts";
 
 /** Measurements that an earlier release stored unsealed. */
-export type PlainMeasurements = Pick<TransactionRecord, "tenantId" | "id" | "measurements">;
+export type PlainMeasurements = Pick<TransactionRecord, "tenantId" | "environment" | "id" | "measurements">;
 
 /** The same, sealed. */
 export type ResealedMeasurements = Pick<SealedTransaction, "tenantId" | "id" | "sealedMeasurements">;
@@ -60,7 +60,7 @@ export const makeRetentionCommands = (session: Session<TransactionTables>): Rete
     // Index transactions_plain, which holds only these rows: a range of it.
     const rows = await session.db
       .selectFrom("transactions")
-      .select(["tenantId", "id", "measurements"])
+      .select(["tenantId", "environment", "id", "measurements"])
       .where("tenantId", "=", tenantId)
       .where("sealedMeasurements", "is", null)
       .orderBy("id")

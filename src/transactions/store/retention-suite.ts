@@ -98,7 +98,7 @@ export const describeRetention = (name: string, makeHarness: () => Promise<Store
           sealedMeasurements: new Uint8Array(),
         });
         expect(await store.listPlainMeasurements(tenantId)).toStrictEqual([
-          { tenantId, id, measurements: { eyeDistancePx: 61.5 } },
+          { tenantId, environment: "test", id, measurements: { eyeDistancePx: 61.5 } },
         ]);
         const sealedMeasurements = someBytes();
         await store.sealMeasurements([{ tenantId, id, sealedMeasurements }]);

@@ -145,7 +145,7 @@ const makeRegister =
   (service: UserService) =>
   async (tenantId: string, userId: string, template: Uint8Array): Promise<void> => {
     const [at, environment] = [new Date(), "test" as const];
-    const owner = { tenantId, id: randomUUID() };
+    const owner = { tenantId, environment, id: randomUUID() };
     const sealed = await service.vault.seal(owner, template);
     const pseudonym = await pseudonymOf(service.keyring, { tenantId, environment }, userId);
     const call = {
@@ -156,7 +156,7 @@ const makeRegister =
     };
     const record = transactionOf(call, entryOf(service, { endpoint: "authenticateUser", result: 0 }));
     const entry = { id: randomUUID(), kind: "person_enrolled", at, body: { person: owner.id } };
-    const user = { ...owner, ...sealed, environment, pseudonym, enrolledAt: at };
+    const user = { ...owner, ...sealed, pseudonym, enrolledAt: at };
     await service.store.enrolUser(user, record, [], stepOf({ evidence: [entry] }));
   };
 

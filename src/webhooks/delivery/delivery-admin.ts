@@ -196,7 +196,7 @@ const makeShow =
       const opened =
         sealedAnswer === undefined
           ? null
-          : await openAnswer(keyring, { tenantId: of.tenantId, ...key }, attempt.attempt, sealedAnswer).catch(
+          : await openAnswer(keyring, { ...of, ...key }, attempt.attempt, sealedAnswer).catch(
               (error: unknown) => {
                 if (error instanceof Failure && error.code === "not_found") return null;
                 throw error;

@@ -148,7 +148,8 @@ const sealedOrAbsent = async (
   answer: Uint8Array | undefined,
 ): Promise<Uint8Array | undefined> => {
   if (answer === undefined || answer.length === 0) return undefined;
-  return await sealAnswer(keyring, delivery, delivery.attempts + 1, answer).catch(() => undefined);
+  const key = { ...delivery, environment: delivery.event.environment };
+  return await sealAnswer(keyring, key, delivery.attempts + 1, answer).catch(() => undefined);
 };
 
 const unsent = (at: Date, outcome: UnsentOutcome, reason: string): AttemptRun => ({

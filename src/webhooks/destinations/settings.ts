@@ -1,29 +1,34 @@
-import type { Keyring } from "#storage/blobs";
+import type { BoundContext, Keyring } from "#storage/blobs";
 import type { StoredDestination } from "../store/stored-destination.ts";
 import type { Destination, DestinationSettings } from "./destination.ts";
 import { secretsAt } from "./secret.ts";
 
-type Named = Pick<StoredDestination, "tenantId" | "id">;
+type Named = Pick<StoredDestination, "tenantId" | "environment" | "id">;
 
-/** Settings of one destination do not open in another one. */
-const contextOf = (id: string): string => `destination ${id}`;
+/** Settings of one destination do not open in another one or in another environment. */
+const contextOf = ({ id, environment }: Named): BoundContext => ({ owner: `destination ${id}`, environment });
 
 /** Seals the settings of a destination under the tenant's key. */
 export const sealSettings = async (
   keyring: Pick<Keyring, "seal">,
-  { tenantId, id }: Named,
+  destination: Named,
   settings: DestinationSettings,
 ): Promise<Uint8Array> => {
   const plain = Buffer.from(JSON.stringify(settings), "utf8");
-  return await keyring.seal(tenantId, "operations", plain, contextOf(id));
+  return await keyring.seal(destination.tenantId, "operations", plain, contextOf(destination));
 };
 
 /** Fails as `Keyring.open`: with not_found after an erasure. */
 export const openSettings = async (
   keyring: Pick<Keyring, "open">,
-  { tenantId, id, sealedSettings }: Named & Pick<StoredDestination, "sealedSettings">,
+  { sealedSettings, ...destination }: Named & Pick<StoredDestination, "sealedSettings">,
 ): Promise<DestinationSettings> => {
-  const plain = await keyring.open(tenantId, "operations", sealedSettings, contextOf(id));
+  const plain = await keyring.open(
+    destination.tenantId,
+    "operations",
+    sealedSettings,
+    contextOf(destination),
+  );
   return JSON.parse(Buffer.from(plain).toString("utf8"));
 };
 

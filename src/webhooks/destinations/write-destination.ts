@@ -68,7 +68,7 @@ export const makeCreate =
       isOrdered: wish.isOrdered ?? false,
       state: begun.is,
       ...(begun.reason && { stateReason: begun.reason }),
-      sealedSettings: await sealSettings(keyring, { tenantId, id }, settings),
+      sealedSettings: await sealSettings(keyring, { tenantId, environment, id }, settings),
       createdAt,
       ...(settings.maxConcurrent !== undefined && { inFlightMax: settings.maxConcurrent }),
     };

@@ -127,7 +127,7 @@ describe("deliveries", () => {
   it("show their attempts, with the opened start of the answer", async () => {
     const leased = await lease();
     const answer = Buffer.from("gracias");
-    const sealedAnswer = await sealAnswer(harness.keyring, leased, 1, answer);
+    const sealedAnswer = await sealAnswer(harness.keyring, { ...leased, environment: "test" }, 1, answer);
     const nextAt = new Date(harness.clock.now.getTime() + 5_000);
     await finish({ ...aFailure(leased, nextAt), sealedAnswer, reason: "The receiver answered 500" });
     const { body } = await get(`/deliveries/${destinationId}/${leased.eventId}`);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Keyring } from "#storage/blobs";
+import type { BoundContext, Keyring } from "#storage/blobs";
 import type { ClaimedToken, StoredToken, TokenCommands } from "../store/token-store.ts";
 import { type RequestToken, tokenCallMsMax } from "./request-token.ts";
 import type { AccessToken, OAuthDestination, TakeToken, TokenFault } from "./token.ts";
@@ -98,7 +98,10 @@ const makeMemory = () => {
 
 type Memory = ReturnType<typeof makeMemory>;
 
-const contextOf = (id: string): string => `token of destination ${id}`;
+const contextOf = ({ id, environment }: OAuthDestination): BoundContext => ({
+  owner: `token of destination ${id}`,
+  environment,
+});
 
 /** Reads, renews or waits for the token. Ends within the time of one lease. */
 const obtain = async (
@@ -143,10 +146,10 @@ const answerClaim = async (
 
 const open = async (
   { keyring }: TakeTokenDeps,
-  { tenantId, id }: OAuthDestination,
+  destination: OAuthDestination,
   { sealed, serial }: StoredToken,
 ): Promise<AccessToken> => {
-  const plain = await keyring.open(tenantId, "operations", sealed, contextOf(id));
+  const plain = await keyring.open(destination.tenantId, "operations", sealed, contextOf(destination));
   return { value: Buffer.from(plain).toString("utf8"), serial };
 };
 
@@ -186,7 +189,7 @@ const keepIssued = async (
   const serial = await store.keepToken(
     { tenantId, destinationId: id, holder, revision },
     {
-      sealed: await keyring.seal(tenantId, "operations", Buffer.from(value, "utf8"), contextOf(id)),
+      sealed: await keyring.seal(tenantId, "operations", Buffer.from(value, "utf8"), contextOf(destination)),
       refreshAt: new Date(refreshMs),
       expiresAt: new Date(nowMs + lifeMs),
     },

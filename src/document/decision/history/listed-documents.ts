@@ -1,6 +1,6 @@
 import type { Caller } from "#contract/endpoint";
 import type { Json } from "#contract/json";
-import type { Keyring } from "#storage/blobs";
+import type { BoundContext, Keyring } from "#storage/blobs";
 import { stepOf } from "#transactions/record-call";
 import type { ListedDocumentCommands } from "../../store/listed-document-store.ts";
 import { listedHash } from "./velocity.ts";
@@ -53,7 +53,7 @@ export const makeDocumentList = ({ store, keyring, clock, newId }: Deps): Docume
         id,
         environment,
         number: await listedHash(keyring, owner, country, number),
-        sealedNote: await keyring.seal(tenantId, "documents", words, contextOf(id)),
+        sealedNote: await keyring.seal(tenantId, "documents", words, contextOf({ id, environment })),
         at: clock(),
       };
       const isNew = await store.listDocument(document, evidenceStep("document_listed", { entry: id }));
@@ -70,7 +70,7 @@ export const makeDocumentList = ({ store, keyring, clock, newId }: Deps): Docume
             yield { id, environment, at, note: "", isForged };
             continue;
           }
-          const note = await keyring.open(tenantId, "documents", sealedNote, contextOf(id));
+          const note = await keyring.open(tenantId, "documents", sealedNote, contextOf({ id, environment }));
           yield { id, environment, at, note: Buffer.from(note).toString("utf8") };
         }
         if (page.length === 0) {
@@ -84,4 +84,7 @@ export const makeDocumentList = ({ store, keyring, clock, newId }: Deps): Docume
   };
 };
 
-const contextOf = (id: string): string => `listed document ${id} note`;
+const contextOf = ({ id, environment }: Pick<ListedEntry, "id" | "environment">): BoundContext => ({
+  owner: `listed document ${id} note`,
+  environment,
+});

@@ -89,7 +89,7 @@ const enrolImpostor = async (
   userId: string,
 ) => {
   const { tenantId, environment } = harness.caller;
-  const owner = { tenantId, id: service.newId() };
+  const owner = { tenantId, environment, id: service.newId() };
   const sealed = await service.vault.seal(owner, await templateOf(impostor));
   const pseudonym = await pseudonymOf(service.keyring, { tenantId, environment }, userId);
   const record = {

@@ -37,7 +37,7 @@ export const openKeptSession = async (
     state: () => state,
     keep: async (change) => {
       const next = { ...state, ...change };
-      const sealed = await sealing.sealSession({ tenantId, id }, next);
+      const sealed = await sealing.sealSession(validation, next);
       if (!(await store.keepSession({ tenantId, id, revision, worker }, sealed))) {
         throw new LeaseLost("The lease was lost during a call to the provider");
       }

@@ -399,8 +399,9 @@ describe("in a store that another program changed", () => {
   };
   const ofNewerRelease = async (id: string): Promise<Uint8Array> => {
     const record = Buffer.from(JSON.stringify({ status: "Paused" }));
-    const { tenantId } = harness.caller;
-    return await harness.deps.keyring.seal(tenantId, "documents", record, `validation-record ${id}`);
+    const { tenantId, environment } = harness.caller;
+    const context = { owner: `validation-record ${id}`, environment };
+    return await harness.deps.keyring.seal(tenantId, "documents", record, context);
   };
   const hidden = { country: null, idType: null, reasonCode: null, additionalReasonCodes: [] };
 
