@@ -19,7 +19,8 @@ export const padDiagnosticRoute = route({
   summary: "Presentation-attack diagnostic of document images",
   description:
     "Images of at least 720 px (1080 px recommended), background of at least 5 % of the document's width " +
-    "around it, JPEG quality of at least 70, readable text. Credible is what document validation would approve. " +
+    "around it, JPEG quality of at least 70, readable text. Credible is what document validation " +
+    "would approve, also where the document is expired or of a country that is not served. " +
     "Where it would not, an image that misses a requirement is Doubtful (a property that cannot be measured, such " +
     "as the background of a document without an outline, misses nothing), and its traces make no Spoof; result.IQA " +
     "names the missed requirement. For a document with one side, send any second image of it. An image or token " +

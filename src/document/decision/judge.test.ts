@@ -191,7 +191,9 @@ describe("the decision", () => {
     const all = checkDigit(first.slice(5) + dates.join("") + middle.slice(18));
     const lines = [first, `${middle}${all}`, "PRUEBA<<ANA".padEnd(30, "<")];
     const declared = { country: "FRA", type: "ID_CARD" } as const;
-    const front = sideOf({ lines: printed([0.4, 0.2, "BAA000589"]) });
+    const front = sideOf({
+      lines: printed([0.4, 0.2, "BAA000589"], [0.4, 0.3, "PRUEBA"], [0.4, 0.4, "ANA"]),
+    });
     const back = { ...withLines(lines), sha256: "cd", faces: 0 };
     expect(decide(front, declared, {}, back)).toMatchObject({ code: 9121, reasonCode: 620 });
   });

@@ -64,7 +64,7 @@ export const makeReadCivilDocument =
         }),
       ),
       ...(type !== undefined && { type }),
-      isTied: sideContradictions(fields).length === 0 && findTie(fields, reading.front.lines).kind !== "none",
+      isTied: sideContradictions(fields).length === 0 && findTie(fields, reading).kind !== "none",
       serviceDocument: {
         WEB: webDocument(extracted, { decompose: false, ...(countryCode !== undefined && { countryCode }) }),
         MOBILE: mobileDocument(extracted),

@@ -114,7 +114,11 @@ export const crossedCountries = [
 
 export type CrossedCountry = (typeof crossedCountries)[number];
 
-type Person = ReturnType<typeof personAt>;
+export type Person = ReturnType<typeof personAt>;
+
+/** An invented person with a number of the country. */
+export const personOf = (country: CrossedCountry, index: number): Person =>
+  personAt(isOther(country) ? "CHL" : country, index);
 
 /** A card in the form of ICAO Doc 9303-5 that no model describes. */
 const otherCard = (country: OtherCountry, person: Person): CardLayout => {
@@ -128,6 +132,9 @@ const otherCard = (country: OtherCountry, person: Person): CardLayout => {
   };
 };
 
+export const cardOf = (country: CrossedCountry, person: Person): CardLayout =>
+  isOther(country) ? otherCard(country, person) : layoutOf(country, person);
+
 /**
  * The cards of two persons of a country. `born`: on the same day, of the same sex, and issued and expiring on the same days, so
  * that names and numbers alone differ.
@@ -136,11 +143,11 @@ export const twoCards = (
   country: CrossedCountry,
   born: "apart" | "together" = "apart",
 ): readonly [CardLayout, CardLayout] => {
-  const [one, other] = indices.map((index) => personAt(isOther(country) ? "CHL" : country, index));
-  if (one === undefined || other === undefined) throw new RangeError("Two persons are drawn");
+  const [first, second] = indices;
+  const [one, other] = [personOf(country, first), personOf(country, second)];
   const { dateOfBirth, gender, issueDate, expiryDate } = one;
-  const second = born === "apart" ? other : { ...other, dateOfBirth, gender, issueDate, expiryDate };
-  const cardOf = (person: Person): CardLayout =>
-    isOther(country) ? otherCard(country, person) : layoutOf(country, person);
-  return [cardOf(one), cardOf(second)];
+  return [
+    cardOf(country, one),
+    cardOf(country, born === "apart" ? other : { ...other, dateOfBirth, gender, issueDate, expiryDate }),
+  ];
 };

@@ -8,7 +8,7 @@ import { type CrossedCountry, crossedCountries } from "./crossed-cards.ts";
 import { mrzOf, readingOf, sideOf } from "./reading.ts";
 
 /** A line: its text, its confidence, and its box as shares of the side. */
-const lineShape = Type.Tuple([
+export const lineShape = Type.Tuple([
   Type.String(),
   Type.Number(),
   Type.Number(),
@@ -16,6 +16,8 @@ const lineShape = Type.Tuple([
   Type.Number(),
   Type.Number(),
 ]);
+
+export const symbologyShape = Type.Enum(["QRCode", "PDF417", "Code39"]);
 
 /** What the readers read of two drawn and photographed sides. Written by `node scripts/record-crossed-cards.ts`. */
 export const recordedShape = Compile(
@@ -26,9 +28,7 @@ export const recordedShape = Compile(
         front: Type.Array(lineShape),
         back: Type.Array(lineShape),
         mrz: Type.Array(Type.String()),
-        barcodes: Type.Array(
-          Type.Object({ symbology: Type.Enum(["QRCode", "PDF417", "Code39"]), text: Type.String() }),
-        ),
+        barcodes: Type.Array(Type.Object({ symbology: symbologyShape, text: Type.String() })),
       }),
     ),
   ),
@@ -36,7 +36,8 @@ export const recordedShape = Compile(
 
 const file = new URL("crossed-readings.generated.json", import.meta.url);
 
-const linesOf = (rows: readonly (readonly [string, ...number[]])[]): readonly TextLine[] =>
+/** Lines from their recorded rows. */
+export const linesOf = (rows: readonly (readonly [string, ...number[]])[]): readonly TextLine[] =>
   rows.map(([text, confidence = 0, x = 0, y = 0, width = 0, height = 0]) => ({
     text,
     confidence,

@@ -1,8 +1,9 @@
 import { imageOf } from "#face/testing/images";
-import type { Imaging } from "#imaging/image";
+import type { Image, Imaging } from "#imaging/image";
 import { drawColouredCard } from "#specimen/cards/blank-card";
-import { drawCardSides, portraitSize } from "#specimen/cards/draw-card";
-import { readOutlines } from "#specimen/lettering";
+import type { CardLayout } from "#specimen/cards/card-layout";
+import { type CardImages, drawCardSides, portraitSize } from "#specimen/cards/draw-card";
+import { type Outlines, readOutlines } from "#specimen/lettering";
 import type { DocumentImages } from "../reading/read-document.ts";
 import { type CrossedCountry, twoCards } from "./crossed-cards.ts";
 import { photograph } from "./photograph.ts";
@@ -17,23 +18,57 @@ const shot = {
   light: 0.2,
 } as const;
 
-/** Draws and photographs the cards of the two persons of a country, in the colours that a judge of attacks expects. */
-export const photographTwoCards = async (
-  imaging: Imaging,
-  country: CrossedCountry,
-): Promise<readonly Required<DocumentImages>[]> => {
+/** Draws cards with one portrait, and photographs their sides. */
+export type Studio = {
+  readonly imaging: Imaging;
+  readonly portrait: Image;
+  readonly outlines: Outlines;
+  readonly draw: (layout: CardLayout, seed: number) => Promise<CardImages>;
+  /** `share`: of the image's width. One seed places both sides of a card alike. */
+  readonly shoot: (
+    side: Image,
+    seed: number,
+    how?: { readonly isBack?: true; readonly share?: number },
+  ) => Image;
+  readonly encode: (image: Image) => Promise<Uint8Array>;
+};
+
+/** Opens a studio for cards in the colours that a judge of attacks expects. */
+export const openStudio = async (imaging: Imaging): Promise<Studio> => {
   const opened = await imaging.open(imageOf("franck_02159.jpg"));
   const cut = imaging.crop(opened, { x: 270, y: 130, width: 257, height: 330 });
   const portrait = await imaging.resize(cut, portraitSize.width, portraitSize.height);
   const outlines = readOutlines();
+  return {
+    imaging,
+    portrait,
+    outlines,
+    draw: async (layout, seed) =>
+      await drawCardSides({ layout, portrait, outlines, seed, blank: drawColouredCard }),
+    shoot: (side, seed, { isBack, share = shot.share } = {}) =>
+      photograph(side, {
+        ...shot,
+        share,
+        rotationDegrees: ((seed * 37) % 13) - 6,
+        seed: isBack ? seed + 50 : seed,
+      }).image,
+    encode: async (image) => await imaging.encodeJpeg(image, 90),
+  };
+};
+
+/** Draws and photographs the cards of the two persons of a country. */
+export const photographTwoCards = async (
+  imaging: Imaging,
+  country: CrossedCountry,
+): Promise<readonly Required<DocumentImages>[]> => {
+  const { draw, shoot, encode } = await openStudio(imaging);
   return await Promise.all(
     twoCards(country).map(async (layout, i) => {
       const seed = 5 + i;
-      const sides = await drawCardSides({ layout, portrait, outlines, seed, blank: drawColouredCard });
-      const taken = { ...shot, rotationDegrees: ((seed * 37) % 13) - 6 };
+      const sides = await draw(layout, seed);
       const [front, back] = await Promise.all([
-        imaging.encodeJpeg(photograph(sides.front, { ...taken, seed }).image, 90),
-        imaging.encodeJpeg(photograph(sides.back, { ...taken, seed: seed + 50 }).image, 90),
+        encode(shoot(sides.front, seed)),
+        encode(shoot(sides.back, seed, { isBack: true })),
       ]);
       return { front, back };
     }),

@@ -2,7 +2,8 @@ import { isReliable } from "../../reading/read-side-text.ts";
 import { fieldReadingsOf } from "../fields.ts";
 import type { DocumentCase, FindingRule } from "../finding.ts";
 import { sideContradictions } from "../sides/contradiction.ts";
-import { findTie, type Tie } from "../sides/find-tie.ts";
+import { findTie, isDataRead, type Tie } from "../sides/find-tie.ts";
+import { portraitSideOf, type SidePrint } from "../sides/portrait-side.ts";
 import { finding } from "./finding-defaults.ts";
 
 /**
@@ -12,7 +13,9 @@ import { finding } from "./finding-defaults.ts";
  * stated by `sources-agree.ts`.
  */
 export const sidesTiedRule: FindingRule = (document) => {
-  const tie = findTie(document.fields, document.reading.front.lines);
+  const { fields, reading } = document;
+  const tie = findTie(fields, reading);
+  const front = portraitSideOf(fields, reading);
   const evidence = {
     tie: tie.kind,
     strength: strengthOf[tie.kind],
@@ -27,8 +30,8 @@ export const sidesTiedRule: FindingRule = (document) => {
       consequence: "resubmit",
       // No image satisfies it on a front that no reader reads: the last attempt goes to review.
       isHint: true,
-      holds: tie.kind === "none" && isFrontUnread(document),
-      evidence: { lines: document.reading.front.lines.filter(isReliable).length },
+      holds: tie.kind === "none" && isFrontUnread(document, front),
+      evidence: { lines: front.lines.filter(isReliable).length },
     }),
     finding({
       name: "sides-untied",
@@ -37,14 +40,17 @@ export const sidesTiedRule: FindingRule = (document) => {
       consequence: "review",
       isHint: true,
       neededForApproval: true,
-      // A contradiction says more, and no policy ignores it.
-      holds: tie.kind === "none" && (sideContradictions(document.fields).length > 0 ? "unknown" : true),
+      holds: tie.kind === "none" && isFault(fields),
       evidence,
     }),
   ];
 };
 
-/** A number is one person's, a name with a birth date is nearly so. A page is one piece of paper: its data was not compared. */
+/** A contradiction says more, and no policy ignores it. Where no data was read, nothing is to be tied. */
+const isFault = (fields: DocumentCase["fields"]): true | "unknown" =>
+  sideContradictions(fields).length > 0 || !isDataRead(fields) ? "unknown" : true;
+
+/** Two of number, names and birth date are one person's. A page is one piece of paper: its data was not compared. */
 const strengthOf = {
   number: "strong",
   "name-and-birth": "strong",
@@ -59,12 +65,12 @@ const strengthOf = {
  */
 const dataLinesMin = 6;
 
-/** The data is on the back, and of the front no field was read and hardly any text. */
-const isFrontUnread = ({ reading, fields }: DocumentCase): boolean => {
+/** The data is on the back, and of the portrait's side no field was read and hardly any text. A barcode on it is no print of it. */
+const isFrontUnread = ({ fields }: DocumentCase, { lines, hasPrinted }: SidePrint): boolean => {
   const { mrz, payloads } = fields;
   const isDataBehind = mrz?.side === "back" || payloads.some(({ side }) => side === "back");
   const isFieldRead = fieldReadingsOf(fields).some(
-    ({ side, name }) => side === "front" && name !== "issuer" && name !== "yearOfBirth",
+    (one) => hasPrinted(one) && one.name !== "issuer" && one.name !== "yearOfBirth",
   );
-  return isDataBehind && !isFieldRead && reading.front.lines.filter(isReliable).length < dataLinesMin;
+  return isDataBehind && !isFieldRead && lines.filter(isReliable).length < dataLinesMin;
 };

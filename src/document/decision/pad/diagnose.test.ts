@@ -140,7 +140,28 @@ describe("the diagnostic", () => {
     };
     expect(diagnosed(rows)).toEqual(["Doubtful", ["NOT_PROCESSED_DATA_CHECK"]]);
     expect(diagnosed(rows.slice(0, 1))).toEqual(["Doubtful", ["NOT_PROCESSED_DATA_CHECK"]]);
-    expect(diagnosed([...rows, "123450067"])[0]).toBe("Credible");
+    expect(diagnosed([...rows, "123450067"])[0]).toBe("Doubtful");
+    expect(diagnosed([...rows, "123450067", "12.03.1985"])[0]).toBe("Credible");
+  });
+
+  it.each([
+    ["a passport", "PASSPORT", sideOf(read), false, [null, "Credible", []]],
+    // The sides came in the wrong order, and the one that was sent as the front shows a face.
+    ["a face before it", "PASSPORT", sideOf(read), true, [608, "Doubtful", ["NOT_PROCESSED_DATA_CHECK"]]],
+    // The back of this card has an MRZ.
+    [
+      "print alone",
+      "ID_CARD",
+      sideOf({ lines: chile.front, attack: genuine }),
+      false,
+      [645, "Doubtful", ["NOT_PROCESSED_DATA_CHECK"]],
+    ],
+  ] as const)("calls nothing credible that the validation refuses: %s", (_, type, front, swapped, expected) => {
+    const reading = { ...readingOf(front, sideOf({ sha256: "cd".repeat(32) })), swapped };
+    const { fields, declared, now, policy } = caseOf(reading, { country: "CHL", type });
+    const decided = decideDocument({ reading, fields }, declared, now, policy);
+    const { decision, reasons } = diagnose(reading, decided, undefined, policy);
+    expect([decided.decision.reasonCode, decision, reasons]).toEqual(expected);
   });
 
   it("doubts a portrait that is not the face that was sent with it", () => {

@@ -4,8 +4,16 @@ import { cueWeights, type DocumentCue } from "../attacks/cue.ts";
 import { type FusedAttack, fuseCues } from "../attacks/fusion.ts";
 import type { DecidedDocument } from "../decide.ts";
 import type { Finding } from "../finding.ts";
+import { judgeDocument } from "../judge.ts";
 import type { DocumentPolicy } from "../policy.ts";
-import { doubtsOf, isOfTie, nearestReason, reasonsOfContradictions, reasonsOfTraces } from "./doubt.ts";
+import {
+  concernsGenuineness,
+  doubtsOf,
+  isOfTie,
+  nearestReason,
+  reasonsOfContradictions,
+  reasonsOfTraces,
+} from "./doubt.ts";
 import { judgeRequirements, type QualityReport } from "./image-requirements.ts";
 
 /** The comparison of the sent face with the portrait; `unknown` where one of them cannot be compared. */
@@ -23,10 +31,9 @@ export type PadDiagnosis = {
 /**
  * Decides whether a document is genuine, from the findings of the validation. Pure. A spoof needs traces or
  * contradictions that reach its threshold together. Traces on a poor image are no evidence, so on it only
- * contradictions can make a spoof. Credible where the validation would approve. Doubtful: a trace, an image
- * that does not meet the requirements, a document without readable data or portrait, or with a finding of the
- * validation against it. Every doubt has a reason, or a requirement that an image misses. Error: no check could
- * be made.
+ * contradictions can make a spoof. Credible where the validation would approve, apart from findings that do not concern
+ * genuineness. Every other document is Doubtful, for a reason or for a requirement that an image misses. Error: no check
+ * could be made.
  */
 export const diagnose = (
   reading: DocumentReading,
@@ -40,22 +47,30 @@ export const diagnose = (
   const unprocessed = unprocessedOf(reading, Object.keys(fields.values).length > 0, findings);
   const doubts = doubtsOf(findings);
   const decision = decide(
-    { fused, quality, unprocessed, doubts, wouldApprove: isApproved(decided, face) },
+    { fused, quality, unprocessed, wouldApprove: face !== "other" && isGenuine(decided, policy) },
     policy,
   );
   const found = [...reasonsOfTraces(fused.cues), ...reasonsOfContradictions(doubts)];
   const isUnnamed = decision === "Doubtful" && quality.passed && found.length === 0 && !doubts.some(isOfTie);
   const nearest = isUnnamed && !isDoubt(unprocessed) ? nearestReason(doubts, fused.cues) : [];
+  const reasons = [...new Set([...found, ...nearest, ...unprocessed])];
+  const isWithout = decision === "Doubtful" && quality.passed && reasons.length === 0;
   return {
     decision,
-    reasons: [...new Set([...found, ...nearest, ...unprocessed])],
+    // The validation asks for other images, or for a person: so its checks were not completed.
+    reasons: isWithout ? ["NOT_PROCESSED_DATA_CHECK"] : reasons,
     quality,
     attack: fused,
   };
 };
 
-const isApproved = ({ decision }: Pick<DecidedDocument, "decision">, face: FaceAnswer | undefined): boolean =>
-  decision.status === "Approved" && face !== "other";
+/** Whether the validation approves, or would if the document were valid today and served. */
+const isGenuine = (
+  { decision, findings }: Pick<DecidedDocument, "decision" | "findings">,
+  policy: DocumentPolicy,
+): boolean =>
+  decision.status === "Approved" ||
+  judgeDocument(findings.filter(concernsGenuineness), policy).status === "Approved";
 
 const withFace = (attack: FusedAttack, face: FaceAnswer, { attacks }: DocumentPolicy): FusedAttack => {
   if (face === "unknown") return attack;
@@ -75,13 +90,11 @@ const decide = (
     fused,
     quality,
     unprocessed,
-    doubts,
     wouldApprove,
   }: {
     readonly fused: FusedAttack;
     readonly quality: QualityReport;
     readonly unprocessed: readonly PadReason[];
-    readonly doubts: readonly Finding[];
     readonly wouldApprove: boolean;
   },
   { attacks }: DocumentPolicy,
@@ -90,13 +103,10 @@ const decide = (
   const documentCues = fused.cues.filter(({ on }) => on === "document");
   const { verdict } = quality.passed ? fused : fuseCues(documentCues, attacks);
   if (verdict === "spoof") return "Spoof";
-  if (wouldApprove) return "Credible";
-  const isDoubtful =
-    !quality.passed || fused.verdict !== "credible" || isDoubt(unprocessed) || doubts.length > 0;
-  return isDoubtful ? "Doubtful" : "Credible";
+  return wouldApprove ? "Credible" : "Doubtful";
 };
 
-/** Cards without a second source are genuine too. */
+/** Without a second source there is no value to compare: that alone names no fault of the images. */
 const isDoubt = (unprocessed: readonly PadReason[]): boolean =>
   unprocessed.some((reason) => reason !== "NOT_PROCESSED_DATA_CHECK");
 

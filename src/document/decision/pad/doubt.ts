@@ -35,9 +35,17 @@ const otherThanDeclaredCode = 602;
 
 const fraudStages: readonly Stage[] = ["contradiction", "recapture", "portrait"];
 
+const otherStages: readonly Stage[] = ["expiry", "age", "face", "history", "outside"];
+
 /**
- * The findings of the validation that leave a doubt about the document. Expiry, age, history and what the service
- * does not serve or know do not concern its genuineness.
+ * Whether a finding is about the document's genuineness. Expiry, age, history, lists, the registered user and the countries
+ * that the operator serves are not.
+ */
+export const concernsGenuineness = ({ stage, name }: Finding): boolean =>
+  !otherStages.includes(stage) && name !== "country-not-served";
+
+/**
+ * The findings of the validation that name a doubt about the document: signs of fraud, another declaration, or two documents.
  */
 export const doubtsOf = (findings: readonly Finding[]): readonly Finding[] =>
   findings.filter(

@@ -1,3 +1,4 @@
+import type { MrzFormat } from "../../reading/mrz/formats.ts";
 import { compareNames, type UserName } from "../../values/comparison/compare-names.ts";
 import { areSameLetters, partsOf } from "../../values/comparison/letters.ts";
 import type { FieldName } from "../../values/field-name.ts";
@@ -28,11 +29,13 @@ const identifying: readonly FieldName[] = [
 ];
 
 /** Formats whose MRZ is printed on the side of the portrait (9303-4, 9303-6, 9303-7; the French card of 1988). */
-const pageFormats: readonly string[] = ["TD3", "TD2", "MRV-A", "MRV-B", "FRA-ID"];
+const pageFormats: readonly MrzFormat[] = ["TD3", "TD2", "MRV-A", "MRV-B", "FRA-ID"];
+
+export const isPageFormat = (format: MrzFormat): boolean => pageFormats.includes(format);
 
 /** Whether the MRZ was read on the image of the front, and belongs there by its format. */
 export const isMrzOfPage = ({ mrz }: DocumentFields): boolean =>
-  mrz?.side === "front" && pageFormats.includes(mrz.summary.format);
+  mrz?.side === "front" && isPageFormat(mrz.summary.format);
 
 /**
  * Whether two readings are of two sides. The MRZ of a back that was read on the image of the front is of the other side too: the

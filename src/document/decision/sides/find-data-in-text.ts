@@ -1,12 +1,11 @@
 import type { TextLine } from "../../reading/ocr/text-line.ts";
 import { areSameLetters, begins, partsOf } from "../../values/comparison/letters.ts";
 import type { FieldName } from "../../values/field-name.ts";
-import { asDigit } from "../../values/look-alikes.ts";
 import { findPrintedDates } from "../../values/printed-date.ts";
 import type { DocumentFields } from "../fields.ts";
 import type { FieldReading } from "../sources/field-reading.ts";
-import { isMrzOfPage } from "./contradiction.ts";
-import { bareOf } from "./portrait-side.ts";
+import type { Agreement } from "./agreement.ts";
+import { bareOf, looksOf } from "./mrz-rows.ts";
 
 /** A number of fewer characters, or of fewer digits, may stand in any text. Chosen. */
 const ofNumber = { lengthMin: 6, digitsMin: 4 } as const;
@@ -19,26 +18,28 @@ const linesMax = 200;
 const lineLengthMax = 200;
 
 /**
- * The fields by which data, of MRZ and barcodes, stands in the text of the portrait's side: a number, or else the names and the
- * birth date. This needs no label, so that it works for cards in every language. Undefined where neither stands there.
+ * What of the data, of MRZ and barcodes, stands in the text of a side. This needs no label, so that it works for cards in every
+ * language. Pure.
  */
 export const findDataInText = (
   fields: DocumentFields,
   data: readonly FieldReading[],
   lines: readonly TextLine[],
-): readonly FieldName[] | undefined => {
-  if (isMrzOfPage(fields)) return undefined;
+): readonly Agreement[] => {
   const texts = lines.slice(0, linesMax).map(({ text }) => text.slice(0, lineLengthMax));
-  const bare = texts.map(looksOf);
-  const number = numbersOf(fields, data).find(({ text }) => bare.some((row) => row.includes(text)));
-  if (number !== undefined) return [number.name];
-  return hasBirth(data, texts) && hasNames(data, texts)
-    ? ["lastName", "firstName", "dateOfBirth"]
-    : undefined;
+  const number = numbersOf(fields, data).find(({ text }) => texts.some((row) => hasNumber(row, text)));
+  return [
+    ...(number === undefined ? [] : [agreement("number", [number.name])]),
+    ...(hasNames(data, texts) ? [agreement("name", ["lastName", "firstName"])] : []),
+    ...(hasBirth(data, texts) ? [agreement("birth", ["dateOfBirth"])] : []),
+  ];
 };
 
-/** The text with the letters and digits that readers confuse as one. */
-const looksOf = (text: string): string => Array.from(bareOf(text), (char) => asDigit(char) ?? char).join("");
+const agreement = (kind: Agreement["kind"], fields: readonly FieldName[]): Agreement => ({
+  kind,
+  by: "text",
+  fields,
+});
 
 type NumberText = { readonly name: FieldName; readonly text: string };
 
@@ -62,6 +63,19 @@ const isLong = (
   { lengthMin, digitsMin }: { readonly lengthMin: number; readonly digitsMin: number },
 ): boolean => bareOf(text).length >= lengthMin && text.replaceAll(/\D/g, "").length >= digitsMin;
 
+/**
+ * Whether a text has a number, with a check digit behind it or without. A longer number has it not: a taxpayer number of Argentina
+ * has the number of the card in its middle.
+ */
+const hasNumber = (text: string, number: string): boolean => {
+  const [bare, looks] = [bareOf(text), looksOf(text)];
+  for (let at = looks.indexOf(number); at >= 0; at = looks.indexOf(number, at + 1)) {
+    const [before, behind] = [bare.slice(0, at), bare.slice(at + number.length)];
+    if (!/\d$/.test(before) && !/^\d\d/.test(behind)) return true;
+  }
+  return false;
+};
+
 const hasBirth = (data: readonly FieldReading[], texts: readonly string[]): boolean => {
   // An MRZ has no century (ICAO Doc 9303-3, 4.8).
   const births = data.filter(({ name }) => name === "dateOfBirth").map(({ value }) => value.slice(2));
@@ -83,27 +97,46 @@ const datesIn = (text: string): readonly string[] => [
   ]),
 ];
 
-/** Every surname and the first given name, each as a word of its own; the last part of a full field may be cut. */
-const hasNames = (data: readonly FieldReading[], texts: readonly string[]): boolean => {
-  const words = texts.flatMap(partsOf);
-  return (["mrz", "barcode"] as const).some((source) => {
-    const own = data.filter((one) => one.source === source);
-    const [last, first] = (["lastName", "firstName"] as const).map((name) =>
-      own.find((one) => one.name === name),
+/** Every surname and given name, each as a word of its own; the last part of a full field may be cut. */
+const hasNames = (data: readonly FieldReading[], texts: readonly string[]): boolean =>
+  (["mrz", "barcode"] as const).some((source) => {
+    const names = data.filter(
+      ({ name, source: from }) => from === source && (name === "lastName" || name === "firstName"),
     );
-    if (last === undefined && first === undefined) return false;
-    return [...partsIn(last), ...partsIn(first).slice(0, 1)].every(({ part, isCut }) =>
-      words.some((word) => areSameLetters(part, word) || (isCut && part.length > 3 && begins(part, word))),
-    );
+    const words = wordsOfNames(names, texts);
+    const parts = names.flatMap(partsIn);
+    // Some barcodes have the surname alone. An MRZ without a given name is of a person with one name (ICAO Doc 9303-3, 4.6).
+    if (source === "barcode" && !names.some(({ name }) => name === "firstName")) return false;
+    return parts.length > 0 && parts.every((part) => words.some((word) => isWord(part, word)));
   });
+
+/**
+ * The words of the lines that have no other name beside those of the data: MARIA JOSE is another person than MARIA. Beside them may
+ * stand what the data may lack: the end of a full field, or the second surname of a national MRZ. Before a colon stands a label.
+ */
+const wordsOfNames = (names: readonly FieldReading[], texts: readonly string[]): readonly string[] => {
+  const given = names.filter(({ name }) => name === "firstName").flatMap(partsIn);
+  const parts = names.flatMap(partsIn);
+  const isCut = names.some((one) => one.mayBeTruncated === true);
+  const mayLackSurname = names.some((one) => one.mayOmitParts === true);
+  return texts
+    .map((text) => partsOf(text.slice(text.lastIndexOf(":") + 1)))
+    .filter(
+      (words) =>
+        isCut ||
+        words.every((word) => parts.some((part) => isWord(part, word))) ||
+        (mayLackSurname && !words.some((word) => given.some((part) => isWord(part, word)))),
+    )
+    .flat();
 };
 
-const partsIn = (
-  reading: FieldReading | undefined,
-): readonly { readonly part: string; readonly isCut: boolean }[] =>
-  reading === undefined
-    ? []
-    : partsOf(reading.value).map((part, i, all) => ({
-        part,
-        isCut: reading.mayBeTruncated === true && i === all.length - 1,
-      }));
+type NamePart = { readonly part: string; readonly isCut: boolean };
+
+const isWord = ({ part, isCut }: NamePart, word: string): boolean =>
+  areSameLetters(part, word) || (isCut && begins(part, word));
+
+const partsIn = ({ value, mayBeTruncated }: FieldReading): readonly NamePart[] =>
+  partsOf(value).map((part, i, all) => ({
+    part,
+    isCut: mayBeTruncated === true && i === all.length - 1,
+  }));

@@ -27,7 +27,7 @@ const decide = (lines: readonly TextLine[], change: Partial<DocumentPolicy> = {}
 };
 const tieOf = (lines: readonly TextLine[]) => {
   const reading = readingWith(lines);
-  return findTie(caseOf(reading).fields, reading.front.lines);
+  return findTie(caseOf(reading).fields, reading);
 };
 
 const labelled = (surname: string, given: string, birth: string): readonly TextLine[] =>
@@ -44,8 +44,11 @@ const labelled = (surname: string, given: string, birth: string): readonly TextL
 describe("front and back of a card without a model", () => {
   it.each([
     ["names and birth at their labels", labelled("PRUEBA", "ANNA", "12 03 1985"), "name-and-birth", "values"],
-    ["the number without a label", texts("EESTI", "123 450 067"), "number", "text"],
-    ["the number with look-alikes", texts("EESTI", "I2345OO67"), "number", "text"],
+    ["number and birth without a label", texts("EESTI", "123 450 067", "12.03.1985"), "number", "text"],
+    ["number and names without a label", texts("123450067", "PRUEBA", "ANNA"), "number", "text"],
+    ["the number with its check digit", texts("123450067 4", "12.03.1985"), "number", "text"],
+    ["the number with look-alikes", texts("EESTI", "I2345OO67", "12.03.1985"), "number", "text"],
+    ["names behind a label and a colon", texts("NIMI: PRUEBA ANNA", "12.03.1985"), "name-and-birth", "text"],
     [
       "names and birth without a label",
       texts("EESTI", "PRUEBA", "ANNA", "12.03.1985"),
@@ -71,7 +74,19 @@ describe("front and back of a card without a model", () => {
     ["the names alone", texts("EESTI", "VABARIIK", "PRUEBA", "ANNA", "SUGU", "F")],
     ["the birth date alone", texts("EESTI", "VABARIIK", "SUGU", "F", "EESNIMED", "12.03.1985")],
     ["the names of a twin", texts("EESTI", "VABARIIK", "PRUEBA", "MARTA", "SUGU", "12.03.1985")],
-    ["a part of the number", texts("EESTI", "VABARIIK", "SUGU", "F", "NR", "12345")],
+    ["the number alone", texts("EESTI", "VABARIIK", "SUGU", "F", "NR", "123450067")],
+    ["a surname with the number", texts("EESTI", "VABARIIK", "PRUEBA", "MARTA", "SUGU", "123450067")],
+    ["a longer number", texts("EESTI", "VABARIIK", "SUGU", "F", "20-123450067-8", "12.03.1985")],
+    ["a number with two digits behind", texts("EESTI", "VABARIIK", "SUGU", "F", "12345006712", "12.03.1985")],
+    ["a part of the number", texts("EESTI", "VABARIIK", "12.03.1985", "F", "NR", "12345")],
+    [
+      "the names of a sibling with another name behind",
+      texts("EESTI", "V", "PRUEBA", "ANNA LEA", "F", "12.03.1985"),
+    ],
+    [
+      "the names of a sibling with another name before",
+      texts("EESTI", "V", "PRUEBA", "LEA ANNA", "F", "12.03.1985"),
+    ],
     ["another person's data", texts("EESTI", "VABARIIK", "AJENO", "ROBERTO", "NR 998877665", "01.02.1970")],
   ] as const)("are not tied by %s: a person looks, and no code accuses (540)", (_, lines) => {
     expect(tieOf(lines)).toMatchObject({ kind: "none" });
@@ -121,18 +136,27 @@ describe("an MRZ on the portrait's side", () => {
     const reading = readingOf(sideOf({ mrz: mrzOf(rows), lines }));
     const { fields, declared, now, policy } = caseOf(reading);
     const { decision } = decideDocument({ reading, fields }, declared, now, policy);
-    return [findTie(fields, lines).kind, decision.code];
+    return [findTie(fields, reading).kind, decision.code];
   };
 
   it("is tied as a page where its print could not be read, and by its print where that agrees", () => {
     expect(passport([])).toEqual(["page", 9001]);
     const page = texts("PASAPORTE", "Pasaporte N° / Passport No", "F12345678");
-    expect(passport(page)).toEqual(["number", 9001]);
+    expect(passport(page)).toEqual(["page", 9001]);
+    expect(passport([...page, line(0.3, 0.5, "01 ENE 1990")])).toEqual(["number", 9001]);
+  });
+
+  it("is tied by no place where six lines were read and none has a datum of it", () => {
+    const others = ["EESTI", "VABARIIK", "AJENO", "ROBERTO", "01.02.1970"] as const;
+    expect(passport(texts(...others))).toEqual(["page", 9001]);
+    expect(passport(texts(...others, "SUGU"))).toEqual(["none", 9121]);
+    expect(passport(texts(...others, "F12345678"))).toEqual(["page", 9001]);
+    expect(passport(texts(...others, "01.01.1990"))).toEqual(["page", 9001]);
   });
 
   it("of a card's back is tied by no place: a photograph may show two cards", () => {
     const reading = readingOf(sideOf({ mrz, lines: texts("AJENO", "ROBERTO") }));
-    expect(findTie(caseOf(reading).fields, reading.front.lines).kind).toBe("none");
+    expect(findTie(caseOf(reading).fields, reading).kind).toBe("none");
   });
 
   it("of a card's back on the image of the front is tied by print apart from it, and contradicted by another name", () => {
@@ -143,10 +167,11 @@ describe("an MRZ on the portrait's side", () => {
       const reading = readingOf(sideOf({ mrz, lines: [...front, ...rows] }));
       const { fields, declared, now, policy } = caseOf(reading, { country: "PRT", type: "ID_CARD" });
       const { decision } = decideDocument({ reading, fields }, declared, now, policy);
-      return [findTie(fields, reading.front.lines).kind, decision.code, decision.reasonCode];
+      return [findTie(fields, reading).kind, decision.code, decision.reasonCode];
     };
     expect(judge(labelled("PRUEBA", "ANNA", "12 03 1985"))).toEqual(["name-and-birth", 9001, null]);
-    expect(judge(texts("EESTI", "NR 123450067"))).toEqual(["number", 9001, null]);
+    expect(judge(texts("EESTI", "NR 123450067", "12.03.1985"))).toEqual(["number", 9001, null]);
+    expect(judge(texts("EESTI", "NR 123450067"))).toEqual(["none", 9121, 540]);
     expect(judge(labelled("AJENO LOPES", "ROBERTO", "12 03 1985"))).toEqual(["none", 9121, 507]);
     expect(judge(texts("AJENO", "ROBERTO"))).toEqual(["none", 9121, 540]);
   });
@@ -158,6 +183,6 @@ describe("an MRZ on the portrait's side", () => {
       ...[...mrz.lines, ...parts].map((text, i) => line(0.05, 0.6 + i * 0.04, text)),
     ];
     const reading = readingOf(sideOf({ mrz, lines }));
-    expect(findTie(caseOf(reading).fields, lines).kind).toBe("none");
+    expect(findTie(caseOf(reading).fields, reading).kind).toBe("none");
   });
 });

@@ -22,7 +22,7 @@ const judge = (front: SideReading, back?: SideReading) => {
   const reading = readingOf(front, back);
   const { fields, declared, now, policy } = caseOf(reading, { country: "CHL", type: "ID_CARD" });
   const { decision } = decideDocument({ reading, fields }, declared, now, policy);
-  return { tie: findTie(fields, front.lines).kind, isApproved: decision.code === 9001 };
+  return { tie: findTie(fields, reading).kind, isApproved: decision.code === 9001 };
 };
 const untied = { tie: "none", isApproved: false };
 
@@ -41,6 +41,32 @@ describe("a face beside a stolen back", () => {
     expect(judge({ ...front, lines: texts }, stolen)).toEqual(untied);
   });
 
+  it.each(besides)("is tied by no code where its MRZ was read in part or badly, with %s", (_, texts) => {
+    const { mrz, ...without } = stolen;
+    const half = rows.map(({ text, box, ...one }) => ({
+      ...one,
+      text: text.slice(15),
+      box: { ...box, x: 0.5, width: box.width / 2 },
+    }));
+    const unclear = mrzOf(mrz!.lines, { accepted: false, clear: false });
+    const fronts = [
+      sideOf({ ...without, ...face, mrz: unclear, lines: [...texts, ...rows] }),
+      sideOf({ ...without, ...face, lines: [...texts, ...half] }),
+      sideOf({ ...without, ...face, barcodes: [], lines: [...texts, ...half.slice(1, 2)] }),
+      // Its barcode alone, which the other image has too.
+      sideOf({ ...without, ...face, lines: texts }),
+    ];
+    for (const front of fronts) expect(judge(front, stolen)).toEqual(untied);
+  });
+
+  it("is asked for again (619) where the portrait's side shows nothing but a code", () => {
+    const front = sideOf({ ...face, barcodes: stolen.barcodes });
+    const reading = readingOf(front, stolen);
+    const { fields, declared, now, policy } = caseOf(reading, { country: "CHL", type: "ID_CARD" });
+    const { decision } = decideDocument({ reading, fields }, declared, now, policy);
+    expect([decision.code, decision.reasonCode]).toEqual([9103, 619]);
+  });
+
   it("is tied by print apart from the card of the MRZ, on each side of its edges", () => {
     const small = rows.map(({ text, box: { x, y, width, height }, ...one }) => ({
       ...one,
@@ -48,7 +74,13 @@ describe("a face beside a stolen back", () => {
       box: { x: 0.5 + x / 2, y: 0.5 + y / 2, width: width / 2, height: height / 2 },
     }));
     const tieAt = (x: number, y: number) =>
-      judge(sideOf({ ...stolen, ...face, lines: [line(x, y, "A12345678"), ...small] })).tie;
+      judge(
+        sideOf({
+          ...stolen,
+          ...face,
+          lines: [line(x, y, "A12345678"), line(0.3, 0.2, "01.01.1990"), ...small],
+        }),
+      ).tie;
     expect([tieAt(0.3, 0.7), tieAt(0.5, 0.7)]).toEqual(["number", "none"]);
     expect([tieAt(0.6, 0.4), tieAt(0.6, 0.52), tieAt(0.6, 0.95)]).toEqual(["number", "none", "none"]);
   });
@@ -77,12 +109,18 @@ describe("two readings of one field", () => {
   const tieOf = (mrzOn: "front" | "back" | "none", ...readings: readonly FieldReading[]) => {
     const own = mrzOn === "none" ? {} : { mrz };
     const [front, back] = [sideOf(mrzOn === "front" ? own : {}), sideOf(mrzOn === "back" ? own : {})];
-    const { fields } = caseOf(readingOf(front, back));
+    const sources = readingOf(front, back);
+    const { fields } = caseOf(sources);
     const payloads = readings
       .filter(({ source }) => source === "barcode")
       .map(({ side }) => ({ side, payload: { layout: "chl.qr" as const, fields: {}, unsure: [] } }));
-    return findTie({ ...fields, ...mergeReadings(readings), payloads }, []).kind;
+    return findTie({ ...fields, ...mergeReadings(readings), payloads }, sources).kind;
   };
+  /** The number and the birth date of one person. */
+  const ofOne = (source: FieldReading["source"], side: FieldReading["side"]): readonly FieldReading[] => [
+    reading(source, side, "123450067"),
+    reading(source, side, "1985-03-12", "dateOfBirth"),
+  ];
   const sides = ["front", "back"] as const;
   const sources = ["mrz", "barcode", "print"] as const;
   const places = sources.flatMap((source) => sides.map((side) => ({ source, side })));
@@ -96,15 +134,48 @@ describe("two readings of one field", () => {
         both.find((place) => place.source === source && (side ?? place.side) === place.side);
       // An MRZ of three lines on the front's image: its print has no place apart from the MRZ, of which no line was read.
       const mrzOn = of("mrz")?.side ?? "none";
-      const isPrinted = of("print", "front") && (of("mrz", "back") ?? of("barcode"));
-      const isCoded = of("barcode", "front") && of("mrz", "back");
-      const expected = (isPrinted ?? isCoded) === undefined ? "none" : "number";
-      const found = tieOf(mrzOn, ...both.map(({ source, side }) => reading(source, side, "123450067")));
+      // The other reading is data: a code. Two codes show nothing of the portrait, wherever they are.
+      const isPrinted =
+        of("print", "front") !== undefined && (of("mrz", "back") ?? of("barcode")) !== undefined;
+      const found = tieOf(mrzOn, ...both.flatMap(({ source, side }) => ofOne(source, side)));
       // A document without MRZ and barcode has no data but its print.
       const isPrintAlone = both.every(({ source }) => source === "print");
-      expect(found).toBe(isPrintAlone ? "print" : expected);
+      expect(found).toBe(isPrintAlone ? "print" : isPrinted ? "number" : "none");
     },
   );
+
+  it("are a tie by two kinds, and by none that is on the other image too", () => {
+    const [number, birth] = [
+      reading("print", "front", "123450067"),
+      reading("print", "front", "1985-03-12", "dateOfBirth"),
+    ];
+    const data = ofOne("mrz", "back");
+    expect(tieOf("back", number, ...data)).toBe("none");
+    expect(tieOf("back", birth, ...data)).toBe("none");
+    expect(tieOf("back", number, birth, ...data)).toBe("number");
+    // A back that prints its number: the birth date is on the front alone.
+    expect(tieOf("back", number, birth, reading("print", "back", "123450067"), ...data)).toBe("number");
+    expect(tieOf("back", number, birth, ...ofOne("print", "back"), ...data)).toBe("none");
+  });
+
+  it("of a surname are no names where a barcode has the surname alone", () => {
+    const named = (source: FieldReading["source"], side: FieldReading["side"], first: readonly string[]) => [
+      reading(source, side, "SOLIS", "lastName"),
+      ...first.map((name) => reading(source, side, name, "firstName")),
+      reading(source, side, "1985-03-12", "dateOfBirth"),
+    ];
+    expect(tieOf("none", ...named("print", "front", []), ...named("barcode", "back", []))).toBe("none");
+    expect(tieOf("none", ...named("print", "front", ["ANA"]), ...named("barcode", "back", []))).toBe("none");
+    expect(tieOf("none", ...named("print", "front", ["ANA"]), ...named("barcode", "back", ["ANA"]))).toBe(
+      "name-and-birth",
+    );
+  });
+
+  it("of print alone are a tie where the portrait's side identifies the holder", () => {
+    expect(tieOf("none", ...ofOne("print", "front"))).toBe("print");
+    expect(tieOf("none", ...ofOne("print", "back"))).toBe("none");
+    expect(tieOf("none", reading("print", "front", "PRT", "issuer"))).toBe("none");
+  });
 
   it("of front and back in print are no tie to an MRZ of another number", () => {
     const print = sides.map((side) => reading("print", side, "998877665"));
@@ -112,7 +183,10 @@ describe("two readings of one field", () => {
   });
 
   it("of print and a barcode are no tie where the MRZ has another number than the barcode", () => {
-    const own = [reading("print", "front", "998877665"), reading("barcode", "front", "998877665")];
+    const own = (["print", "barcode"] as const).flatMap((source) => [
+      reading(source, "front", "998877665"),
+      reading(source, "front", "1985-03-12", "dateOfBirth"),
+    ]);
     expect(tieOf("back", ...own, reading("mrz", "back", "123450067"))).toBe("none");
     expect(tieOf("back", ...own, reading("mrz", "back", "998877665"))).toBe("number");
     expect(tieOf("none", ...own)).toBe("number");
@@ -125,7 +199,11 @@ describe("two readings of one field", () => {
     ["S0LIS", "MARI", "SOLIS", "MARIANA", "none"],
     ["SOLIX", "MAR1A", "SOLIS", "MARIA", "none"],
     ["S0LIS", "MAR1A", "SOLIS", "MARIA", "name-and-birth"],
-    ["SOLIS", "MARIA", "SOLIS PRUEBA", "MARIA JOSE", "name-and-birth"],
+    ["SOLIS", "MARIA", "SOLIS", "MARIA PAZ", "none"],
+    ["SOLIS", "MARIA JOSE", "SOLIS", "MARIA PAZ", "none"],
+    ["SOLIS", "MARIA JOSE", "SOLIS", "MARIA", "none"],
+    ["SOLIS", "MARIA", "SOLIS PRUEBA", "MARIA", "none"],
+    ["SOLIS PRUEBA", "MARIA JOSE", "SOLIS PRUEBA", "MARIA JOSE", "name-and-birth"],
     ["MÜLLER", "MARIA", "MUELLER", "MARIA", "name-and-birth"],
   ] as const)("%s, %s and %s, %s with one birth date: %s", (last, first, otherLast, otherFirst, tie) => {
     const names = (source: "print" | "mrz", side: "front" | "back", one: string, two: string) => [

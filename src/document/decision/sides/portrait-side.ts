@@ -1,33 +1,58 @@
 import type { Box } from "#imaging/image";
+import type { Barcode } from "../../reading/barcode/barcode.ts";
 import type { TextLine } from "../../reading/ocr/text-line.ts";
-import type { DocumentFields } from "../fields.ts";
+import type { DocumentFields, FieldSources } from "../fields.ts";
 import type { FieldReading } from "../sources/field-reading.ts";
-import { isMrzOfPage } from "./contradiction.ts";
+import { isMrzOfPage, isPageFormat } from "./contradiction.ts";
+import { isMrzTrace, linesApartFrom, type MrzRows, mrzLinesIn, rowOf } from "./mrz-rows.ts";
 
-/** What is printed on the side of the portrait. */
-export type PortraitSide = {
+/** Print of one side: its lines, and whether a reading is of them. The rows of an MRZ are no print. */
+export type SidePrint = {
   readonly lines: readonly TextLine[];
-  /** Whether a reading is print of that side. */
   readonly hasPrinted: (reading: FieldReading) => boolean;
 };
 
 /**
- * The print of the portrait's side: that of the front's image, apart from the card of an MRZ that belongs on a back. An image may
- * show a back beside a face or beside another card, and a back prints its own number. Pure.
+ * The print of the portrait's side: that of the front's image, apart from the card of an MRZ or barcode that belongs on a back. An
+ * image may show a back beneath a face or beside another card, and a back prints its own number. Pure.
  */
-export const portraitSideOf = (fields: DocumentFields, frontLines: readonly TextLine[]): PortraitSide => {
-  const isBackShown = fields.mrz?.side === "front" && !isMrzOfPage(fields);
-  const area = isBackShown ? cardOfMrz(fields.mrz.summary.lines, frontLines) : undefined;
-  const isApart = (box: Box | undefined): boolean =>
-    !isBackShown || (area !== undefined && box !== undefined && !holdsMiddle(area, box));
+export const portraitSideOf = (fields: DocumentFields, sources: FieldSources): SidePrint => {
+  const { lines } = sources.front;
+  const rows = rowsOf(fields, sources);
+  const isApart = isBackShown(fields, sources, rows) ? apartFromCard(rows, lines) : () => true;
   return {
-    lines: frontLines.filter(({ box }) => isApart(box)),
+    lines: linesApartFrom(rows, lines).filter(({ box }) => isApart(box)),
     hasPrinted: ({ source, side, box }) => source === "print" && side === "front" && isApart(box),
   };
 };
 
-/** The letters and digits of a text. */
-export const bareOf = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, "");
+/** The print of the other image. What it shows too is no sign of the portrait's side. Pure. */
+export const otherSideOf = (fields: DocumentFields, sources: FieldSources): SidePrint => ({
+  lines: linesApartFrom(rowsOf(fields, sources), sources.back?.lines ?? []),
+  hasPrinted: ({ source, side }) => source === "print" && side === "back",
+});
+
+/** The lines of each MRZ that was found, accepted or not. */
+const rowsOf = ({ mrz }: DocumentFields, { front, back }: FieldSources): MrzRows =>
+  [mrz?.summary, front.mrz, back?.mrz].flatMap((one) => (one === undefined ? [] : [one.lines]));
+
+/**
+ * Whether the front's image shows a back: an MRZ that belongs on backs, accepted or not, a part of its lines, or a barcode that the
+ * other image has too.
+ */
+const isBackShown = (fields: DocumentFields, { front, back }: FieldSources, rows: MrzRows): boolean =>
+  !isMrzOfPage(fields) &&
+  ((front.mrz !== undefined && !isPageFormat(front.mrz.format)) ||
+    front.lines.some((line) => isMrzTrace(rows, line)) ||
+    front.barcodes.some((one) => (back?.barcodes ?? []).some((other) => isSameContent(one, other))));
+
+const isSameContent = (one: Barcode, other: Barcode): boolean =>
+  one.symbology === other.symbology &&
+  (one.text === ""
+    ? contentOf(one) === contentOf(other) && one.payload !== undefined
+    : one.text === other.text);
+
+const contentOf = ({ payload }: Barcode): string => JSON.stringify(payload?.fields);
 
 /**
  * The card of an MRZ of three lines, in characters and line spacings of that MRZ: 85.6 × 54 mm, 30 characters of 2.54 mm (ICAO Doc
@@ -41,14 +66,15 @@ const spacingOfHeight = 1.4;
 
 type Area = { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number };
 
-/** Where the MRZ's card is; undefined where no line of the MRZ is among the lines, so that each may be of its card. */
-const cardOfMrz = (mrzLines: readonly string[], lines: readonly TextLine[]): Area | undefined => {
-  const rows = mrzLines.map(bareOf);
-  const rowOf = (text: string): number =>
-    bareOf(text).length < 10 ? -1 : rows.findIndex((row) => row.includes(bareOf(text)));
-  const found = lines
-    .filter(({ text }) => text.includes("<") || rowOf(text) >= 0)
-    .map((line) => ({ ...line, row: rowOf(line.text) }));
+/** Whether a box is apart from the MRZ's card. None is where no line of the MRZ was read: each may be of its card. */
+const apartFromCard = (rows: MrzRows, lines: readonly TextLine[]): ((box: Box | undefined) => boolean) => {
+  const area = cardOfMrz(rows, lines);
+  return (box) => area !== undefined && box !== undefined && !holdsMiddle(area, box);
+};
+
+/** Where the MRZ's card is; undefined where no line of the MRZ is among the lines. */
+const cardOfMrz = (rows: MrzRows, lines: readonly TextLine[]): Area | undefined => {
+  const found = mrzLinesIn(rows, lines).map((line) => ({ ...line, row: rowOf(rows, line.text) }));
   if (found.length === 0) return undefined;
   const [left, right] = [
     Math.min(...found.map(({ box }) => box.x)),

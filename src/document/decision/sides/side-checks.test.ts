@@ -119,7 +119,7 @@ describe("the checks of the sides", () => {
         (document, readings) => {
           const drawn = withReadings(document, readings);
           const { decided, diagnosis } = judge(drawn, {});
-          const isUntied = findTie(drawn.fields, drawn.reading.front.lines).kind === "none";
+          const isUntied = findTie(drawn.fields, drawn.reading).kind === "none";
           const isGood = decided.decision.code === 9001 || diagnosis.decision === "Credible";
           seen.untied += isUntied ? 1 : 0;
           seen.approved += isGood ? 1 : 0;
