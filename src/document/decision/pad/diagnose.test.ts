@@ -156,13 +156,16 @@ describe("the diagnostic", () => {
       false,
       [645, "Doubtful", ["NOT_PROCESSED_DATA_CHECK"]],
     ],
-  ] as const)("calls nothing credible that the validation refuses: %s", (_, type, front, swapped, expected) => {
-    const reading = { ...readingOf(front, sideOf({ sha256: "cd".repeat(32) })), swapped };
-    const { fields, declared, now, policy } = caseOf(reading, { country: "CHL", type });
-    const decided = decideDocument({ reading, fields }, declared, now, policy);
-    const { decision, reasons } = diagnose(reading, decided, undefined, policy);
-    expect([decided.decision.reasonCode, decision, reasons]).toEqual(expected);
-  });
+  ] as const)(
+    "calls nothing credible that the validation refuses: %s",
+    (_, type, front, swapped, expected) => {
+      const reading = { ...readingOf(front, sideOf({ sha256: "cd".repeat(32) })), swapped };
+      const { fields, declared, now, policy } = caseOf(reading, { country: "CHL", type });
+      const decided = decideDocument({ reading, fields }, declared, now, policy);
+      const { decision, reasons } = diagnose(reading, decided, undefined, policy);
+      expect([decided.decision.reasonCode, decision, reasons]).toEqual(expected);
+    },
+  );
 
   it("doubts a portrait that is not the face that was sent with it", () => {
     expect(diagnosisOf(read, "other")).toMatchObject({

@@ -47,7 +47,7 @@ export const captureReasons = {
       decisions: [9103],
       when:
         "The labels of two or more fields that the model always prints were read, and no source has their values; or the MRZ or " +
-        "the barcode is on the back, and of the front no field and fewer than six lines were read. At the last attempt the second " +
+        "the barcode is on the back, and of the front no printed field and fewer than six lines were read. At the last attempt the second " +
         "is 9121 with 540",
       next: `${sendAgain} on which nothing covers the print, without glare`,
     },

@@ -140,7 +140,7 @@ export const countedReasons = ({ resubmission: { attemptsMax } }: DocumentPolicy
         decisions: [9121, 9102],
         when:
           "9121: no clear MRZ was read, and only print or only a barcode has the number; or nothing that was read ties the data of " +
-          "MRZ and barcode to the front: neither a number, nor the names with the birth date. 9102: further code beside 539, where " +
+          "MRZ and barcode to the front: no two of number, names and birth date. 9102: further code beside 539, where " +
           `at attempt ${attemptsMax} the fault was an MRZ that could not be read (645)`,
         next: `9121: ${ask.toLowerCase()}. 9102: do not accept the document`,
       },
