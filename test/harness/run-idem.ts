@@ -63,9 +63,9 @@ type Captured = { readonly text: () => string; readonly restore: () => void };
 
 const capture = (stream: NodeJS.WriteStream): Captured => {
   const written: Buffer[] = [];
-  const { write } = stream;
+  const write = stream.write.bind(stream);
   stream.write = (chunk: Uint8Array | string, ...rest: readonly unknown[]): boolean => {
-    written.push(Buffer.from(chunk as string));
+    written.push(typeof chunk === "string" ? Buffer.from(chunk) : Buffer.from(chunk));
     const callback = rest.find((one) => typeof one === "function");
     if (callback !== undefined) process.nextTick(callback);
     return true;

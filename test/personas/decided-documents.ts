@@ -1,3 +1,4 @@
+import { documentTypesV2 } from "#contract/document-type";
 import type { Drawing, Persona, PersonaCall } from "#sandbox/personas/persona";
 
 /** A persona whose drawings are read, and then decided with the facts of its mark if it has one. */
@@ -37,4 +38,14 @@ export const wayOf = (persona: Persona): string => {
     facts,
     answer.expected["verification.status"],
   ]);
+};
+
+/** The country and the type that a persona's call declares. */
+export const declaredOf = ({ start: { fields } }: Pick<DecidedDocument, "start">) => {
+  const type = documentTypesV2.find((one) => one === fields["idType"]);
+  const country = fields["country"];
+  if (type === undefined || typeof country !== "string") {
+    throw new Error(`Not a document: ${JSON.stringify(fields)}`);
+  }
+  return { country, type };
 };

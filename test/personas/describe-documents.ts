@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { steeredDecision } from "#app/personas";
+import { decideDocument } from "#document/decision/decide";
+import { defaultDocumentPolicy } from "#document/decision/policy";
+import type { DocumentReading } from "#document/reading/reading";
+import { mergeSources } from "#document/testing/reading";
+import { type DecidedDocument, declaredOf } from "./decided-documents.ts";
+
+const decide = steeredDecision(decideDocument);
+
+/** What is decided of the documents of personas. */
+export const describeDocuments = (
+  documents: readonly DecidedDocument[],
+  read: (document: DecidedDocument) => Promise<DocumentReading>,
+  timeoutMs?: number,
+): void => {
+  it.each(documents)(
+    "$name is decided as it promises",
+    async (document) => {
+      const { expected, reasons = [] } = document.answer;
+      const now = new Date();
+      const reading = { ...(await read(document)), persona: document.name };
+      const fields = mergeSources(reading, now);
+      const { decision } = decide({ reading, fields }, declaredOf(document), now, defaultDocumentPolicy);
+      expect(decision).toMatchObject({
+        code: expected["verification.code"],
+        status: expected["verification.status"],
+        ...(reasons.length === 0 && { reasonCode: null }),
+      });
+      expect([decision.reasonCode, ...decision.others]).toEqual(expect.arrayContaining([...reasons]));
+    },
+    timeoutMs,
+  );
+};
