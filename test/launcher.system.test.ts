@@ -135,6 +135,7 @@ it("idem help loads the list of commands and no command", async () => {
     "cli/command.ts",
     "cli/commands.ts",
     "cli/idem.ts",
+    "cli/run.ts",
     "cli/start-flags.ts",
     "config/messages.ts",
   ]);
