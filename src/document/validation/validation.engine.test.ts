@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -20,6 +20,8 @@ import type { Blobs } from "#storage/blobs";
 import { makeDiskObjects } from "#storage/disk-objects";
 import { destroyTenantKeys, type Masters, makeKeyring } from "#storage/keyring";
 import { masterKeyOf } from "#storage/master-key";
+import type { Objects } from "#storage/objects";
+import { onDisk } from "#storage/outage";
 import { makeBlobs } from "#storage/sealed-blobs";
 import type { Pool } from "#threads/pool";
 import { openUnrulyPool } from "#threads/testing/unruly-pool";
@@ -108,6 +110,7 @@ type Service = {
   readonly storeChange?: Pick<RecordingStore, "createValidation">;
   readonly changePut?: (put: Blobs["put"]) => Blobs["put"];
   readonly masterKeys?: Masters;
+  readonly objects?: Objects;
   readonly lookUpHistory?: LookUpHistory;
 };
 
@@ -121,10 +124,11 @@ const openService = ({
   storeChange,
   changePut = (put) => put,
   masterKeys = masters,
+  objects = makeDiskObjects(folder),
   lookUpHistory = noHistory,
 }: Service = {}) => {
   const keyring = makeKeyring({ store, masters: masterKeys, now: () => new Date() });
-  const blobs = makeBlobs(makeDiskObjects(folder), keyring, store);
+  const blobs = makeBlobs(objects, keyring, store);
   const sealing = makeSealing(keyring);
   const policy = defaultDocumentPolicy;
   const { tracking } = openOperations({ keyring, blobs, file: join(folder, "idem.sqlite") });
@@ -449,20 +453,26 @@ describe("the job of a validation", () => {
   it("survives an outage of the storage, and counts no attempt", async () => {
     let [laterMs, outages] = [0, 0];
     const scanReference = await startOne(openService());
-    const [path = ""] = await blobPaths();
-    // To read a directory fails like a broken disk, not like a missing file.
-    await rename(path, `${path}.away`);
-    await mkdir(path);
+    const disk = makeDiskObjects(folder);
+    // As a disk that answers no read: of one file alone the service would call it damaged.
+    const broken = (): Promise<never> =>
+      onDisk(async () => {
+        throw Object.assign(new Error("EIO: i/o error, read"), { code: "EIO" });
+      });
     const service = openService({
+      objects: {
+        ...disk,
+        read: (name) => (outages < 5 ? broken() : disk.read(name)),
+        list: async function* () {
+          if (outages < 5) await broken();
+          yield* disk.list();
+        },
+      },
       now: () => new Date(Date.now() + laterMs),
       onPostponed: async () => {
         // Skip the pause.
         laterMs += 400_000;
         outages++;
-        if (outages === 5) {
-          await rmdir(path);
-          await rename(`${path}.away`, path);
-        }
       },
     });
     const loop = service.loop("w6");
