@@ -10,9 +10,9 @@ import { erasedTables } from "./erased-tables.ts";
 import { ErasureUnfinished } from "./erasure.ts";
 import { eraseTenant } from "./storage.ts";
 import type { Store } from "./store.ts";
+import { type Cell, type Column, insertRow, madeAt, snake, tablesIn } from "./testing/erased-rows.ts";
 import { openStoreHere } from "./testing/store-here.ts";
 
-type Cell = string | number | Buffer | null;
 type Reference = {
   readonly id: number;
   readonly table: string;
@@ -20,7 +20,6 @@ type Reference = {
   readonly to: string | null;
 };
 
-const madeAt = new Date(Date.now() - 3_600_000);
 const rows = ["one", "two"] as const;
 const madeOtherwise = [
   "migrations",
@@ -57,57 +56,25 @@ const withFile = <Result>(work: (sqlite: Database.Database) => Result): Result =
   }
 };
 
-const tablesIn = (sqlite: Database.Database): readonly string[] =>
-  sqlite
-    .prepare<[], { name: string }>("select name from sqlite_master where type = 'table' order by name")
-    .all()
-    .map(({ name }) => name);
-
-/** Values that the checks of a table ask for. */
-const values: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
-  capture_sessions: { state: "OPEN" },
-  capture_tokens: { holder: "page" },
-  clearing_callbacks: { state: "due", sealed: Buffer.from([1]) },
-  clearing_tokens: { same_person_by: "image", uses: 0, uses_max: 1 },
-  clearing_transfers: { state: "created" },
-  deliveries: { state: "due" },
-  destinations: { state: "active" },
-  operations: { state: "open" },
-  transactions: { measurements: "null", result: "{}", models: "{}", token_hashes: "[]" },
-  validations: { status: "DONE", decided_at: madeAt.getTime() },
-  verifications: { state: "PROCESSING" },
-};
-
-type Column = { readonly name: string; readonly type: string; readonly notnull: number; readonly pk: number };
+const blobOwners = ["assets", "validation_blobs", "capture_sessions", "verifications", "signed_documents"];
 
 /** A row of this name: each id is the name, so that the rows of one name belong together in all tables. */
 const fill = (sqlite: Database.Database, table: string, name: string, dataKeyId: string): void => {
-  const columns = sqlite.prepare<[], Column>(`pragma table_info(${table})`).all();
-  const cellOf = ({ name: column, type, notnull, pk }: Column): Cell => {
-    const own = values[table]?.[column];
-    if (own !== undefined) return own;
-    if (column === "tenant_id") return tenantId;
-    if (column === "data_key_id") return dataKeyId;
+  const cells: Readonly<Record<string, Cell>> = {
+    tenant_id: tenantId,
+    data_key_id: dataKeyId,
     // An erasure removes the rows of one environment after those of the other.
-    if (column === "environment") return name === "one" ? "test" : "live";
+    environment: name === "one" ? "test" : "live",
     // The image of an operation, and the object of every other owner, has a row of its own.
-    if (column === "blob_ids") return `${table} ${name}`;
-    if (column === "blob_id") return `${table} ${name}`;
-    if (notnull === 0 && pk === 0) return null;
-    if (column.endsWith("_at")) return madeAt.getTime();
-    if (type.toLowerCase() === "integer") return name === "one" ? 1 : 2;
-    if (type.toLowerCase() === "blob") return Buffer.from([1]);
-    return name;
+    blob_ids: `${table} ${name}`,
+    blob_id: `${table} ${name}`,
   };
-  const insert = (cells: readonly Cell[]) =>
-    sqlite
-      .prepare(
-        `insert into ${table} (${columns.map((one) => one.name).join(", ")}) values (${cells.map(() => "?").join(", ")})`,
-      )
-      .run(...cells);
-  if (table !== "blobs") return void insert(columns.map(cellOf));
-  for (const owner of ["assets", "validation_blobs", "capture_sessions", "verifications", "signed_documents"])
-    insert(columns.map((column) => (column.name === "id" ? `${owner} ${name}` : cellOf(column))));
+  const row = { text: name, number: name === "one" ? 1 : 2 };
+  if (table !== "blobs") return insertRow(sqlite, table, { ...row, of: (column) => cells[column] });
+  for (const owner of blobOwners) {
+    const of = (column: string) => (column === "id" ? `${owner} ${name}` : cells[column]);
+    insertRow(sqlite, table, { ...row, of });
+  }
 };
 
 const fillStore = async (): Promise<void> => {
@@ -124,7 +91,6 @@ const fillStore = async (): Promise<void> => {
   });
 };
 
-const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const erasedNames = Object.entries(erasedTables)
   .filter(([name, fate]) => fate === "erased" && name !== "evidenceBodies")
   .map(([name]) => snake(name));

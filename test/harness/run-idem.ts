@@ -2,12 +2,6 @@ import { Readable } from "node:stream";
 import { runCommand } from "#cli/run";
 import { environmentOf, type Run } from "./service.ts";
 
-/** What a run is given beside its words: its only `IDEM_…` variables and the text on its standard input. */
-export type Given = {
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly input?: string;
-};
-
 /** The variables, streams and the exit code belong to the process, so one command runs at a time. */
 let lastRun: Promise<unknown> = Promise.resolve();
 

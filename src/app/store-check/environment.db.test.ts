@@ -34,7 +34,7 @@ const withoutEnvironment: Readonly<Record<string, string>> = {
   delivery_attempts: "an answer has the environment of its event, which binds its seal",
 };
 
-/** Runs SQL as someone with the store and without the master key would. Constraints stop nobody who writes the file. */
+/** Runs SQL as someone with the store and without the master key would. Such a person can write the file without its constraints. */
 const past = <Value>(directory: string, work: (sqlite: Database.Database) => Value): Value => {
   const sqlite = new Database(storeFileOf(directory));
   try {

@@ -1,7 +1,9 @@
 /** Rights of a tenant of a used store: made, changed and ended by the use cases of the service, with their evidence. */
+
 import { randomBytes, randomUUID } from "node:crypto";
 import { hashPassword } from "#clearing/credentials/password";
 import { makeCredentialAdmin } from "#clearing/credentials/set-credentials";
+import type { ClearingOwner, ClearingToken } from "#clearing/store/clearing-token";
 import { templateBytes } from "#face/matching/template";
 import { stepOf, transactionOf } from "#transactions/record-call";
 import { evidenceOf } from "#webhooks/destinations/evidence";
@@ -95,25 +97,27 @@ const removeDestination = async ({ store }: Storage, tenantId: string, name: str
   }
 };
 
+/** A token of pension clearing that the call `issuedBy` issued, for a day and two uses. */
+export const aClearingToken = (of: ClearingOwner, issuedBy: string): ClearingToken => ({
+  ...of,
+  hash: randomBytes(32).toString("hex"),
+  transactionId: randomUUID(),
+  validationId: randomUUID(),
+  issuedBy,
+  samePersonBy: "image",
+  createdAt: now(),
+  expiresAt: new Date(Date.now() + dayMs),
+  uses: 0,
+  usesMax: 2,
+});
+
 const addClearingToken = async ({ store }: Storage, tenantId: string): Promise<void> => {
   const call = {
     caller: { tenantId, keyId: randomUUID(), environment },
     transactionId: randomUUID(),
     receivedAt: now(),
   };
-  const token = {
-    tenantId,
-    environment,
-    hash: randomBytes(32).toString("hex"),
-    transactionId: randomUUID(),
-    validationId: randomUUID(),
-    issuedBy: call.transactionId,
-    samePersonBy: "image" as const,
-    createdAt: now(),
-    expiresAt: new Date(Date.now() + dayMs),
-    uses: 1,
-    usesMax: 2,
-  };
+  const token = { ...aClearingToken({ tenantId, environment }, call.transactionId), uses: 1 };
   const entry = { endpoint: "issueToken", result: {}, measurements: null, policyVersion: "clearing-1" };
   const evidence = [
     {

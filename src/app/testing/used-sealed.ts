@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { makeCallbackSealing } from "#clearing/callbacks/sealed-callback";
 import { makeTransferSealing } from "#clearing/transfers/sealed-transfer";
+import { aLease } from "#document/testing/a-lease";
 import { makeSealing, type Sealing } from "#document/validation/sealed";
 import { mapTemplate, recogniserOfTemplate } from "#face/matching/template";
 import { makePersonKeys } from "#registry/local/person-keys";
@@ -13,7 +14,7 @@ import { sealAnswer } from "#webhooks/delivery/sealed-answer";
 import { openDestination } from "#webhooks/destinations/settings";
 import { makeTakeToken } from "#webhooks/send/take-token";
 import type { Storage } from "../storage.ts";
-import { aTemplate } from "./used-rights.ts";
+import { aClearingToken, aTemplate } from "./used-rights.ts";
 
 const now = (): Date => new Date();
 const dayMs = 86_400_000;
@@ -61,18 +62,7 @@ const transfer = async ({ store, keyring }: Storage, owner: Owner): Promise<void
 
 const callBack = async ({ store, keyring }: Storage, owner: Owner): Promise<void> => {
   const call = callOf(owner);
-  const token = {
-    ...owner,
-    hash: randomBytes(32).toString("hex"),
-    transactionId: randomUUID(),
-    validationId: randomUUID(),
-    issuedBy: call.transactionId,
-    samePersonBy: "image" as const,
-    createdAt: now(),
-    expiresAt: new Date(Date.now() + dayMs),
-    uses: 0,
-    usesMax: 2,
-  };
+  const token = aClearingToken(owner, call.transactionId);
   const facts = { ...owner, id: call.transactionId, createdAt: now() };
   const content = { url: "https://receiver.example/", hash: "hash", expiresAt: now().toISOString() };
   const sealed = await makeCallbackSealing(keyring).seal(facts, content);
@@ -115,17 +105,7 @@ const validate = async ({ store, keyring }: Storage, owner: Owner): Promise<void
     await startValidation(store, sealing, owner),
   ];
   const worker = randomUUID();
-  await store.leaseValidations({
-    worker,
-    limit: 50,
-    leaseMs: 60_000,
-    now: now(),
-    isAlone: false,
-    running: [],
-    endsLeases: true,
-    loneDeathsAllowed: 3,
-    loneDeathsMax: 3,
-  });
+  await store.leaseValidations(aLease(worker, now()));
   const session = { provider: "provider", id: null, submittedAt: null, failingSince: null };
   const sealedSession = await sealing.sealSession(sent, session);
   must(await store.keepSession({ ...sent, revision: 0, worker }, sealedSession));

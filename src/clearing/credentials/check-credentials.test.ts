@@ -1,18 +1,19 @@
 import { expect, it } from "vitest";
+import type { ClearingCredentials, ClearingOwner } from "../store/clearing-token.ts";
 import { makeCheckCredentials } from "./check-credentials.ts";
 import { checksMax, checksOfOwnerMax, makePasswordQueue } from "./password-queue.ts";
+
+const credentialsOf = (of: ClearingOwner): ClearingCredentials => ({
+  ...of,
+  user: "user",
+  passwordHash: "hash",
+  changedAt: new Date(0),
+});
 
 it("both environments of a tenant share its places for checks of passwords, and leave the others to other tenants", async () => {
   const opened = Promise.withResolvers<void>();
   const check = makeCheckCredentials({
-    store: {
-      findClearingCredentials: async (of) => ({
-        ...of,
-        user: "user",
-        passwordHash: "hash",
-        changedAt: new Date(0),
-      }),
-    },
+    store: { findClearingCredentials: async (of) => credentialsOf(of) },
     isPassword: async () => {
       await opened.promise;
       return true;
@@ -50,14 +51,7 @@ it.each([
   async (_, sent, end, taken) => {
     let guesses = 0;
     const check = makeCheckCredentials({
-      store: {
-        findClearingCredentials: async (of) => ({
-          ...of,
-          user: "user",
-          passwordHash: "hash",
-          changedAt: new Date(0),
-        }),
-      },
+      store: { findClearingCredentials: async (of) => credentialsOf(of) },
       isPassword: async (password) => {
         expect(guesses).toBe(1);
         if (password === "outage") throw new Error("outage");
@@ -84,8 +78,7 @@ it("no guess is taken of an owner without credentials, and none is checked where
   const checkFor = (hasCredentials: boolean) =>
     makeCheckCredentials({
       store: {
-        findClearingCredentials: async (of) =>
-          hasCredentials ? { ...of, user: "user", passwordHash: "hash", changedAt: new Date(0) } : undefined,
+        findClearingCredentials: async (of) => (hasCredentials ? credentialsOf(of) : undefined),
       },
       isPassword: async () => {
         checks += 1;

@@ -125,7 +125,7 @@ const siblings = (country: CrossedCountry): readonly [CardLayout, CardLayout] =>
 const passportOf = async ({ imaging }: Studio): Promise<Uint8Array> =>
   await (await openPhotographPassport(imaging))({});
 
-/** An own card above the MRZ of a stranger's passport, on one image. */
+/** An own card above the MRZ of another person's passport, on one image. */
 const passportStrip: Scene["draw"] = async (studio) => {
   const { imaging, draw, shoot, encode } = studio;
   const { front } = await draw(ownOf("EST"), seeds.front);
