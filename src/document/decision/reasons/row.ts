@@ -47,9 +47,9 @@ export const notGiven = (
   why: string,
 ): ReasonRow => ({ decidedBy, from, decisions: [], when: "", next: "", reach: { missing: { kind, why } } });
 
-/** The suite that draws, reads and decides; `document/testing/drawn-cases.ts` lists its images for each code. */
+/** The tests that decide from readings of drawn images; `document/testing/drawn-cases.ts` lists the images of each code. */
 export const fromImages: ReachingTest = {
-  file: "src/document/decision/reasons/from-images.engine.test.ts",
+  file: "src/document/testing/describe-reasons.ts",
   title: "brings $code with $decision from $images",
 };
 
