@@ -38,6 +38,7 @@ import {
   makeOperationRetentionCommands,
 } from "#tracking/store/operation-retention-store";
 import { makeOperationCommands } from "#tracking/store/operation-store";
+import { type OperationTables, writeOperation } from "#tracking/store/write-operation";
 import {
   type EvidenceTables,
   erasingEvidenceCommands,
@@ -45,7 +46,7 @@ import {
 } from "#transactions/store/evidence-store";
 import { makeResultCommands } from "#transactions/store/result-store";
 import { erasingRetentionCommands, makeRetentionCommands } from "#transactions/store/retention-store";
-import { writeStep } from "#transactions/store/step-store";
+import { type StepSession, writeStep } from "#transactions/store/step-store";
 import { makeTransactionCommands, type TransactionTables } from "#transactions/store/transaction-store";
 import { type FaceListTables, makeFaceListCommands } from "#users/store/face-list-store";
 import { erasingUserCommands, makeUserCommands } from "#users/store/user-store";
@@ -55,6 +56,7 @@ import { makeVerificationCommands } from "#verification/store/verification-store
 import { makeAttemptCommands } from "#webhooks/store/attempt-store";
 import { makeDeliveryCommands } from "#webhooks/store/delivery-store";
 import { makeDestinationCommands } from "#webhooks/store/destination-store";
+import { fanOut } from "#webhooks/store/fan-out";
 import { removeDeliveries } from "#webhooks/store/remove-deliveries";
 import { makeReplayCommands } from "#webhooks/store/replay-store";
 import { makeTokenCommands, type TokenTables } from "#webhooks/store/token-store";
@@ -66,6 +68,7 @@ export type Tables = TenantTables &
   TransactionTables &
   EvidenceTables &
   TokenTables &
+  OperationTables &
   DeliveryTables &
   ValidationTables &
   ReviewTables &
@@ -87,8 +90,19 @@ export type Tables = TenantTables &
   ScrubTables &
   ChainHeadTables;
 
+/** The session of commands that write steps: a step adds to its operation, and each new event gets its deliveries. */
+const withOperations = (session: Session<Tables>): StepSession<Tables> => ({
+  ...session,
+  writeOperationStep: async (tenantId, operation) => {
+    const events = await writeOperation(session, tenantId, operation);
+    await fanOut(session, tenantId, operation.environment, events, operation.onlyTo);
+  },
+});
+
 /** The commands over one session of a database. */
-export const makeCommands = (session: Session<Tables>) => ({
+export const makeCommands = (session: Session<Tables>) => joinCommands(withOperations(session));
+
+const joinCommands = (session: StepSession<Tables>) => ({
   ...makeTenantCommands(session),
   ...makeRateCommands(session),
   ...makeTransactionCommands(session),
@@ -123,7 +137,10 @@ export const makeCommands = (session: Session<Tables>) => ({
   ...makeTokenCommands(session),
   ...makeKeyCommands(session, (tenantId, step) => writeStep(session, tenantId, step)),
   ...makeSecretCommands(session),
-  ...makeRightsCommands(session, writeStep),
+  // Their session holds the key under which they seal; that of this store may not hold it yet.
+  ...makeRightsCommands(session, (held, tenantId, step) =>
+    writeStep({ ...held, writeOperationStep: session.writeOperationStep }, tenantId, step),
+  ),
   ...makeBlobCommands(session),
   ...makeScrubCommands(session),
   ...makeDeliveryCommands(session),

@@ -25,6 +25,9 @@ export const assetTypes = ["id_front", "id_back", "id_portrait", "nfc_portrait",
 /** Kind of an image that an event links to. */
 export type AssetType = (typeof assetTypes)[number];
 
+/** A kept image of an operation, as events refer to it. */
+export type AssetReference = { readonly id: string; readonly type: AssetType };
+
 /** The kinds of images that each event links to, in this order, where the operation keeps them. */
 export const linkedAssets = {
   operation_started: [],

@@ -1,9 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Caller } from "#contract/endpoint";
-import { type EventName, eventType } from "#contract/event";
+import { type AssetReference, type EventName, eventType } from "#contract/event";
 import type { Json } from "#contract/json";
-import type { EventData } from "#tracking/sealed-event";
-import type { AssetReference } from "#transactions/operation-step";
 import { canonicalText, receivable } from "./receivable.ts";
 
 /** A workflow event with its opened data, as it is published. */
@@ -17,7 +15,7 @@ export type PublishedEvent = {
   readonly sequence: number;
   readonly name: EventName;
   readonly at: Date;
-  readonly data: EventData["data"];
+  readonly data: Readonly<Record<string, Json>>;
   readonly assets: readonly AssetReference[];
 };
 

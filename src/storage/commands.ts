@@ -1,6 +1,5 @@
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
 import type { Session } from "./database.ts";
-import type { KeyCommands } from "./key-store.ts";
 
 /**
  * A command as the database engines see it: one transaction, with arguments and an answer that survive the
@@ -20,7 +19,7 @@ export type CommandSet<Own extends Commands, Tables> = {
 };
 
 /** Commands that include `destroyKey`: PostgreSQL cleans its table of keys after it. */
-export type KeepsKeys = Commands & Pick<KeyCommands, "destroyKey">;
+export type KeepsKeys = Commands & { readonly destroyKey: Command };
 
 /** The members of a store that are not commands. */
 export type StoreLife = {

@@ -2,7 +2,6 @@ import { readBase64 } from "#contract/base64";
 import type { Call } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
 import { type Tracking, textOfToken } from "#contract/tracking";
-import type { OpenToken } from "#tokens/token";
 import type { Operation } from "./operation.ts";
 import { type HashText, operationIdOf } from "./operation-id.ts";
 import { readOperationId } from "./read-operation-id.ts";
@@ -11,9 +10,16 @@ import type { OperationCommands } from "./store/operation-store.ts";
 /** A call that names an operation without opening it. */
 export type NamingCall = Pick<Call<unknown>, "caller" | "receivedAt" | "tracking">;
 
+/** Opens a tracking token that was sealed to this deployment. Fails as `OpenToken` of the tokens. */
+export type OpenTracking = (
+  token: Uint8Array,
+  kind: "tracking",
+  call: NamingCall,
+) => Promise<{ readonly payload: Uint8Array }>;
+
 export type FindFinishedDeps = {
   readonly store: Pick<OperationCommands, "findOperation" | "findOperationOfExtra">;
-  readonly openToken: OpenToken;
+  readonly openToken: OpenTracking;
   readonly hashText: HashText;
 };
 
@@ -46,7 +52,7 @@ export const findFinished = async (
 
 /** The id inside a tracking token that was sealed to this deployment; undefined for any other token. */
 const idInOwnToken = async (
-  openToken: OpenToken,
+  openToken: OpenTracking,
   call: NamingCall,
   extraData: NonNullable<Tracking["extraData"]>,
 ): Promise<string | undefined> => {

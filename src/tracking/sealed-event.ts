@@ -1,7 +1,7 @@
-import { type EventName, linkedAssets } from "#contract/event";
+import { type AssetReference, type EventName, linkedAssets } from "#contract/event";
 import type { Json } from "#contract/json";
 import type { BoundContext, Keyring } from "#storage/blobs";
-import type { AssetReference, SealedEvent, StatedEvent } from "#transactions/operation-step";
+import type { SealedEvent, StatedEvent } from "#transactions/operation-step";
 import type { Owner } from "./operation.ts";
 
 /** The data of an event with the images that it links to, as one sealed value. */

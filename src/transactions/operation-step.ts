@@ -1,6 +1,6 @@
 /** The part of a call, or of a later decision, that belongs to its operation. */
 import type { Call, Caller } from "#contract/endpoint";
-import type { AssetType, EventName } from "#contract/event";
+import type { AssetReference, AssetType, EventName } from "#contract/event";
 import type { Json } from "#contract/json";
 import type { EndedState } from "#contract/tracking-code";
 
@@ -24,9 +24,6 @@ export type TrackedCall = Pick<
   Call<unknown>,
   "caller" | "transactionId" | "receivedAt" | "tracking" | "family"
 >;
-
-/** A kept image of an operation, as events refer to it. */
-export type AssetReference = { readonly id: string; readonly type: AssetType };
 
 /** An operation, as later work of a call refers to it. */
 export type OperationReference = {

@@ -1,8 +1,7 @@
 import { type BlobTables, deleteUnnamed, insertBlobs } from "#storage/blob-store";
-import type { Session } from "#storage/database";
 import { requireRow, sealRow } from "#storage/rights/door";
 import type { SealedTransaction, Step, TransactionRecord } from "#transactions/record";
-import { type StepTables, writeStep } from "#transactions/store/step-store";
+import { type StepSession, writeStep } from "#transactions/store/step-store";
 import { insertTransaction, type TransactionTables } from "#transactions/store/transaction-store";
 import type { CaptureOwner, Holder } from "../capture-session.ts";
 import type { CaptureChange, CaptureRow, CaptureTables, CaptureToken } from "./capture-row.ts";
@@ -43,7 +42,7 @@ export type CaptureCommands<Recorded = TransactionRecord> = {
   readonly purgeCaptureFailures: (tenantId: string, before: Date) => Promise<number>;
 };
 
-type CaptureDatabase = Session<CaptureTables & BlobTables & TransactionTables & StepTables>;
+type CaptureDatabase = StepSession<CaptureTables & BlobTables & TransactionTables>;
 type Row = CaptureTables["captureSessions"];
 
 /** Longest lists that one command deletes, so that other commands wait only milliseconds for it. */

@@ -1,8 +1,8 @@
-import type { Session } from "#storage/database";
 import type { KeyTables } from "#storage/key-store";
 import { changeRow, requireRow, sealRow } from "#storage/rights/door";
+import type { OperationTables } from "#tracking/store/write-operation";
 import type { SealedTransaction, Step, TransactionRecord } from "#transactions/record";
-import { type StepTables, writeStep } from "#transactions/store/step-store";
+import { type StepSession, writeStep } from "#transactions/store/step-store";
 import { insertTransaction, type TransactionTables } from "#transactions/store/transaction-store";
 import type { NewCallback } from "./callback.ts";
 import { type CallbackTables, insertCallback } from "./callback-store.ts";
@@ -60,7 +60,9 @@ export type ClearingCommands<Recorded = TransactionRecord> = {
   readonly eraseClearingCredentials: (tenantId: string, before: Date) => Promise<number>;
 };
 
-type ClearingSession = Session<ClearingTables & CallbackTables & KeyTables & TransactionTables & StepTables>;
+type ClearingSession = StepSession<
+  ClearingTables & CallbackTables & KeyTables & TransactionTables & Pick<OperationTables, "operationSteps">
+>;
 
 /** Longest list that one command deletes, so that other commands wait only milliseconds for it. */
 const deletedMax = 1000;

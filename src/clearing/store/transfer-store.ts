@@ -1,10 +1,9 @@
 import type { JobTables } from "#jobs/store/job-lease";
 import { requireDataKey } from "#storage/data-key-lock";
-import type { Session } from "#storage/database";
 import type { KeyTables } from "#storage/key-store";
 import { comesAfter } from "#storage/list-place";
 import type { Step } from "#transactions/record";
-import { type StepTables, writeStep } from "#transactions/store/step-store";
+import { type StepSession, writeStep } from "#transactions/store/step-store";
 import { isOpen } from "../transfers/transfer-state.ts";
 import type { ClearingOwner } from "./clearing-token.ts";
 import type { HeldTransfer, NewTransfer, Transfer, TransferChange, TransferPlace } from "./transfer.ts";
@@ -43,7 +42,7 @@ export type TransferCommands = TransferLeaseCommands & {
   readonly purgeTransfers: (tenantId: string, before: Date) => Promise<number>;
 };
 
-type TransferSession = Session<TransferTables & JobTables & KeyTables & StepTables>;
+type TransferSession = StepSession<TransferTables & JobTables & KeyTables>;
 
 /** Longest list that one command deletes, so that other commands wait only milliseconds for it. */
 const removedMax = 100;

@@ -1,5 +1,4 @@
-import type { Session } from "#storage/database";
-import { lockChain, type StepTables } from "#transactions/store/step-store";
+import { lockChain, type StepSession } from "#transactions/store/step-store";
 import type { Claim } from "./validation.ts";
 
 export type ClaimTables = {
@@ -14,7 +13,7 @@ export type ClaimCommands = {
   readonly purgeClaims: (before: Date) => Promise<number>;
 };
 
-type ClaimSession = Session<ClaimTables & StepTables>;
+type ClaimSession = StepSession<ClaimTables>;
 
 /** More customers than this for one number add no information. */
 const claimsMax = 10;

@@ -1,10 +1,9 @@
-import type { Session } from "#storage/database";
-import { lockChain, type StepTables } from "#transactions/store/step-store";
+import { lockChain, type StepSession } from "#transactions/store/step-store";
 import { type ClaimTables, isClaimCurrent } from "./claim-store.ts";
 import { countEvents, isListed, type ListedDocumentTables } from "./listed-document-store.ts";
 import type { ExpectedHistory, Finish } from "./validation.ts";
 
-type GuardSession = Session<ClaimTables & ListedDocumentTables & StepTables>;
+type GuardSession = StepSession<ClaimTables & ListedDocumentTables>;
 
 /**
  * Whether a decision still rests on the stored history. Writers of one tenant wait here until commit: of two validations

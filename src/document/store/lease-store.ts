@@ -2,7 +2,7 @@ import type { LeaseAnswer } from "#jobs/job";
 import { isOneOfJobs, type JobTables, leaseJobs, renewLease, returnJob } from "#jobs/store/job-lease";
 import type { Session } from "#storage/database";
 import type { SealedTransaction, Step, TransactionRecord } from "#transactions/record";
-import { type StepTables, writeStep } from "#transactions/store/step-store";
+import { type StepSession, writeStep } from "#transactions/store/step-store";
 import { insertTransaction, type TransactionTables } from "#transactions/store/transaction-store";
 import { type ClaimTables, claimNumber } from "./claim-store.ts";
 import { isHistoryCurrent } from "./history-guard.ts";
@@ -33,14 +33,8 @@ export type LeaseCommands<Recorded = TransactionRecord> = {
   readonly finishValidation: (finish: Finish<Recorded>, step: Step) => Promise<FinishAnswer>;
 };
 
-type LeaseSession = Session<
-  JobTables &
-    ValidationTables &
-    ReviewTables &
-    ListedDocumentTables &
-    ClaimTables &
-    TransactionTables &
-    StepTables
+type LeaseSession = StepSession<
+  JobTables & ValidationTables & ReviewTables & ListedDocumentTables & ClaimTables & TransactionTables
 >;
 
 const kind = { table: "validations", open: { column: "status", value: "PENDING" } } as const;

@@ -2,7 +2,7 @@ import type { Caller } from "#contract/endpoint";
 import type { Session } from "#storage/database";
 import { isWhole, requireRow, sealRow } from "#storage/rights/door";
 import type { Step } from "#transactions/record";
-import { type StepTables, writeStep } from "#transactions/store/step-store";
+import { type StepSession, writeStep } from "#transactions/store/step-store";
 import type { ListedDocument } from "./listed-document.ts";
 
 export type ListedDocumentTables = {
@@ -40,7 +40,7 @@ export type ListedDocumentCommands = {
   readonly purgeVelocityEvents: (before: Date) => Promise<number>;
 };
 
-type ListedDocumentSession = Session<ListedDocumentTables & StepTables>;
+type ListedDocumentSession = StepSession<ListedDocumentTables>;
 
 const pageMax = 1000;
 const countedMax = 1000;

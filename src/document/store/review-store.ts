@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from "kysely";
 import type { Caller } from "#contract/endpoint";
 import type { Session } from "#storage/database";
 import type { SealedTransaction, Step, TransactionRecord } from "#transactions/record";
-import { type StepTables, writeStep } from "#transactions/store/step-store";
+import { type StepSession, writeStep } from "#transactions/store/step-store";
 import { insertTransaction, type TransactionTables } from "#transactions/store/transaction-store";
 import { type ClaimTables, claimNumber, isClaimCurrent } from "./claim-store.ts";
 import type { FoundReview, Review, ReviewEnd, Reviewer, ReviewPage } from "./review.ts";
@@ -66,7 +66,7 @@ export type ReviewCommands<Recorded = TransactionRecord> = {
   ) => Promise<FinishAnswer>;
 };
 
-type ReviewSession = Session<ReviewTables & ValidationTables & ClaimTables & TransactionTables & StepTables>;
+type ReviewSession = StepSession<ReviewTables & ValidationTables & ClaimTables & TransactionTables>;
 
 /**
  * The sealed record of each is opened for the list, on the main thread: 3 to 5 ms for 25 records of 11 kB (60

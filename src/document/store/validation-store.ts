@@ -1,7 +1,7 @@
 import { type BlobRow, type BlobTables, insertBlobs } from "#storage/blob-store";
 import type { Session } from "#storage/database";
 import type { SealedTransaction, Step, TransactionRecord } from "#transactions/record";
-import { type StepTables, writeStep } from "#transactions/store/step-store";
+import { type StepSession, writeStep } from "#transactions/store/step-store";
 import { insertTransaction, type TransactionTables } from "#transactions/store/transaction-store";
 import type { Continuing, NewValidation, Validation } from "./validation.ts";
 import { type ValidationColumns, type ValidationTables, validationOf } from "./validation-row.ts";
@@ -18,7 +18,7 @@ export type ValidationCommands<Recorded = TransactionRecord> = {
   readonly findValidation: (tenantId: string, id: string) => Promise<Validation | undefined>;
 };
 
-type ValidationSession = Session<ValidationTables & BlobTables & TransactionTables & StepTables>;
+type ValidationSession = StepSession<ValidationTables & BlobTables & TransactionTables>;
 
 /** Document validations, as their tenant sees them. */
 export const makeValidationCommands = (

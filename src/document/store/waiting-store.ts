@@ -1,7 +1,6 @@
 import { type BlobRow, type BlobTables, insertBlobs } from "#storage/blob-store";
-import type { Session } from "#storage/database";
 import type { SealedTransaction, Step, TransactionRecord } from "#transactions/record";
-import { type StepTables, writeStep } from "#transactions/store/step-store";
+import { type StepSession, writeStep } from "#transactions/store/step-store";
 import { insertTransaction, type TransactionTables } from "#transactions/store/transaction-store";
 import type { Ending, Resubmission, Validation } from "./validation.ts";
 import { type ValidationTables, validationOf } from "./validation-row.ts";
@@ -25,7 +24,7 @@ export type WaitingCommands<Recorded = TransactionRecord> = {
   readonly endValidation: (ending: Ending<Recorded>, step: Step) => Promise<boolean>;
 };
 
-type WaitingSession = Session<ValidationTables & BlobTables & TransactionTables & StepTables>;
+type WaitingSession = StepSession<ValidationTables & BlobTables & TransactionTables>;
 
 const listedMax = 100;
 

@@ -1,5 +1,6 @@
+import type { AssetReference } from "#contract/event";
 import type { ValidationData } from "#contract/event-document";
-import type { AssetReference, OperationStep, TrackDecision } from "#transactions/operation-step";
+import type { OperationStep, TrackDecision } from "#transactions/operation-step";
 import type { TransactionRecord } from "#transactions/record";
 import type { VerificationRecord } from "../decision/verification-record.ts";
 import type { Validation } from "../store/validation.ts";

@@ -1,8 +1,7 @@
 import type { KeptAnswer } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
-import type { Session } from "#storage/database";
 import type { SealedTransaction, Step, TokenUse, TransactionRecord } from "#transactions/record";
-import { type StepTables, writeStep } from "#transactions/store/step-store";
+import { type StepSession, writeStep } from "#transactions/store/step-store";
 import {
   insertTransaction,
   type TransactionTables,
@@ -55,7 +54,7 @@ export type IdempotencyCommands<Recorded = TransactionRecord> = {
   readonly forgetIdempotentCalls: (tenantId: string, before: Date) => Promise<number>;
 };
 
-type IdempotencySession = Session<IdempotencyTables & TransactionTables & StepTables>;
+type IdempotencySession = StepSession<IdempotencyTables & TransactionTables>;
 
 /** Longest list that one command deletes: a row may hold an answer of a megabyte, and other commands wait. */
 const purgeRowsMax = 100;

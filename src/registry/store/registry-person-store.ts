@@ -1,8 +1,7 @@
 import { requireDataKey } from "#storage/data-key-lock";
-import type { Session } from "#storage/database";
 import type { KeyTables } from "#storage/key-store";
 import type { Step } from "#transactions/record";
-import { type StepTables, writeStep } from "#transactions/store/step-store";
+import { type StepSession, writeStep } from "#transactions/store/step-store";
 import type { Environment } from "../registry.ts";
 import type { RegistryCount, RegistryOwner, RegistryPersonRow } from "./registry-person.ts";
 
@@ -44,7 +43,7 @@ export type RegistryPersonCommands = {
   readonly purgeRegistryPersons: (tenantId: string, before: Date) => Promise<number>;
 };
 
-type RegistrySession = Session<RegistryPersonTables & KeyTables & StepTables>;
+type RegistrySession = StepSession<RegistryPersonTables & KeyTables>;
 
 /** Longest list that one command deletes, so that other commands wait only milliseconds for it. */
 const removedMax = 1000;

@@ -1,8 +1,7 @@
 import { type BlobRow, type BlobTables, deleteUnnamed, insertBlobs } from "#storage/blob-store";
-import type { Session } from "#storage/database";
 import { comesAfter } from "#storage/list-place";
 import type { SealedTransaction, Step, TransactionRecord } from "#transactions/record";
-import { type StepTables, writeStep } from "#transactions/store/step-store";
+import { type StepSession, writeStep } from "#transactions/store/step-store";
 import { insertTransaction, type TransactionTables } from "#transactions/store/transaction-store";
 import type {
   DocumentExtension,
@@ -63,7 +62,7 @@ export type SignedDocumentCommands<Recorded = TransactionRecord> = {
   readonly purgeSignedDocuments: (tenantId: string, before: Date) => Promise<number>;
 };
 
-type DocumentSession = Session<SignedDocumentTables & BlobTables & TransactionTables & StepTables>;
+type DocumentSession = StepSession<SignedDocumentTables & BlobTables & TransactionTables>;
 type Row = SignedDocumentTables["signedDocuments"];
 
 /** Longest list that one command deletes, so that other commands wait only milliseconds for it. */

@@ -2,7 +2,7 @@ import { Failure } from "#contract/failure";
 import type { Session } from "#storage/database";
 import { changeRow, endRow, isWhole, requireRow, sealRow } from "#storage/rights/door";
 import type { Step } from "#transactions/record";
-import { lockChain, type StepTables, writeStep } from "#transactions/store/step-store";
+import { lockChain, type StepSession, writeStep } from "#transactions/store/step-store";
 import type { ApiKey, Tenant } from "./tenant.ts";
 import type { TenantTables } from "./tenant-tables.ts";
 
@@ -38,7 +38,7 @@ export type TenantCommands = {
 };
 
 /** Tenants and their API keys. */
-export const makeTenantCommands = (session: Session<TenantTables & StepTables>): TenantCommands => ({
+export const makeTenantCommands = (session: StepSession<TenantTables>): TenantCommands => ({
   ...makeKeyCommands(session),
   ...makeEndingCommands(session),
   ...makeCountryCommands(session),
@@ -64,7 +64,7 @@ const makeDirectoryCommands = (
 });
 
 const makeKeyCommands = (
-  session: Session<TenantTables & StepTables>,
+  session: StepSession<TenantTables>,
 ): Pick<TenantCommands, "createApiKey" | "findApiKey" | "listApiKeys" | "touchApiKeys"> => ({
   createApiKey: async (key, step, limit) => {
     if (limit !== undefined) await requireBelowLimit(session, key, limit);
@@ -115,7 +115,7 @@ const makeKeyCommands = (
 });
 
 const requireBelowLimit = async (
-  session: Session<TenantTables & StepTables>,
+  session: StepSession<TenantTables>,
   { tenantId, environment, createdAt }: ApiKey,
   { countMax, since }: KeyLimit,
 ): Promise<void> => {
@@ -142,7 +142,7 @@ const requireBelowLimit = async (
 };
 
 const makeEndingCommands = (
-  session: Session<TenantTables & StepTables>,
+  session: StepSession<TenantTables>,
 ): Pick<TenantCommands, "revokeApiKey" | "endApiKey"> => ({
   revokeApiKey: async (tenantId, keyId, at, step) => {
     // A forged key too: a revoked key gives no right.
@@ -181,7 +181,7 @@ const makeEndingCommands = (
 
 /** Whether the key ended; then its step is written. */
 const endedWith = async (
-  session: Session<StepTables>,
+  session: StepSession,
   tenantId: string,
   hasEnded: boolean,
   step: Step | undefined,

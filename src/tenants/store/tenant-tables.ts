@@ -1,7 +1,8 @@
 import type { Caller } from "#contract/endpoint";
+import type { TenantColumns } from "#transactions/store/step-store";
 
 export type TenantTables = {
-  tenants: { id: string; name: string; createdAt: number; defaultCountry: string | null };
+  tenants: TenantColumns;
   apiKeys: {
     tenantId: string;
     id: string;

@@ -2,7 +2,7 @@ import { deleteUnnamed } from "#storage/blob-store";
 import type { Session } from "#storage/database";
 import { endRow, isWhole } from "#storage/rights/door";
 import type { Step } from "#transactions/record";
-import { type StepTables, writeStep } from "#transactions/store/step-store";
+import { type StepSession, writeStep } from "#transactions/store/step-store";
 import type { Asset, Owner, TimelineAsset } from "../operation.ts";
 import type { OperationTables } from "./write-operation.ts";
 
@@ -30,7 +30,7 @@ export type AssetCommands = {
   readonly purgeAssets: (tenantId: string, before: Date) => Promise<number>;
 };
 
-type AssetSession = Session<OperationTables & StepTables>;
+type AssetSession = StepSession<OperationTables>;
 
 /** Longest list that one command deletes, so that other commands wait only milliseconds for it. */
 const purgedMax = 500;

@@ -1,7 +1,6 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Caller } from "#contract/endpoint";
 import type { Session } from "#storage/database";
-import type { DeliveryTables } from "#webhooks/store/webhook-tables";
 import { deleteAssets } from "./asset-store.ts";
 import type { OperationTables } from "./write-operation.ts";
 
@@ -21,7 +20,10 @@ export const erasingOperationCommands = [
   "eraseOperations",
 ] as const satisfies readonly (keyof OperationRetentionCommands)[];
 
-type RetentionTables = OperationTables & Pick<DeliveryTables, "deliveries">;
+/** Deliveries of events, as far as the age of an operation asks for them: webhooks declare the whole table. */
+type DeliveryStates = { deliveries: { tenantId: string; eventId: string; state: string } };
+
+type RetentionTables = OperationTables & DeliveryStates;
 type RetentionSession = Session<RetentionTables>;
 
 /**

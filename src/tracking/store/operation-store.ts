@@ -1,6 +1,6 @@
 import type { Session } from "#storage/database";
 import type { Step } from "#transactions/record";
-import { type StepTables, writeStep } from "#transactions/store/step-store";
+import { type StepSession, writeStep } from "#transactions/store/step-store";
 import type { TransactionTables } from "#transactions/store/transaction-store";
 import type {
   Operation,
@@ -40,7 +40,7 @@ export type OperationCommands = {
   readonly expireOperation: (read: Operation, step: Step) => Promise<boolean>;
 };
 
-type OperationSession = Session<OperationTables & TransactionTables & StepTables>;
+type OperationSession = StepSession<OperationTables & TransactionTables>;
 
 const pageMax = 50;
 const expiredMax = 100;

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import Database from "better-sqlite3";
-import { type EventName, eventTopic } from "#contract/event";
+import { type AssetReference, type EventName, eventTopic } from "#contract/event";
 import type { Json } from "#contract/json";
 import type { Blobs, Keyring } from "#storage/blobs";
-import type { AssetReference } from "#transactions/operation-step";
 import { openEvent } from "../sealed-event.ts";
 import { makeTrackCall, makeTrackDecision } from "../track-call.ts";
 

@@ -1,7 +1,7 @@
 import type { Session } from "#storage/database";
 import { bodiesRemoved, type EvidenceLink, receiptKinds } from "../evidence.ts";
 import type { EvidenceEntry } from "../record.ts";
-import { lockChain, type StepTables, writeStep } from "./step-store.ts";
+import { lockChain, type StepSession, type StepTables, writeStep } from "./step-store.ts";
 
 /** An entry as it is stored, for its verification. */
 export type StoredLink = Omit<EvidenceLink, "bodyHash"> & {
@@ -65,7 +65,7 @@ const anchorsMax = 100;
 const removedMax = 1000;
 
 /** Reading of the chains, their anchors, and the removal of bodies. */
-export const makeEvidenceCommands = (session: Session<EvidenceTables>): EvidenceCommands => ({
+export const makeEvidenceCommands = (session: StepSession<EvidenceTables>): EvidenceCommands => ({
   ...makeChainReads(session),
   ...makeAnchorCommands(session),
   recordEvidence: (tenantId, evidence) => writeStep(session, tenantId, { evidence }),
@@ -171,7 +171,7 @@ const makeAnchorCommands = ({
 });
 
 const removeBodies = async (
-  session: Session<StepTables>,
+  session: StepSession,
   tenantId: string,
   before: Date,
   receipt: Receipt,

@@ -2,10 +2,8 @@ import { randomBytes } from "node:crypto";
 import { canonicalJson } from "#contract/canonical-json";
 import type { Session } from "#storage/database";
 import { requireEnd, writeEnd } from "#storage/rights/chain-head";
-import type { TenantTables } from "#tenants/store/tenant-tables";
-import { type OperationTables, writeOperation } from "#tracking/store/write-operation";
-import { type FanOutTables, fanOut } from "#webhooks/store/fan-out";
 import { chainStart, hashBody, hashLink, saltBytes } from "../evidence.ts";
+import type { OperationStep } from "../operation-step.ts";
 import type { EvidenceEntry, Step } from "../record.ts";
 
 /** `seq` counts from 1 without gaps within a tenant; hashes are 64 hex characters. */
@@ -24,27 +22,39 @@ type EvidenceColumns = {
 /** The body of an entry while it is kept: canonical JSON, and its salt in hex. `at` is that of the entry. */
 type EvidenceBodyColumns = { tenantId: string; seq: number; at: number; salt: string; body: string };
 
-/** Operations, deliveries and evidence; the row of a tenant is the lock of its chain. */
-export type StepTables = Pick<TenantTables, "tenants"> &
-  OperationTables &
-  FanOutTables & {
-    evidence: EvidenceColumns;
-    evidenceBodies: EvidenceBodyColumns;
-  };
+/** The row of a tenant, which is the lock of its chain. */
+export type TenantColumns = { id: string; name: string; createdAt: number; defaultCountry: string | null };
+
+/** Tables of the chain of evidence. */
+export type StepTables = {
+  tenants: TenantColumns;
+  evidence: EvidenceColumns;
+  evidenceBodies: EvidenceBodyColumns;
+};
+
+/**
+ * Writes the rows of an operation, its events and their deliveries. Fails with operation_finished for a call that names
+ * an ended operation by its id.
+ */
+export type WriteOperationStep = (tenantId: string, operation: OperationStep) => Promise<void>;
+
+/** The session of a command that writes steps. `app/store-commands.ts` hands in the writer of operations. */
+export type StepSession<Tables = unknown> = Session<Tables & StepTables> & {
+  readonly writeOperationStep: WriteOperationStep;
+};
 
 /**
  * Writes the step of a state change, inside the transaction of the command that changes the state. Fails with
  * operation_finished for a call that names an ended operation by its id.
  */
 export const writeStep = async (
-  session: Session<StepTables>,
+  session: StepSession,
   tenantId: string,
   { operation, evidence }: Step,
 ): Promise<void> => {
   // First: every writer locks the operation before the chain.
   if (operation !== undefined) {
-    const events = await writeOperation(session, tenantId, operation);
-    await fanOut(session, tenantId, operation.environment, events, operation.onlyTo);
+    await session.writeOperationStep(tenantId, operation);
   }
   await writeEvidence(session, tenantId, evidence);
 };

@@ -9,7 +9,7 @@ import {
   type UsedToken,
 } from "../judge-token-use.ts";
 import type { SealedTransaction, Step, StoredTransaction, TokenUse, TransactionRecord } from "../record.ts";
-import { type StepTables, writeStep } from "./step-store.ts";
+import { type StepSession, writeStep } from "./step-store.ts";
 
 export type TransactionTables = {
   transactions: {
@@ -64,7 +64,7 @@ const pageRowsMax = 500;
 
 /** Answered calls and their used tokens. */
 export const makeTransactionCommands = (
-  session: Session<TransactionTables & StepTables>,
+  session: StepSession<TransactionTables>,
 ): TransactionCommands<SealedTransaction, StoredTransaction> => ({
   recordTransaction: async (record, uses, step) => {
     await useTokens(session, record.tenantId, uses);

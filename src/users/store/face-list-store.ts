@@ -3,7 +3,7 @@ import type { Session } from "#storage/database";
 import type { KeyTables } from "#storage/key-store";
 import { isWhole, requireRow, sealRow } from "#storage/rights/door";
 import type { Step } from "#transactions/record";
-import { lockChain, type StepTables, writeStep } from "#transactions/store/step-store";
+import { lockChain, type StepSession, writeStep } from "#transactions/store/step-store";
 import {
   type BlockedFace,
   type EvidenceHead,
@@ -70,7 +70,7 @@ export type FaceListCommands = {
   readonly purgeBlocked: () => Promise<number>;
 };
 
-type FaceListSession = Session<FaceListTables & UserTables & KeyTables & StepTables>;
+type FaceListSession = StepSession<FaceListTables & UserTables & KeyTables>;
 
 const pageMax = 1000;
 
@@ -213,7 +213,7 @@ const makeFeed = ({ db }: FaceListSession): Pick<FaceListCommands, "listEvidence
  * until commit, so of two simultaneous callers the second sees the first one's writes.
  */
 export const isUnchangedSince = async (
-  session: Session<StepTables>,
+  session: StepSession,
   tenantId: string,
   seq: number,
   kinds: readonly (typeof faceAddingKinds)[number][] = faceAddingKinds,

@@ -1,8 +1,7 @@
 import { requireDataKey } from "#storage/data-key-lock";
-import type { Session } from "#storage/database";
 import type { KeyTables } from "#storage/key-store";
 import type { SealedTransaction, Step, TokenUse, TransactionRecord } from "#transactions/record";
-import { type StepTables, writeStep } from "#transactions/store/step-store";
+import { type StepSession, writeStep } from "#transactions/store/step-store";
 import { insertTransaction, type TransactionTables, useTokens } from "#transactions/store/transaction-store";
 import { isUnchangedSince } from "./face-list-store.ts";
 import { deleteReferences, joinReference, listReferences } from "./reference-store.ts";
@@ -77,7 +76,7 @@ export const erasingUserCommands = [
   "deleteUsers",
 ] as const satisfies readonly (keyof UserCommands)[];
 
-type UserSession = Session<UserTables & KeyTables & TransactionTables & StepTables>;
+type UserSession = StepSession<UserTables & KeyTables & TransactionTables>;
 
 /** Longest list that one command deletes, so other commands wait only milliseconds for it. */
 const purgedMax = 1000;

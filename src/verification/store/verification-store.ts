@@ -1,9 +1,8 @@
 import type { LeaseAnswer } from "#jobs/job";
 import { isOneOfJobs, type JobTables, leaseJobs, renewLease, returnJob } from "#jobs/store/job-lease";
 import { type BlobTables, deleteUnnamed, insertBlobs } from "#storage/blob-store";
-import type { Session } from "#storage/database";
 import type { SealedTransaction, Step, TransactionRecord } from "#transactions/record";
-import { type StepTables, writeStep } from "#transactions/store/step-store";
+import { type StepSession, writeStep } from "#transactions/store/step-store";
 import { insertTransaction, type TransactionTables } from "#transactions/store/transaction-store";
 import type { VerificationOwner } from "../verification.ts";
 import type {
@@ -41,9 +40,7 @@ export type VerificationCommands<Recorded = TransactionRecord> = {
   readonly purgeVerifications: (tenantId: string, before: Date) => Promise<number>;
 };
 
-type VerificationSession = Session<
-  VerificationTables & JobTables & BlobTables & TransactionTables & StepTables
->;
+type VerificationSession = StepSession<VerificationTables & JobTables & BlobTables & TransactionTables>;
 type Row = VerificationTables["verifications"];
 
 const kind = { table: "verifications", open: { column: "settledAt", value: null } } as const;

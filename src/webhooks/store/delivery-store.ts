@@ -1,6 +1,5 @@
 /** Deliveries, as the workers that send them see them. */
-import type { Session } from "#storage/database";
-import type { StepTables } from "#transactions/store/step-store";
+import type { StepSession } from "#transactions/store/step-store";
 import type { DeliveryKey, DeliveryLease, LeasedDeliveries } from "../delivery/delivery.ts";
 import { type FinishedBatch, finishBatch } from "./finish-deliveries.ts";
 import { leaseDue } from "./lease-deliveries.ts";
@@ -21,7 +20,7 @@ export type DeliveryCommands = {
   readonly finishDeliveries: (batch: FinishedBatch) => Promise<readonly DeliveryKey[]>;
 };
 
-export const makeDeliveryCommands = (session: Session<DeliveryTables & StepTables>): DeliveryCommands => ({
+export const makeDeliveryCommands = (session: StepSession<DeliveryTables>): DeliveryCommands => ({
   leaseDeliveries: (lease) => leaseDue(session, lease),
   finishDeliveries: (batch) => finishBatch(session, batch),
 });

@@ -1,7 +1,6 @@
-import type { Session } from "#storage/database";
 import { changeRow, endRow, isWhole, requireRow, sealRow } from "#storage/rights/door";
 import type { Step } from "#transactions/record";
-import { lockChain, type StepTables, writeStep } from "#transactions/store/step-store";
+import { lockChain, type StepSession, writeStep } from "#transactions/store/step-store";
 import { lockStates } from "./lock-states.ts";
 import { releaseHeld } from "./replay-store.ts";
 import type {
@@ -40,7 +39,7 @@ export type DestinationCommands = {
   readonly forgetDestinations: (tenantId: string, at: Date) => Promise<number>;
 };
 
-type DestinationSession = Session<TokenTables & StepTables & DeliveryTables>;
+type DestinationSession = StepSession<TokenTables & DeliveryTables>;
 
 const formerRowsMax = 100;
 

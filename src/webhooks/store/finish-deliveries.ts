@@ -1,8 +1,7 @@
 /** The end of leased deliveries with the log of their attempts, one transaction. */
-import type { Session } from "#storage/database";
 import { changeRow, isWholeRow } from "#storage/rights/door";
 import type { EvidenceEntry } from "#transactions/record";
-import { type StepTables, writeStep } from "#transactions/store/step-store";
+import { type StepSession, writeStep } from "#transactions/store/step-store";
 import type { DeliveryKey, FinishedAttempt, GivenBack } from "../delivery/delivery.ts";
 import type { HealthChange } from "../delivery/judge-health.ts";
 import { isOneOf, textOf } from "./delivery-keys.ts";
@@ -31,7 +30,7 @@ export type FinishedBatch = {
   readonly destinations: readonly DestinationChange[];
 };
 
-type FinishSession = Session<DeliveryTables & StepTables>;
+type FinishSession = StepSession<DeliveryTables>;
 
 export const finishBatch = async (
   session: FinishSession,

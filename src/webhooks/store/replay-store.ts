@@ -4,7 +4,7 @@ import type { Json } from "#contract/json";
 import type { Session } from "#storage/database";
 import type { OperationStep } from "#transactions/operation-step";
 import type { EvidenceEntry } from "#transactions/record";
-import { type StepTables, writeStep } from "#transactions/store/step-store";
+import { type StepSession, writeStep } from "#transactions/store/step-store";
 import type { DeliveryKey, DeliveryState } from "../delivery/delivery.ts";
 import { isOneOf } from "./delivery-keys.ts";
 import type { DeliveryTables } from "./webhook-tables.ts";
@@ -69,7 +69,7 @@ export type ReplayCommands = {
   readonly addTestEvent: (tenantId: string, operation: OperationStep) => Promise<void>;
 };
 
-type ReplaySession = Session<DeliveryTables & StepTables>;
+type ReplaySession = StepSession<DeliveryTables>;
 
 /** One statement changes at most this number of rows, and other commands wait meanwhile. */
 const heldMax = 1_000;
