@@ -32,7 +32,7 @@ module.exports = {
     ),
     forbid(
       "presentation-attack-imports-contract-and-statistics-only",
-      { path: "^src/presentation-attack/" },
+      { path: "^src/contract/presentation-attack/" },
       { path: "^src/", pathNot: "^src/(presentation-attack|contract|statistics)/" },
     ),
     ...modules.map((module) =>
@@ -45,7 +45,7 @@ module.exports = {
     forbid(
       "record-call-stays-pure",
       { path: recordCall },
-      { path: ".", pathNot: "^src/contract/|^src/transactions/(record|operation-step)\\.ts$" },
+      { path: ".", pathNot: "^src/contract/|^src/record/transactions/(record|operation-step)\\.ts$" },
     ),
     // Tables of a module: a command of one writes its transaction record, evidence and blobs in the same commit.
     forbid(
@@ -53,7 +53,7 @@ module.exports = {
       { path: "^src/([^/]+)/store/", pathNot: `^src/transactions/store/step-store\\.ts$|${test}` },
       {
         path: "^src/",
-        pathNot: `^src/($1|${shared})/|^src/transactions/store/(step|transaction)-store\\.ts$|^src/storage/(blob-store|data-key-lock|list-place|rights/(door|chain-head))\\.ts$|^src/jobs/store/job-lease\\.ts$|${recordCall}`,
+        pathNot: `^src/($1|${shared})/|^src/record/transactions/store/(step|transaction)-store\\.ts$|^src/machine/storage/(blob-store|data-key-lock|list-place|rights/(door|chain-head))\\.ts$|^src/jobs/store/job-lease\\.ts$|${recordCall}`,
         ...value,
       },
     ),
@@ -84,7 +84,7 @@ module.exports = {
     // Types included: the tables and commands of the modules come as arguments. A key is destroyed with a step.
     forbid(
       "storage-knows-no-module",
-      { path: "^src/storage/" },
+      { path: "^src/machine/storage/" },
       { path: "^src/", pathNot: `^src/(storage|${shared})/|^src/transactions/record\\.ts$|${recordCall}` },
     ),
     // Modules and commands of the operator name the commands that they use.
@@ -96,7 +96,7 @@ module.exports = {
     ),
     forbid(
       "http-imports-no-product-module",
-      { path: "^src/http/" },
+      { path: "^src/machine/http/" },
       { path: "^src/", pathNot: `^src/(http|${shared})/` },
     ),
     forbid(
@@ -115,23 +115,23 @@ module.exports = {
     // Document: values <- reading <- decision <- validation <- http, types included.
     forbid(
       "document-values-are-the-base",
-      { path: "^src/document/values/" },
-      { path: "^src/document/", pathNot: "^src/document/values/" },
+      { path: "^src/judging/document/values/" },
+      { path: "^src/judging/document/", pathNot: "^src/judging/document/values/" },
     ),
     forbid(
       "document-reading-does-not-decide",
-      { path: "^src/document/reading/" },
-      { path: "^src/document/", pathNot: "^src/document/(values|reading)/" },
+      { path: "^src/judging/document/reading/" },
+      { path: "^src/judging/document/", pathNot: "^src/judging/document/(values|reading)/" },
     ),
     forbid(
       "document-decision-does-not-schedule",
-      { path: "^src/document/decision/" },
-      { path: "^src/document/(validation|http)/" },
+      { path: "^src/judging/document/decision/" },
+      { path: "^src/judging/document/(validation|http)/" },
     ),
     forbid(
       "document-validation-does-not-serve",
-      { path: "^src/document/validation/" },
-      { path: "^src/document/http/" },
+      { path: "^src/judging/document/validation/" },
+      { path: "^src/judging/document/http/" },
     ),
     // Signing: pdf <- keys, revocation <- pades <- verify <- evidence <- http, types included. Ports and asks are the base.
     ...[
@@ -145,19 +145,19 @@ module.exports = {
     ].map(([part, known]) =>
       forbid(
         `signing-${part}-knows-the-parts-before-it`,
-        { path: `^src/signing/${part}/` },
-        { path: "^src/signing/", pathNot: `^src/signing/((${known})/|ports\\.ts$)` },
+        { path: `^src/features/signing/${part}/` },
+        { path: "^src/features/signing/", pathNot: `^src/features/signing/((${known})/|ports\\.ts$)` },
       ),
     ),
     forbid(
       "only-signing-pdf-imports-libpdf",
       // The measurement signs with the library itself, too.
-      { path: "^src/", pathNot: `^src/signing/pdf/|^src/cli/bench/signing|${test}` },
+      { path: "^src/", pathNot: `^src/features/signing/pdf/|^src/cli/bench/signing|${test}` },
       { path: "node_modules/@libpdf/" },
     ),
     forbid(
       "only-signing-keys-imports-certificate-libraries",
-      { path: "^src/", pathNot: `^src/signing/keys/|${test}` },
+      { path: "^src/", pathNot: `^src/trust/signers/|${test}` },
       { path: "node_modules/(@peculiar/x509|pkijs|pkcs11js)/" },
     ),
     // The page's code runs in browsers: of ours it imports texts, and the container that it writes.
@@ -167,7 +167,7 @@ module.exports = {
       {
         path: "^src/",
         pathNot:
-          "^src/contract/(guidance|capture|capture-texts|followed-url|capture-problem-texts|verification-code)\\.ts$|^src/face/challenge/(container|container-signature|write-container)\\.ts$",
+          "^src/contract/(guidance|capture|capture-texts|followed-url|capture-problem-texts|verification-code)\\.ts$|^src/judging/face/challenge/(container|container-signature|write-container)\\.ts$",
       },
     ),
     forbid("widget-imports-no-node", { path: "^widget/" }, { dependencyTypes: ["core"] }),
@@ -179,28 +179,28 @@ module.exports = {
     ),
     forbid(
       "only-imaging-imports-sharp",
-      { path: "^src/", pathNot: `^src/imaging/|${test}` },
+      { path: "^src/", pathNot: `^src/machine/imaging/|${test}` },
       { path: "node_modules/sharp/" },
     ),
     // Signing: pdf is the base, types included.
     forbid(
       "signing-pdf-is-the-base",
-      { path: "^src/signing/pdf/" },
-      { path: "^src/signing/", pathNot: "^src/signing/(pdf/|ports\\.ts$)" },
+      { path: "^src/features/signing/pdf/" },
+      { path: "^src/features/signing/", pathNot: "^src/features/signing/(pdf/|ports\\.ts$)" },
     ),
     forbid(
       "only-inference-imports-onnxruntime",
-      { path: "^src/", pathNot: `^src/inference/|${test}` },
+      { path: "^src/", pathNot: `^src/machine/networks/|${test}` },
       { path: "node_modules/onnxruntime-node/" },
     ),
     forbid(
       "only-threads-imports-piscina",
-      { path: "^src/", pathNot: `^src/threads/|${test}` },
+      { path: "^src/", pathNot: `^src/machine/threads/|${test}` },
       { path: "node_modules/piscina/" },
     ),
     forbid(
       "only-tabular-imports-csv-parse",
-      { path: "^src/", pathNot: `^src/tabular/|${test}` },
+      { path: "^src/", pathNot: `^src/contract/tabular/|${test}` },
       { path: "node_modules/csv-parse/" },
     ),
     forbid(
@@ -208,7 +208,7 @@ module.exports = {
       // broken-request.ts takes the table of status texts alone; the simulators are servers.
       {
         path: "^src/",
-        pathNot: `^src/egress/|^src/cli/|^src/sandbox/|^src/http/broken-request\\.ts$|${test}`,
+        pathNot: `^src/machine/egress/|^src/cli/|^src/sandbox/|^src/http/broken-request\\.ts$|${test}`,
       },
       { path: "^(undici|http|https|node:http|node:https)$", ...value },
     ),

@@ -22,7 +22,7 @@ const lane = (name: string, include: string[], options: object = {}) => ({
     name,
     include,
     env: {
-      // Tests that load a network in their own process must not send telemetry (src/inference/telemetry.ts).
+      // Tests that load a network in their own process must not send telemetry (src/machine/networks/telemetry.ts).
       ORT_DISABLE_TELEMETRY: "1",
       // Threads and processes that tests start find their modules compiled, as those of src/cli/idem.ts do.
       NODE_COMPILE_CACHE: compiledModules,
@@ -36,7 +36,7 @@ const lane = (name: string, include: string[], options: object = {}) => ({
 
 /**
  * Lanes by what a test needs; the suffix of the file names the lane. Files of one worker share their modules
- * (`isolate: false`), and with them the opened networks of src/inference/testing/shared-networks.ts.
+ * (`isolate: false`), and with them the opened networks of test/support/networks/shared-networks.ts.
  */
 export default defineConfig({
   test: {

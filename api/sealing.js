@@ -1,6 +1,6 @@
 /*!
 * Seals pictures to an Idem deployment: `import { sealToken } from "./sealing.js"`. Runs in browsers (secure context) and in
-* Node 20 or later, and imports nothing. Written by `npm run golden` from src/tokens/seal.ts (Apache-2.0) and two packages:
+* Node 20 or later, and imports nothing. Written by `npm run golden` from src/trust/tokens/seal.ts (Apache-2.0) and two packages:
 *
 * @hpke/core
 * MIT License
@@ -1759,7 +1759,7 @@ var DhkemP256HkdfSha256Native = class extends Dhkem {
 var CipherSuite = class extends CipherSuiteNative {};
 var DhkemP256HkdfSha256 = class extends DhkemP256HkdfSha256Native {};
 var HkdfSha256 = class extends HkdfSha256Native {};
-// src/tokens/suite.ts
+// src/trust/tokens/suite.ts
 const makeSuite = () => new CipherSuite({
 	kem: new DhkemP256HkdfSha256(),
 	kdf: new HkdfSha256(),
@@ -1770,7 +1770,7 @@ const ownBuffer = (bytes) => {
 	new Uint8Array(copy).set(bytes);
 	return copy;
 };
-// src/tokens/seal.ts
+// src/trust/tokens/seal.ts
 const sealToken = async ({ keys, kind, payload, now }) => {
 	const key = keys.keys[0];
 	if (key === void 0) throw new Error("The deployment publishes no key to seal with");

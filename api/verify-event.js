@@ -1,6 +1,6 @@
 /*!
 * Verifies workflow events of an Idem deployment: `import { verifyWebhook } from "./verify-event.js"`. Runs in Node 20 or later
-* and wherever WebCrypto is, and imports nothing. Written by `npm run golden` from src/events/verify-event.ts (Apache-2.0).
+* and wherever WebCrypto is, and imports nothing. Written by `npm run golden` from src/record/events/verify-event.ts (Apache-2.0).
 */
 // src/contract/canonical-json.ts
 const canonicalJson = (value) => {
@@ -10,7 +10,7 @@ const canonicalJson = (value) => {
 	return `{${Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1).map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(",")}}`;
 };
 const isList = (value) => Array.isArray(value);
-// src/events/verify-event.ts
+// src/record/events/verify-event.ts
 var WebhookRefused = class extends Error {
 	name = "WebhookRefused";
 };

@@ -1,4 +1,4 @@
-/** Writes docs/guides/configuration.md from the schema in src/config/config.ts; `--check` only compares. */
+/** Writes docs/guides/configuration.md from the schema in src/machine/config/config.ts; `--check` only compares. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { describeConfiguration } from "./configuration-table.ts";
 import { endWithHelp } from "./help.ts";
@@ -11,7 +11,7 @@ if (!process.argv.includes("--check")) {
   writeFileSync(file, wanted);
 } else if (readFileSync(file, "utf8") !== wanted) {
   console.error(
-    "docs/guides/configuration.md differs from src/config/config.ts: run node scripts/configuration-guide.ts",
+    "docs/guides/configuration.md differs from src/machine/config/config.ts: run node scripts/configuration-guide.ts",
   );
   process.exitCode = 1;
 }

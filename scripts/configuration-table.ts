@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
-import { expectedOf } from "#config/config";
-import { variables } from "#config/variables";
+import { expectedOf } from "#machine/config/config";
+import { variables } from "#machine/config/variables";
 
 /** The text of docs/guides/configuration.md. */
 export const describeConfiguration = (): string => `# Configuration

@@ -3,9 +3,9 @@
  * `node scripts/example-answers.ts` and `npm run golden` afterwards.
  */
 import { writeFile } from "node:fs/promises";
-import { makeImaging } from "#imaging/imaging";
-import { defaultImagingLimits } from "#imaging/limits";
-import { drawExamples } from "#specimen/example-images";
+import { makeImaging } from "#machine/imaging/imaging";
+import { defaultImagingLimits } from "#machine/imaging/limits";
+import { drawExamples } from "#sandbox/specimen/example-images";
 import { endWithHelp } from "./help.ts";
 
 endWithHelp(import.meta.filename);

@@ -1,4 +1,4 @@
-"""Writes glyph outlines as polygons, 1000 units an em, to src/specimen: outlines.generated.json, and typefaces.generated.json
+"""Writes glyph outlines as polygons, 1000 units an em, to src/sandbox/specimen: outlines.generated.json, and typefaces.generated.json
 for the drawn cards of tests and measurements.
 
 Needs: python3 with fonttools 4.66, Debian packages fonts-ocr-b, fonts-open-sans, fonts-dejavu-core and fonts-roboto-unhinted.
@@ -77,7 +77,7 @@ def write(name, sets):
     for key, (path, characters) in sets.items():
         font = TTFont(path)
         glyphs[key] = {character: outline(font, character) for character in characters}
-    target = pathlib.Path(__file__).parent.parent / "src/specimen" / name
+    target = pathlib.Path(__file__).parent.parent / "src/sandbox/specimen" / name
     target.write_text(json.dumps(glyphs, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")
 
 

@@ -1,21 +1,21 @@
 /**
- * Draws, photographs and reads two cards of each country of `src/document/testing/crossed-cards.ts`, and writes what was read to
- * src/document/testing/crossed-readings.generated.json: the unit lane crosses their sides. Run it after a change of the cards or of
+ * Draws, photographs and reads two cards of each country of `test/support/document/crossed-cards.ts`, and writes what was read to
+ * test/support/document/crossed-readings.generated.json: the unit lane crosses their sides. Run it after a change of the cards or of
  * the readers; it takes a minute on an idle machine.
  *
  * node scripts/record-crossed-cards.ts
  */
 import { writeFile } from "node:fs/promises";
-import type { TextLine } from "../src/document/reading/ocr/text-line.ts";
-import type { DocumentReading } from "../src/document/reading/reading.ts";
-import { crossedCountries } from "../src/document/testing/crossed-cards.ts";
-import { photographTwoCards } from "../src/document/testing/photograph-crossed.ts";
-import { openReader } from "../src/document/testing/reader.ts";
+import type { TextLine } from "#judging/document/reading/ocr/text-line";
+import type { DocumentReading } from "#judging/document/reading/reading";
+import { crossedCountries } from "#support/document/crossed-cards";
+import { photographTwoCards } from "#support/document/photograph-crossed";
+import { openReader } from "#support/document/reader";
 import { endWithHelp } from "./help.ts";
 
 endWithHelp(import.meta.filename);
 
-const file = new URL("../src/document/testing/crossed-readings.generated.json", import.meta.url);
+const file = new URL("../test/support/document/crossed-readings.generated.json", import.meta.url);
 
 const short = (value: number): number => Math.round(value * 10_000) / 10_000;
 

@@ -1,21 +1,16 @@
 /**
  * Draws and reads the documents of the drawn cases and of the personas with the real readers, and writes the readings to
- * src/document/testing/drawn-readings.generated.json and test/personas/document-readings.generated.json: the unit lane judges them.
+ * test/support/document/drawn-readings.generated.json and test/personas/document-readings.generated.json: the unit lane judges them.
  * Run it after a change of the drawings, the readers or the networks; it takes some five minutes on an idle machine.
  *
  * node scripts/record-readings.ts
  */
 import { writeFile } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
-import type { DocumentReading } from "../src/document/reading/reading.ts";
-import { drawnReadingsFile, makeReadDrawn, readImages } from "../src/document/testing/drawn-readings.ts";
-import { openReader } from "../src/document/testing/reader.ts";
-import {
-  dataOf,
-  hashOfReaders,
-  readRecorded,
-  writeRecorded,
-} from "../src/document/testing/recorded-readings.ts";
+import type { DocumentReading } from "#judging/document/reading/reading";
+import { drawnReadingsFile, makeReadDrawn, readImages } from "#support/document/drawn-readings";
+import { openReader } from "#support/document/reader";
+import { dataOf, hashOfReaders, readRecorded, writeRecorded } from "#support/document/recorded-readings";
 import {
   decidedDocuments,
   makeReadPersona,

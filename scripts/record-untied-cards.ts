@@ -1,20 +1,20 @@
 /**
- * Draws, photographs and reads the scenes of `src/document/testing/untied-cards.ts`, and writes what was read to
- * src/document/testing/untied-readings.generated.json: the unit lane judges it. Run it after a change of the scenes or of the
+ * Draws, photographs and reads the scenes of `test/support/document/untied-cards.ts`, and writes what was read to
+ * test/support/document/untied-readings.generated.json: the unit lane judges it. Run it after a change of the scenes or of the
  * readers; it takes two minutes on an idle machine.
  *
  * node scripts/record-untied-cards.ts
  */
 import { writeFile } from "node:fs/promises";
-import type { DocumentReading, SideReading } from "../src/document/reading/reading.ts";
-import { openStudio } from "../src/document/testing/photograph-crossed.ts";
-import { openReader } from "../src/document/testing/reader.ts";
-import { type Scene, untiedScenes } from "../src/document/testing/untied-cards.ts";
+import type { DocumentReading, SideReading } from "#judging/document/reading/reading";
+import { openStudio } from "#support/document/photograph-crossed";
+import { openReader } from "#support/document/reader";
+import { type Scene, untiedScenes } from "#support/document/untied-cards";
 import { endWithHelp } from "./help.ts";
 
 endWithHelp(import.meta.filename);
 
-const file = new URL("../src/document/testing/untied-readings.generated.json", import.meta.url);
+const file = new URL("../test/support/document/untied-readings.generated.json", import.meta.url);
 
 const short = (value: number): number => Math.round(value * 10_000) / 10_000;
 

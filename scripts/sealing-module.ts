@@ -6,7 +6,7 @@ const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.
 
 const note = `/*!
  * Seals pictures to an Idem deployment: \`import { sealToken } from "./sealing.js"\`. Runs in browsers (secure context) and in
- * Node 20 or later, and imports nothing. Written by \`npm run golden\` from src/tokens/seal.ts (Apache-2.0) and two packages:
+ * Node 20 or later, and imports nothing. Written by \`npm run golden\` from src/trust/tokens/seal.ts (Apache-2.0) and two packages:
  *
 `;
 
@@ -17,7 +17,7 @@ const licenceOf = async (name: string): Promise<string> => {
 
 /** The sealing module as one file of plain JavaScript, with its dependencies and their licences. */
 export const writeSealingModule = async (): Promise<string> => {
-  const bundle = await rolldown({ input: at("src/tokens/seal.ts"), logLevel: "warn" });
+  const bundle = await rolldown({ input: at("src/trust/tokens/seal.ts"), logLevel: "warn" });
   const licences = await Promise.all(["@hpke/core", "@hpke/common"].map(licenceOf));
   const banner = `${note}${licences.join("\n *\n")}\n */`;
   const { output } = await bundle.generate({ format: "esm", banner, comments: false });

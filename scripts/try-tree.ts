@@ -11,10 +11,10 @@ import { fetchPublishedKeys } from "#cli/admin/tokens";
 import { makeClient } from "#cli/demo/client";
 import { findMistakes } from "#cli/demo/demo";
 import { onboard } from "#cli/demo/onboarding";
-import { makeImaging } from "#imaging/imaging";
-import { defaultImagingLimits } from "#imaging/limits";
-import { makeCases } from "#specimen/demo-cases";
-import { readPersons } from "#specimen/persons";
+import { makeImaging } from "#machine/imaging/imaging";
+import { defaultImagingLimits } from "#machine/imaging/limits";
+import { makeCases } from "#sandbox/specimen/demo-cases";
+import { readPersons } from "#sandbox/specimen/persons";
 import { endWithHelp } from "./help.ts";
 
 endWithHelp(import.meta.filename);

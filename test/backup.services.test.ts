@@ -14,7 +14,7 @@ import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeClient } from "#cli/demo/client";
-import { createDatabase, type PostgresDatabase } from "#storage/testing/postgres-database";
+import { createDatabase, type PostgresDatabase } from "#support/storage/postgres-database";
 import { drawCases, toBase64 } from "./harness/images.ts";
 import { runIdem } from "./harness/run-idem.ts";
 import { type Harness, makeHarness } from "./harness/service.ts";

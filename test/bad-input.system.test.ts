@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { fetchPublishedKeys } from "#cli/admin/tokens";
 import { type Client, makeClient } from "#cli/demo/client";
 import type { ServiceProcess } from "#cli/serve/service-process";
-import { createTokenKey, publishKeys } from "#tokens/keys";
-import { type PublishedKeys, sealToken } from "#tokens/seal";
-import type { TokenKind } from "#tokens/token";
+import { createTokenKey, publishKeys } from "#trust/tokens/keys";
+import { type PublishedKeys, sealToken } from "#trust/tokens/seal";
+import type { TokenKind } from "#trust/tokens/token";
 import {
   animatedGif,
   drawFarAway,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ServiceProcess } from "#cli/serve/service-process";
-import { makePhotographCard } from "#document/testing/card-photographs";
-import { ecuador } from "#document/testing/national-cards";
-import { json } from "#registry/testing/gateway-server";
+import { makePhotographCard } from "#support/document/card-photographs";
+import { ecuador } from "#support/document/national-cards";
+import { json } from "#support/registry/gateway-server";
 import { imaging, persons, toBase64 } from "./harness/images.ts";
 import { registeredNumber as number, registeredPerson as person, startRegistry } from "./harness/registry.ts";
 import { type Harness, makeHarness } from "./harness/service.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readOwnCohort } from "#app/cohort";
-import { readConfig } from "#config/config";
+import { readConfig } from "#machine/config/config";
 import { drawWithoutFace, readGroup } from "./harness/images.ts";
 import { drawImpostors } from "./harness/impostors.ts";
 import { runIdem } from "./harness/run-idem.ts";

@@ -4,7 +4,7 @@ import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { makeClient } from "#cli/demo/client";
-import { sealToken } from "#tokens/seal";
+import { sealToken } from "#trust/tokens/seal";
 import { drawCases } from "./harness/images.ts";
 import { runIdem } from "./harness/run-idem.ts";
 import { type Harness, makeHarness } from "./harness/service.ts";

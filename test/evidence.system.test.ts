@@ -6,10 +6,10 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openSqliteStore, type Store } from "#app/store";
-import { aTransaction } from "#storage/testing/suite";
-import type { HeadLine } from "#transactions/evidence-file";
-import { appendHeads } from "#transactions/head-file";
-import type { ChainHead } from "#transactions/store/evidence-store";
+import type { HeadLine } from "#record/transactions/evidence-file";
+import { appendHeads } from "#record/transactions/head-file";
+import type { ChainHead } from "#record/transactions/store/evidence-store";
+import { aTransaction } from "#support/storage/suite";
 import { runIdem } from "./harness/run-idem.ts";
 
 const tenants = ["Caja Uno", "Caja Dos"].map((name, at) => ({

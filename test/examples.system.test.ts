@@ -7,7 +7,7 @@ import { callsWithoutExample, exampleCalls, exampleSettings } from "#contract/ex
 import type { ExampleCall } from "#contract/examples/example-call";
 import { exampleAssetLink } from "#contract/examples/operation-calls";
 import { failureKinds } from "#contract/failure";
-import { assetPath } from "#http/assets";
+import { assetPath } from "#machine/http/assets";
 import { isObject, type JsonObject, memberOf } from "../scripts/contract/json.ts";
 import { readContract } from "../scripts/contract/read-contract.ts";
 import { differencesOf } from "../scripts/examples/answer-differences.ts";

@@ -6,7 +6,7 @@ import Database from "better-sqlite3";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { fetchPublishedKeys } from "#cli/admin/tokens";
 import type { ServiceProcess } from "#cli/serve/service-process";
-import { sealToken } from "#tokens/seal";
+import { sealToken } from "#trust/tokens/seal";
 import { imaging, persons, toBase64 } from "./harness/images.ts";
 import { runIdem } from "./harness/run-idem.ts";
 import { type Harness, makeHarness } from "./harness/service.ts";

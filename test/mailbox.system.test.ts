@@ -9,7 +9,7 @@ import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { type ServiceProcess, startService } from "#cli/serve/service-process";
 import { triggeredEvents } from "#contract/mailbox.routes";
-import { verifyEvent, verifyWebhook } from "#events/verify-event";
+import { verifyEvent, verifyWebhook } from "#record/events/verify-event";
 import { openBrowser } from "./harness/browser.ts";
 import { environmentOf, program } from "./harness/service.ts";
 

@@ -7,15 +7,15 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { makeClient } from "#cli/demo/client";
 import type { ServiceProcess } from "#cli/serve/service-process";
-import { listenLocally } from "#egress/testing/local-server";
-import { livenessNetwork } from "#inference/testing/small-networks";
+import { listenLocally } from "#support/egress/local-server";
 import {
   manifestOf,
   openTestModels,
   recogniserManifest,
   smallNetwork,
   smallRecogniser,
-} from "#models/testing/small-models";
+} from "#support/models/small-models";
+import { livenessNetwork } from "#support/networks/small-networks";
 import { imaging, persons, toBase64 } from "./harness/images.ts";
 import { runIdem } from "./harness/run-idem.ts";
 import { environmentOf, type Harness, makeHarness, program, type Run } from "./harness/service.ts";

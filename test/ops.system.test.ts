@@ -5,7 +5,7 @@ import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
-import { readConfig } from "#config/config";
+import { readConfig } from "#machine/config/config";
 import { type Harness, makeHarness } from "./harness/service.ts";
 
 const read = (path: string): Promise<string> =>

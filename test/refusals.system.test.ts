@@ -4,7 +4,7 @@ import { chmod, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { openDataDirectory } from "#storage/data-directory";
+import { openDataDirectory } from "#machine/storage/data-directory";
 import { runIdem } from "./harness/run-idem.ts";
 import { type Harness, makeHarness } from "./harness/service.ts";
 

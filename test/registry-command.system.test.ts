@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { makeImaging } from "#imaging/imaging";
-import { defaultImagingLimits } from "#imaging/limits";
-import { startRegistryServer } from "#registry/testing/gateway-server";
+import { makeImaging } from "#machine/imaging/imaging";
+import { defaultImagingLimits } from "#machine/imaging/limits";
+import { startRegistryServer } from "#support/registry/gateway-server";
 import { environmentOf, type Harness, makeHarness, program, type Run } from "./harness/service.ts";
 
 /** The commands of the operator for civil registries, each in a process of its own. */

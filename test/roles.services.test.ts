@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type Receiver, startReceiver } from "#cli/bench/start-receiver";
 import type { Arrival } from "#cli/bench/webhook-receiver";
 import { makeClient } from "#cli/demo/client";
-import { createDatabase, type PostgresDatabase } from "#storage/testing/postgres-database";
+import { createDatabase, type PostgresDatabase } from "#support/storage/postgres-database";
 import { runIdem } from "./harness/run-idem.ts";
 import { type Harness, makeHarness } from "./harness/service.ts";
 

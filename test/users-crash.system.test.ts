@@ -7,7 +7,7 @@ import { Compile } from "typebox/compile";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { fetchPublishedKeys } from "#cli/admin/tokens";
 import { type Client, makeClient } from "#cli/demo/client";
-import { type PublishedKeys, sealToken } from "#tokens/seal";
+import { type PublishedKeys, sealToken } from "#trust/tokens/seal";
 import { persons } from "./harness/images.ts";
 import { type Harness, makeHarness } from "./harness/service.ts";
 

@@ -6,8 +6,8 @@ import Database from "better-sqlite3";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ServiceProcess } from "#cli/serve/service-process";
 import { exampleImages } from "#contract/examples/images";
-import { makePageKey } from "#face/challenge/testing/captures";
-import { writeContainer } from "#face/challenge/write-container";
+import { writeContainer } from "#judging/face/challenge/write-container";
+import { makePageKey } from "#support/face/challenge/captures";
 import { type Harness, makeHarness } from "./harness/service.ts";
 
 const { passport, contradictoryPassport, portrait, selfie, laterSelfie } = exampleImages;

@@ -8,7 +8,7 @@ import { environmentOf, type Harness, makeHarness, program } from "./harness/ser
 // A start loads every network: on a machine that is busy with other tests it takes many seconds.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
-const holding = fileURLToPath(new URL("../src/storage/testing/hold-data-directory.ts", import.meta.url));
+const holding = fileURLToPath(new URL("./support/storage/hold-data-directory.ts", import.meta.url));
 
 let harness: Harness;
 let holder: ChildProcess;

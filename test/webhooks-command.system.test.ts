@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startServer } from "#webhooks/testing/servers";
+import { startServer } from "#support/webhooks/servers";
 import { environmentOf, type Harness, makeHarness, program, type Run } from "./harness/service.ts";
 
 /** The commands of the operator for destinations, each in a process of its own. */

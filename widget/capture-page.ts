@@ -1,4 +1,4 @@
-/** The script of the hosted capture page (src/http/pages/). */
+/** The script of the hosted capture page (src/machine/http/pages/). */
 import { startCapturePage } from "./page/capture-page.ts";
 
 startCapturePage();

@@ -2,7 +2,7 @@
 import { makeElement, makeShared } from "./element/define.ts";
 import { makeSheet } from "./view/styles.ts";
 
-const shared = makeShared(new URL(".", import.meta.url).href, makeSheet());
+const shared = makeShared(new URL("./", import.meta.url).href, makeSheet());
 
 const define = (name: string, steps: readonly ("face" | "document")[]): void => {
   if (customElements.get(name) === undefined) customElements.define(name, makeElement(steps, shared));

@@ -8,10 +8,10 @@ import { finish, onboard } from "#cli/demo/onboarding";
 import { eventOf } from "#cli/events/describe-message";
 import { connect, type ShownMessage } from "#cli/events/running-service";
 import { withFreshService } from "#cli/serve/service-process";
-import { makeImaging } from "#imaging/imaging";
-import { defaultImagingLimits } from "#imaging/limits";
-import { type Case, makeCases } from "#specimen/demo-cases";
-import { readPersons } from "#specimen/persons";
+import { makeImaging } from "#machine/imaging/imaging";
+import { defaultImagingLimits } from "#machine/imaging/limits";
+import { type Case, makeCases } from "#sandbox/specimen/demo-cases";
+import { readPersons } from "#sandbox/specimen/persons";
 import { readRecorded } from "./recorded.ts";
 
 type Wanted = {

@@ -1,8 +1,8 @@
 import { Compile } from "typebox/compile";
 import { describe, expect, it } from "vitest";
 import { eventEnvelope, eventNames } from "#contract/event-envelope";
-import { cloudEventsSchema } from "#events/testing/cloud-events-schema";
-import { verifyEvent, verifyWebhook } from "#events/verify-event";
+import { verifyEvent, verifyWebhook } from "#record/events/verify-event";
+import { cloudEventsSchema } from "#support/events/cloud-events-schema";
 import { eventSamples, sampleSecret } from "./samples.ts";
 
 const files = new Map(eventSamples().map(({ path, text }) => [path, text]));

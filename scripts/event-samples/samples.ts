@@ -5,9 +5,9 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { EventName } from "#contract/event";
-import { cloudEventContentType, signatureKeyOf, writeCloudEvent } from "#events/cloud-event";
-import { signStandardWebhook } from "#events/standard-webhooks";
-import { linksOf } from "#tracking/sealed-event";
+import { cloudEventContentType, signatureKeyOf, writeCloudEvent } from "#record/events/cloud-event";
+import { signStandardWebhook } from "#record/events/standard-webhooks";
+import { linksOf } from "#record/operations/sealed-event";
 import { type RecordedEvent, readRecorded } from "./recorded.ts";
 
 const sha256 = (text: string): Buffer => createHash("sha256").update(text, "utf8").digest();

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
-import { variables } from "#config/variables";
 import { route } from "#contract/endpoint";
 import type { FailureCode } from "#contract/failure";
 import { routes } from "#contract/routes";
+import { variables } from "#machine/config/variables";
 import {
   compareRoute,
   isOfInterface,

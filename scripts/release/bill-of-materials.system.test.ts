@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { ledger } from "#inference/ledger";
+import { ledger } from "#machine/networks/ledger";
 import { writeBillOfMaterials } from "./bill-of-materials.ts";
 import { productionPackages } from "./licences.ts";
 

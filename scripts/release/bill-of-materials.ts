@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
-import { cohortEntry, eyewearEntry, type LedgerEntry, ledger } from "#inference/ledger";
+import { cohortEntry, eyewearEntry, type LedgerEntry, ledger } from "#machine/networks/ledger";
 import { isObject, type JsonObject, memberOf, textsOf } from "../contract/json.ts";
 import type { LockedPackage } from "./licences.ts";
 

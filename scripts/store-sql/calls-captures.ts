@@ -1,6 +1,6 @@
 // Calls of the commands of capture sessions.
-import type { CaptureCommands } from "#capture/store/capture-store";
-import type { SealedTransaction } from "#transactions/record";
+import type { CaptureCommands } from "#features/capture/store/capture-store";
+import type { SealedTransaction } from "#record/transactions/record";
 import type { Calls } from "./record.ts";
 import { at, noStep, someBytes, transaction, until } from "./sample.ts";
 

@@ -1,8 +1,8 @@
 // Calls of the commands of pension clearing.
-import type { CallbackCommands } from "#clearing/store/callback-store";
-import type { ClearingCommands } from "#clearing/store/clearing-store";
-import type { TransferCommands } from "#clearing/store/transfer-store";
-import type { SealedTransaction } from "#transactions/record";
+import type { CallbackCommands } from "#features/clearing/store/callback-store";
+import type { ClearingCommands } from "#features/clearing/store/clearing-store";
+import type { TransferCommands } from "#features/clearing/store/transfer-store";
+import type { SealedTransaction } from "#record/transactions/record";
 import type { Calls } from "./record.ts";
 import { at, jobLease, noStep, someBytes, transaction, until } from "./sample.ts";
 

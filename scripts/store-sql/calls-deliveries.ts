@@ -1,11 +1,11 @@
 // Calls of the commands of deliveries.
-import type { Session } from "#storage/database";
-import { anOperationStep } from "#storage/testing/suite";
-import type { AttemptCommands } from "#webhooks/store/attempt-store";
-import type { DeliveryCommands } from "#webhooks/store/delivery-store";
-import { removeDeliveries } from "#webhooks/store/remove-deliveries";
-import type { ReplayCommands } from "#webhooks/store/replay-store";
-import type { DeliveryTables } from "#webhooks/store/webhook-tables";
+import type { Session } from "#machine/storage/database";
+import type { AttemptCommands } from "#record/webhooks/store/attempt-store";
+import type { DeliveryCommands } from "#record/webhooks/store/delivery-store";
+import { removeDeliveries } from "#record/webhooks/store/remove-deliveries";
+import type { ReplayCommands } from "#record/webhooks/store/replay-store";
+import type { DeliveryTables } from "#record/webhooks/store/webhook-tables";
+import { anOperationStep } from "#support/storage/suite";
 import type { Calls } from "./record.ts";
 import { at, someBytes, until } from "./sample.ts";
 

@@ -1,21 +1,22 @@
 // Calls of the commands of documents and of the storage.
-import type { BlobRetentionCommands } from "#document/store/blob-retention-store";
-import type { ClaimCommands } from "#document/store/claim-store";
-import type { LeaseCommands } from "#document/store/lease-store";
-import type { ListedDocumentCommands } from "#document/store/listed-document-store";
-import type { ReviewCommands } from "#document/store/review-store";
-import type { ValidationRetentionCommands } from "#document/store/validation-retention-store";
-import type { ValidationCommands } from "#document/store/validation-store";
-import type { WaitingCommands } from "#document/store/waiting-store";
-import type { RegistryPersonCommands } from "#registry/store/registry-person-store";
-import type { SignedDocumentCommands } from "#signing/store/signed-document-store";
-import { type BlobCommands, type BlobTables, insertBlobs } from "#storage/blob-store";
-import type { Session } from "#storage/database";
-import type { KeyCommands } from "#storage/key-store";
-import type { RightsCommands } from "#storage/rights/rights-store";
-import type { ScrubCommands } from "#storage/scrub-store";
-import type { SecretCommands } from "#storage/secret-store";
-import type { SealedTransaction } from "#transactions/record";
+
+import type { RegistryPersonCommands } from "#features/registry/store/registry-person-store";
+import type { SignedDocumentCommands } from "#features/signing/store/signed-document-store";
+import type { BlobRetentionCommands } from "#judging/document/store/blob-retention-store";
+import type { ClaimCommands } from "#judging/document/store/claim-store";
+import type { LeaseCommands } from "#judging/document/store/lease-store";
+import type { ListedDocumentCommands } from "#judging/document/store/listed-document-store";
+import type { ReviewCommands } from "#judging/document/store/review-store";
+import type { ValidationRetentionCommands } from "#judging/document/store/validation-retention-store";
+import type { ValidationCommands } from "#judging/document/store/validation-store";
+import type { WaitingCommands } from "#judging/document/store/waiting-store";
+import { type BlobCommands, type BlobTables, insertBlobs } from "#machine/storage/blob-store";
+import type { Session } from "#machine/storage/database";
+import type { ScrubCommands } from "#machine/storage/scrub-store";
+import type { RightsCommands } from "#record/rights/rights-store";
+import type { SealedTransaction } from "#record/transactions/record";
+import type { KeyCommands } from "#trust/key-ring/key-store";
+import type { SecretCommands } from "#trust/key-ring/secret-store";
 import type { Calls } from "./record.ts";
 import { at, blob, claim, noStep, someBytes, transaction, until } from "./sample.ts";
 

@@ -1,10 +1,11 @@
 // Calls of the commands of operations and their images.
-import { anOperationStep } from "#storage/testing/suite";
-import type { Operation } from "#tracking/operation";
-import type { AssetCommands } from "#tracking/store/asset-store";
-import type { ExpiryCommands } from "#tracking/store/expiry-store";
-import type { OperationRetentionCommands } from "#tracking/store/operation-retention-store";
-import type { OperationCommands } from "#tracking/store/operation-store";
+
+import type { Operation } from "#record/operations/operation";
+import type { AssetCommands } from "#record/operations/store/asset-store";
+import type { ExpiryCommands } from "#record/operations/store/expiry-store";
+import type { OperationRetentionCommands } from "#record/operations/store/operation-retention-store";
+import type { OperationCommands } from "#record/operations/store/operation-store";
+import { anOperationStep } from "#support/storage/suite";
 import type { Calls } from "./record.ts";
 import { at, noStep, until } from "./sample.ts";
 

@@ -1,18 +1,23 @@
 // Calls of the commands of users, tenants, transactions and idempotency keys.
-import type { IdempotencyCommands } from "#idempotency/store/idempotency-store";
-import type { Session } from "#storage/database";
-import { anOperationStep } from "#storage/testing/suite";
-import type { RateCommands } from "#tenants/store/rate-store";
-import type { ApiKey } from "#tenants/store/tenant";
-import type { TenantCommands } from "#tenants/store/tenant-store";
-import type { SealedTransaction, StoredTransaction } from "#transactions/record";
-import type { EvidenceCommands } from "#transactions/store/evidence-store";
-import type { ResultCommands } from "#transactions/store/result-store";
-import type { RetentionCommands } from "#transactions/store/retention-store";
-import { type StepTables, writeStep } from "#transactions/store/step-store";
-import type { TransactionCommands } from "#transactions/store/transaction-store";
-import { countBlocked, type FaceListCommands, type FaceListTables } from "#users/store/face-list-store";
-import type { UserCommands } from "#users/store/user-store";
+
+import {
+  countBlocked,
+  type FaceListCommands,
+  type FaceListTables,
+} from "#features/users/store/face-list-store";
+import type { UserCommands } from "#features/users/store/user-store";
+import type { Session } from "#machine/storage/database";
+import type { IdempotencyCommands } from "#record/idempotency/store/idempotency-store";
+import type { SealedTransaction, StoredTransaction } from "#record/transactions/record";
+import type { EvidenceCommands } from "#record/transactions/store/evidence-store";
+import type { ResultCommands } from "#record/transactions/store/result-store";
+import type { RetentionCommands } from "#record/transactions/store/retention-store";
+import { type StepSession, writeStep } from "#record/transactions/store/step-store";
+import type { TransactionCommands } from "#record/transactions/store/transaction-store";
+import { anOperationStep } from "#support/storage/suite";
+import type { RateCommands } from "#trust/tenants/store/rate-store";
+import type { ApiKey } from "#trust/tenants/store/tenant";
+import type { TenantCommands } from "#trust/tenants/store/tenant-store";
 import type { Calls } from "./record.ts";
 import { at, noStep, someBytes, token, transaction, until } from "./sample.ts";
 
@@ -56,7 +61,7 @@ export const rateCalls: Calls<RateCommands> = {
 };
 
 /** The part that commits with the commands of every module. */
-export const makeStepCommands = (session: Session<StepTables>) => ({
+export const makeStepCommands = (session: StepSession) => ({
   writeStep: (...args: Tail<Parameters<typeof writeStep>>) => writeStep(session, ...args),
 });
 

@@ -1,6 +1,7 @@
 // Calls of the commands of verifications.
-import type { SealedTransaction } from "#transactions/record";
-import type { VerificationCommands } from "#verification/store/verification-store";
+
+import type { VerificationCommands } from "#features/verification/store/verification-store";
+import type { SealedTransaction } from "#record/transactions/record";
 import type { Calls } from "./record.ts";
 import { at, jobLease, noStep, someBytes, transaction, until } from "./sample.ts";
 

@@ -1,6 +1,6 @@
 // Calls of the commands of webhooks.
-import type { DestinationCommands } from "#webhooks/store/destination-store";
-import type { TokenCommands } from "#webhooks/store/token-store";
+import type { DestinationCommands } from "#record/webhooks/store/destination-store";
+import type { TokenCommands } from "#record/webhooks/store/token-store";
 import type { Calls } from "./record.ts";
 import { at, noStep, someBytes, until } from "./sample.ts";
 

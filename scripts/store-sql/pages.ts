@@ -1,45 +1,46 @@
 // The SQL pages beside the store files, for golden.ts.
-import type { Tables } from "#app/store-commands";
-import { makeCaptureCommands } from "#capture/store/capture-store";
-import { makeCallbackCommands } from "#clearing/store/callback-store";
-import { makeClearingCommands } from "#clearing/store/clearing-store";
-import { makeTransferCommands } from "#clearing/store/transfer-store";
-import { makeBlobRetentionCommands } from "#document/store/blob-retention-store";
-import { makeClaimCommands } from "#document/store/claim-store";
-import { makeLeaseCommands } from "#document/store/lease-store";
-import { makeListedDocumentCommands } from "#document/store/listed-document-store";
-import { makeReviewCommands } from "#document/store/review-store";
-import { makeValidationRetentionCommands } from "#document/store/validation-retention-store";
-import { makeValidationCommands } from "#document/store/validation-store";
-import { makeWaitingCommands } from "#document/store/waiting-store";
-import { makeIdempotencyCommands } from "#idempotency/store/idempotency-store";
-import { makeRegistryPersonCommands } from "#registry/store/registry-person-store";
-import { makeSignedDocumentCommands } from "#signing/store/signed-document-store";
-import { makeBlobCommands } from "#storage/blob-store";
-import type { Commands } from "#storage/commands";
-import type { Session } from "#storage/database";
-import { makeKeyCommands } from "#storage/key-store";
-import { makeRightsCommands } from "#storage/rights/rights-store";
-import { makeScrubCommands } from "#storage/scrub-store";
-import { makeSecretCommands } from "#storage/secret-store";
-import { makeRateCommands } from "#tenants/store/rate-store";
-import { makeTenantCommands } from "#tenants/store/tenant-store";
-import { makeAssetCommands } from "#tracking/store/asset-store";
-import { makeExpiryCommands } from "#tracking/store/expiry-store";
-import { makeOperationRetentionCommands } from "#tracking/store/operation-retention-store";
-import { makeOperationCommands } from "#tracking/store/operation-store";
-import { makeEvidenceCommands } from "#transactions/store/evidence-store";
-import { makeResultCommands } from "#transactions/store/result-store";
-import { makeRetentionCommands } from "#transactions/store/retention-store";
-import { makeTransactionCommands } from "#transactions/store/transaction-store";
-import { makeFaceListCommands } from "#users/store/face-list-store";
-import { makeUserCommands } from "#users/store/user-store";
-import { makeVerificationCommands } from "#verification/store/verification-store";
-import { makeAttemptCommands } from "#webhooks/store/attempt-store";
-import { makeDeliveryCommands } from "#webhooks/store/delivery-store";
-import { makeDestinationCommands } from "#webhooks/store/destination-store";
-import { makeReplayCommands } from "#webhooks/store/replay-store";
-import { makeTokenCommands } from "#webhooks/store/token-store";
+import { type Tables, withOperations } from "#app/store-commands";
+import { makeCaptureCommands } from "#features/capture/store/capture-store";
+import { makeCallbackCommands } from "#features/clearing/store/callback-store";
+import { makeClearingCommands } from "#features/clearing/store/clearing-store";
+import { makeTransferCommands } from "#features/clearing/store/transfer-store";
+import { makeRegistryPersonCommands } from "#features/registry/store/registry-person-store";
+import { makeSignedDocumentCommands } from "#features/signing/store/signed-document-store";
+import { makeFaceListCommands } from "#features/users/store/face-list-store";
+import { makeUserCommands } from "#features/users/store/user-store";
+import { makeVerificationCommands } from "#features/verification/store/verification-store";
+import { makeBlobRetentionCommands } from "#judging/document/store/blob-retention-store";
+import { makeClaimCommands } from "#judging/document/store/claim-store";
+import { makeLeaseCommands } from "#judging/document/store/lease-store";
+import { makeListedDocumentCommands } from "#judging/document/store/listed-document-store";
+import { makeReviewCommands } from "#judging/document/store/review-store";
+import { makeValidationRetentionCommands } from "#judging/document/store/validation-retention-store";
+import { makeValidationCommands } from "#judging/document/store/validation-store";
+import { makeWaitingCommands } from "#judging/document/store/waiting-store";
+import { makeBlobCommands } from "#machine/storage/blob-store";
+import type { Commands } from "#machine/storage/commands";
+import type { Session } from "#machine/storage/database";
+import { makeScrubCommands } from "#machine/storage/scrub-store";
+import { makeIdempotencyCommands } from "#record/idempotency/store/idempotency-store";
+import { makeAssetCommands } from "#record/operations/store/asset-store";
+import { makeExpiryCommands } from "#record/operations/store/expiry-store";
+import { makeOperationRetentionCommands } from "#record/operations/store/operation-retention-store";
+import { makeOperationCommands } from "#record/operations/store/operation-store";
+import { makeRightsCommands } from "#record/rights/rights-store";
+import { makeEvidenceCommands } from "#record/transactions/store/evidence-store";
+import { makeResultCommands } from "#record/transactions/store/result-store";
+import { makeRetentionCommands } from "#record/transactions/store/retention-store";
+import type { StepSession } from "#record/transactions/store/step-store";
+import { makeTransactionCommands } from "#record/transactions/store/transaction-store";
+import { makeAttemptCommands } from "#record/webhooks/store/attempt-store";
+import { makeDeliveryCommands } from "#record/webhooks/store/delivery-store";
+import { makeDestinationCommands } from "#record/webhooks/store/destination-store";
+import { makeReplayCommands } from "#record/webhooks/store/replay-store";
+import { makeTokenCommands } from "#record/webhooks/store/token-store";
+import { makeKeyCommands } from "#trust/key-ring/key-store";
+import { makeSecretCommands } from "#trust/key-ring/secret-store";
+import { makeRateCommands } from "#trust/tenants/store/rate-store";
+import { makeTenantCommands } from "#trust/tenants/store/tenant-store";
 import * as captures from "./calls-captures.ts";
 import * as clearing from "./calls-clearing.ts";
 import * as deliveries from "./calls-deliveries.ts";
@@ -52,92 +53,113 @@ import { type Calls, writeSqlPage } from "./record.ts";
 
 const page = <Own extends Commands>(
   file: string,
-  makeCommands: (session: Session<Tables>) => Own,
+  makeCommands: (session: StepSession<Tables>) => Own,
   calls: Calls<Own>,
 ) => {
   const name = file.slice(file.lastIndexOf("/") + 1);
   return {
     path: `src/${file}.sql.md`,
-    write: () => writeSqlPage(`${name}.ts`, makeCommands, calls),
+    write: () =>
+      writeSqlPage(`${name}.ts`, (session: Session<Tables>) => makeCommands(withOperations(session)), calls),
   };
 };
 
 /** Path from the project's root, and the writer of each page. */
 export const sqlPages = [
-  page("tenants/store/tenant-store", makeTenantCommands, users.tenantCalls),
-  page("tenants/store/rate-store", makeRateCommands, users.rateCalls),
-  page("transactions/store/step-store", users.makeStepCommands, users.stepCalls),
-  page("transactions/store/transaction-store", makeTransactionCommands, users.transactionCalls),
-  page("transactions/store/result-store", makeResultCommands, users.resultCalls),
-  page("transactions/store/retention-store", makeRetentionCommands, users.retentionCalls),
-  page("transactions/store/evidence-store", makeEvidenceCommands, users.evidenceCalls),
-  page("tracking/store/operation-store", makeOperationCommands, operations.operationCalls),
-  page("tracking/store/expiry-store", makeExpiryCommands, operations.expiryCalls),
-  page("tracking/store/asset-store", makeAssetCommands, operations.assetCalls),
+  page("trust/tenants/store/tenant-store", makeTenantCommands, users.tenantCalls),
+  page("trust/tenants/store/rate-store", makeRateCommands, users.rateCalls),
+  page("record/transactions/store/step-store", users.makeStepCommands, users.stepCalls),
+  page("record/transactions/store/transaction-store", makeTransactionCommands, users.transactionCalls),
+  page("record/transactions/store/result-store", makeResultCommands, users.resultCalls),
+  page("record/transactions/store/retention-store", makeRetentionCommands, users.retentionCalls),
+  page("record/transactions/store/evidence-store", makeEvidenceCommands, users.evidenceCalls),
+  page("record/operations/store/operation-store", makeOperationCommands, operations.operationCalls),
+  page("record/operations/store/expiry-store", makeExpiryCommands, operations.expiryCalls),
+  page("record/operations/store/asset-store", makeAssetCommands, operations.assetCalls),
   page(
-    "tracking/store/operation-retention-store",
+    "record/operations/store/operation-retention-store",
     (session: Session<Tables>) => makeOperationRetentionCommands(session, () => Promise.resolve()),
     operations.operationRetentionCalls,
   ),
-  page("idempotency/store/idempotency-store", makeIdempotencyCommands, users.idempotencyCalls),
-  page("users/store/user-store", makeUserCommands, users.userCalls),
+  page("record/idempotency/store/idempotency-store", makeIdempotencyCommands, users.idempotencyCalls),
+  page("features/users/store/user-store", makeUserCommands, users.userCalls),
   page(
-    "users/store/face-list-store",
-    (session: Session<Tables>) => ({
+    "features/users/store/face-list-store",
+    (session: StepSession<Tables>) => ({
       ...makeFaceListCommands(session),
       ...users.makeFaceListReads(session),
     }),
     users.faceListCalls,
   ),
-  page("registry/store/registry-person-store", makeRegistryPersonCommands, documents.registryPersonCalls),
-  page("document/store/validation-store", makeValidationCommands, documents.validationCalls),
-  page("document/store/lease-store", makeLeaseCommands, documents.leaseCalls),
-  page("document/store/waiting-store", makeWaitingCommands, documents.waitingCalls),
-  page("document/store/review-store", makeReviewCommands, documents.reviewCalls),
-  page("document/store/claim-store", makeClaimCommands, documents.claimCalls),
-  page("document/store/listed-document-store", makeListedDocumentCommands, documents.listedDocumentCalls),
-  page("document/store/blob-retention-store", makeBlobRetentionCommands, documents.blobRetentionCalls),
   page(
-    "document/store/validation-retention-store",
+    "features/registry/store/registry-person-store",
+    makeRegistryPersonCommands,
+    documents.registryPersonCalls,
+  ),
+  page("judging/document/store/validation-store", makeValidationCommands, documents.validationCalls),
+  page("judging/document/store/lease-store", makeLeaseCommands, documents.leaseCalls),
+  page("judging/document/store/waiting-store", makeWaitingCommands, documents.waitingCalls),
+  page("judging/document/store/review-store", makeReviewCommands, documents.reviewCalls),
+  page("judging/document/store/claim-store", makeClaimCommands, documents.claimCalls),
+  page(
+    "judging/document/store/listed-document-store",
+    makeListedDocumentCommands,
+    documents.listedDocumentCalls,
+  ),
+  page(
+    "judging/document/store/blob-retention-store",
+    makeBlobRetentionCommands,
+    documents.blobRetentionCalls,
+  ),
+  page(
+    "judging/document/store/validation-retention-store",
     makeValidationRetentionCommands,
     documents.validationRetentionCalls,
   ),
-  page("capture/store/capture-store", makeCaptureCommands, captures.captureCalls),
-  page("verification/store/verification-store", makeVerificationCommands, verifications.verificationCalls),
-  page("clearing/store/clearing-store", makeClearingCommands, clearing.clearingCalls),
-  page("clearing/store/callback-store", makeCallbackCommands, clearing.callbackCalls),
-  page("clearing/store/transfer-store", makeTransferCommands, clearing.transferCalls),
-  page("signing/store/signed-document-store", makeSignedDocumentCommands, documents.signedDocumentCalls),
+  page("features/capture/store/capture-store", makeCaptureCommands, captures.captureCalls),
   page(
-    "storage/blob-store",
-    (session: Session<Tables>) => ({
+    "features/verification/store/verification-store",
+    makeVerificationCommands,
+    verifications.verificationCalls,
+  ),
+  page("features/clearing/store/clearing-store", makeClearingCommands, clearing.clearingCalls),
+  page("features/clearing/store/callback-store", makeCallbackCommands, clearing.callbackCalls),
+  page("features/clearing/store/transfer-store", makeTransferCommands, clearing.transferCalls),
+  page(
+    "features/signing/store/signed-document-store",
+    makeSignedDocumentCommands,
+    documents.signedDocumentCalls,
+  ),
+  page(
+    "machine/storage/blob-store",
+    (session: StepSession<Tables>) => ({
       ...makeBlobCommands(session),
       ...documents.makeBlobParts(session),
     }),
     documents.blobCalls,
   ),
   page(
-    "storage/key-store",
+    "trust/key-ring/key-store",
     (session: Session<Tables>) => makeKeyCommands(session, () => Promise.resolve()),
     documents.keyCalls,
   ),
-  page("storage/scrub-store", makeScrubCommands, documents.scrubCalls),
+  page("machine/storage/scrub-store", makeScrubCommands, documents.scrubCalls),
   page(
-    "storage/rights/rights-store",
+    "record/rights/rights-store",
     (session: Session<Tables>) => makeRightsCommands(session, () => Promise.resolve()),
     documents.rightsCalls,
   ),
-  page("storage/secret-store", makeSecretCommands, documents.secretCalls),
+  page("trust/key-ring/secret-store", makeSecretCommands, documents.secretCalls),
   page(
-    "webhooks/store/delivery-store",
-    (session: Session<Tables>) => ({
+    "record/webhooks/store/delivery-store",
+    (session: StepSession<Tables>) => ({
       ...makeDeliveryCommands(session),
       ...deliveries.makeRemovals(session),
     }),
     deliveries.deliveryCalls,
   ),
-  page("webhooks/store/replay-store", makeReplayCommands, deliveries.replayCalls),
-  page("webhooks/store/attempt-store", makeAttemptCommands, deliveries.attemptCalls),
-  page("webhooks/store/destination-store", makeDestinationCommands, webhooks.destinationCalls),
-  page("webhooks/store/token-store", makeTokenCommands, webhooks.tokenCalls),
+  page("record/webhooks/store/replay-store", makeReplayCommands, deliveries.replayCalls),
+  page("record/webhooks/store/attempt-store", makeAttemptCommands, deliveries.attemptCalls),
+  page("record/webhooks/store/destination-store", makeDestinationCommands, webhooks.destinationCalls),
+  page("record/webhooks/store/token-store", makeTokenCommands, webhooks.tokenCalls),
 ];

@@ -14,9 +14,9 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
-import type { Commands } from "#storage/commands";
-import type { Session } from "#storage/database";
-import type { Rights } from "#storage/rights/door";
+import type { Commands } from "#machine/storage/commands";
+import type { Session } from "#machine/storage/database";
+import type { Rights } from "#machine/storage/rights/door";
 import { sampleRow } from "./sample.ts";
 import { writeStatement } from "./statement.ts";
 
@@ -138,7 +138,7 @@ const opening = (file: string): string => `# SQL of \`${file}\`
 
 Written by \`npm run golden\`. Identifiers stand without quotes and parameters as \`?\`; a blank line ends a statement. Lines marked
 PostgreSQL lock rows there; SQLite has one writer and runs the others alone. Every statement finds or changes one row
-unless the heading says otherwise. Steps are empty: \`src/transactions/store/step-store.sql.md\` has their statements.
+unless the heading says otherwise. Steps are empty: \`src/record/transactions/store/step-store.sql.md\` has their statements.
 `;
 
 /** The page of a store file: every command, or function that is part of commands, with its statements. */

@@ -1,9 +1,9 @@
 /** Composition of the local socket through which commands reach the store of the running service. */
 import { join } from "node:path";
-import { socketName } from "#admin/messages";
-import { serveAdminSocket } from "#admin/serve-socket";
-import { refusalOf } from "#storage/sqlite-message";
-import { version } from "#version";
+import { version } from "#contract/version";
+import { refusalOf } from "#machine/storage/sqlite-message";
+import { socketName } from "./admin/messages.ts";
+import { serveAdminSocket } from "./admin/serve-socket.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
 import { mastersOf } from "./storage.ts";

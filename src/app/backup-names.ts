@@ -1,5 +1,5 @@
-import { isObjectName, type ObjectName } from "#storage/objects";
-import { headFileName } from "#transactions/head-file";
+import { isObjectName, type ObjectName } from "#machine/storage/objects";
+import { headFileName } from "#record/transactions/head-file";
 import { storeFile } from "./storage-errors.ts";
 
 /** The name of a stored object in a backup. */

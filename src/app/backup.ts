@@ -2,17 +2,22 @@
 import { createReadStream, existsSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Entry } from "#backup/archive";
-import { BackupFault } from "#backup/backup-fault";
-import type { LineOf } from "#backup/manifest";
-import type { Config } from "#config/config";
-import { type BackupReads, copySqlite, openPostgresReads, openSqliteReads } from "#storage/backup-reads";
-import type { StatedObject } from "#storage/blob-store";
-import { faultWords, judgeObject } from "#storage/judge-object";
-import type { Objects } from "#storage/objects";
-import { readObject } from "#storage/read-object";
-import { headFileName } from "#transactions/head-file";
-import { version } from "#version";
+import { version } from "#contract/version";
+import type { Config } from "#machine/config/config";
+import type { Entry } from "#machine/storage/backup/archive";
+import { BackupFault } from "#machine/storage/backup/backup-fault";
+import type { LineOf } from "#machine/storage/backup/manifest";
+import {
+  type BackupReads,
+  copySqlite,
+  openPostgresReads,
+  openSqliteReads,
+} from "#machine/storage/backup-reads";
+import type { StatedObject } from "#machine/storage/blob-store";
+import { faultWords, judgeObject } from "#machine/storage/judge-object";
+import type { Objects } from "#machine/storage/objects";
+import { readObject } from "#machine/storage/read-object";
+import { headFileName } from "#record/transactions/head-file";
 import { nameOfObject } from "./backup-names.ts";
 import { openObjects } from "./storage.ts";
 import { explainFile, explainPostgres, storeFile } from "./storage-errors.ts";

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { settleMasterKey } from "#cli/serve/development-master-key";
 import { prepareDirectory } from "#cli/serve/first-start";
-import { readConfig } from "#config/config";
-import { groupPhotograph } from "#face/testing/altered";
-import { imageOf, openFaceEngine } from "#face/testing/images";
-import { drawTable } from "#specimen/photograph";
+import { readConfig } from "#machine/config/config";
+import { drawTable } from "#sandbox/specimen/photograph";
+import { groupPhotograph } from "#support/face/altered";
+import { imageOf, openFaceEngine } from "#support/face/images";
 import { type BlockListAdmin, openBlockListAdmin, readOutdated } from "./block-list.ts";
 import { openStore } from "./storage.ts";
 

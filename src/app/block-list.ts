@@ -1,13 +1,13 @@
 /** Composition of the operator's block list: faces from images or from registered users. */
 import { randomUUID } from "node:crypto";
-import type { Config } from "#config/config";
-import { judgeAlone } from "#face/matching/judge-comparison";
-import { isSameTemplate, mapTemplate, recogniserOfTemplate } from "#face/matching/template";
-import { makeKeyring } from "#storage/keyring";
-import { openBox, sealBox } from "#storage/sealed-box";
-import { type BlockList, makeBlockList } from "#users/block-list";
-import type { User } from "#users/store/user";
-import { makeTemplateVault } from "#users/template-vault";
+import { type BlockList, makeBlockList } from "#features/users/block-list";
+import type { User } from "#features/users/store/user";
+import { makeTemplateVault } from "#features/users/template-vault";
+import { judgeAlone } from "#judging/face/matching/judge-comparison";
+import { isSameTemplate, mapTemplate, recogniserOfTemplate } from "#judging/face/matching/template";
+import type { Config } from "#machine/config/config";
+import { openBox, sealBox } from "#machine/storage/sealed-box";
+import { makeKeyring } from "#trust/key-ring/keyring";
 import { openEngine, readEngineFiles } from "./engine.ts";
 import { readFacePolicy } from "./face-policy.ts";
 import { readAdded } from "./models.ts";

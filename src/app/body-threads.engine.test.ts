@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { Failure } from "#contract/failure";
-import { assembleBody, readBody } from "#http/read-json";
+import { assembleBody, readBody } from "#machine/http/read-json";
 import { openBodyThreads } from "./body-threads.ts";
 
 const megabytes = 1024 ** 2;
@@ -92,7 +92,9 @@ describe("threads that read bodies", () => {
   });
 
   it("answer the body of a thread that dies with overloaded, and go on", async () => {
-    const { read, module } = await open(new URL("./testing/mortal-body-thread.ts", import.meta.url));
+    const { read, module } = await open(
+      new URL("../../test/support/app/mortal-body-thread.ts", import.meta.url),
+    );
     expect(await refusalOf(read(blocksOf("die"), false))).toEqual({ code: "overloaded" });
     expect(deaths).toHaveLength(1);
     expect(assembleBody(await read(blocksOf('{"a":1}'), false))).toEqual({ a: 1 });

@@ -1,8 +1,8 @@
 /** Composition of the threads that read large request bodies, so that no body stops the main thread. */
 import { Failure } from "#contract/failure";
-import type { Collector } from "#http/metrics";
-import type { ReadLargeBody } from "#http/options";
-import { makePool } from "#threads/pool";
+import type { Collector } from "#machine/http/metrics";
+import type { ReadLargeBody } from "#machine/http/options";
+import { makePool } from "#machine/threads/pool";
 import type { Module } from "./module.ts";
 import type { BodyTasks } from "./threads/body.ts";
 

@@ -1,8 +1,11 @@
 /** Composition of the judges of capture sessions. */
 
-import type { JudgeDocumentImage } from "#capture/judging/capture-judgement";
-import { defaultDocumentImagePolicy, judgeDocumentImage } from "#capture/judging/judge-document-image";
-import type { DocumentEngine } from "#document/reading/engine";
+import type { JudgeDocumentImage } from "#features/capture/judging/capture-judgement";
+import {
+  defaultDocumentImagePolicy,
+  judgeDocumentImage,
+} from "#features/capture/judging/judge-document-image";
+import type { DocumentEngine } from "#judging/document/reading/engine";
 
 /** Judges an image of a document by its reading. */
 export const makeJudgeDocument =

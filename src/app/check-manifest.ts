@@ -3,8 +3,9 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { BackupFault } from "#backup/backup-fault";
-import { makeByteReader } from "#backup/byte-reader";
+import type { Config } from "#machine/config/config";
+import { BackupFault } from "#machine/storage/backup/backup-fault";
+import { makeByteReader } from "#machine/storage/backup/byte-reader";
 import {
   isSameEnd,
   type LineOf,
@@ -12,12 +13,11 @@ import {
   type ManifestLine,
   makeTotals,
   readManifestLine,
-} from "#backup/manifest";
-import type { Config } from "#config/config";
-import { type BackupReads, openPostgresReads, openSqliteReads } from "#storage/backup-reads";
-import { faultWords } from "#storage/judge-object";
-import type { Objects } from "#storage/objects";
-import { readObject } from "#storage/read-object";
+} from "#machine/storage/backup/manifest";
+import { type BackupReads, openPostgresReads, openSqliteReads } from "#machine/storage/backup-reads";
+import { faultWords } from "#machine/storage/judge-object";
+import type { Objects } from "#machine/storage/objects";
+import { readObject } from "#machine/storage/read-object";
 import { findPlace } from "./backup-names.ts";
 import { openObjects } from "./storage.ts";
 import { explainFile, explainPostgres, storeFile } from "./storage-errors.ts";

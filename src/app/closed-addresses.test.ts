@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { makeAddressGuard } from "#egress/address";
-import { makeCallerAddress } from "#http/caller-address";
-import { isHandedLink } from "#registry/handed-link";
+import { isHandedLink } from "#features/registry/handed-link";
+import { makeAddressGuard } from "#machine/egress/address";
+import { makeCallerAddress } from "#machine/http/caller-address";
 
 const { mayReach } = makeAddressGuard([]);
 

@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { ConfigError, readConfig } from "#config/config";
-import { packCohort } from "#face/matching/cohort";
-import { scaleIn } from "#face/policy";
-import { readCohort as shippedCohort } from "#face/testing/images";
-import { recogniserManifest } from "#models/testing/small-models";
+import { packCohort } from "#judging/face/matching/cohort";
+import { scaleIn } from "#judging/face/policy";
+import { ConfigError, readConfig } from "#machine/config/config";
+import { readCohort as shippedCohort } from "#support/face/images";
+import { recogniserManifest } from "#support/models/small-models";
 import { describeCohort, readOwnCohort, readShippedCohort } from "./cohort.ts";
 import { readFacePolicy } from "./face-policy.ts";
 

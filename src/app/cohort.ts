@@ -1,12 +1,12 @@
 /** Composition of the cohorts: the shipped cohort, and the operator's own if the configuration names one. */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { type Config, ConfigError } from "#config/config";
-import { type Cohort, type NamedCohort, unpackCohort } from "#face/matching/cohort";
-import type { ScoreScale } from "#face/matching/score-scale";
-import { cohortEntry } from "#inference/ledger";
-import { readModelFiles } from "#inference/model-files";
-import type { SelectedModels } from "#models/selected";
+import { type Cohort, type NamedCohort, unpackCohort } from "#judging/face/matching/cohort";
+import type { ScoreScale } from "#judging/face/matching/score-scale";
+import { type Config, ConfigError } from "#machine/config/config";
+import type { SelectedModels } from "#machine/models/selected";
+import { cohortEntry } from "#machine/networks/ledger";
+import { readModelFiles } from "#machine/networks/model-files";
 import { bundledRecogniser } from "./recogniser.ts";
 
 /**

@@ -3,11 +3,11 @@
  * and one in whose place an earlier state of it was put back with its seal.
  */
 
-import { type ComparedTable, comparedTables, type RightItem } from "#storage/rights/right-facts";
-import type { RightsCommands } from "#storage/rights/rights-store";
-import { linksAfter } from "#transactions/read-chain";
-import type { EvidenceCommands } from "#transactions/store/evidence-store";
-import type { ChainFault } from "#transactions/verify-chain";
+import { type ComparedTable, comparedTables, type RightItem } from "#record/rights/right-facts";
+import type { RightsCommands } from "#record/rights/rights-store";
+import { linksAfter } from "#record/transactions/read-chain";
+import type { EvidenceCommands } from "#record/transactions/store/evidence-store";
+import type { ChainFault } from "#record/transactions/verify-chain";
 import type { RightsFault } from "./rights.ts";
 import { makeStatedReader, type Stated, type StatedItem, scopesIn } from "./stated-rights.ts";
 

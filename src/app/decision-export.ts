@@ -1,9 +1,9 @@
 /** Composition of `idem export`: the decisions of calls and of expiries, in one order. */
-import type { Expiry, ExpiryCommands } from "#tracking/store/expiry-store";
-import { type Decision, decisionOf } from "#transactions/decisions/decision";
-import type { TimeRange } from "#transactions/record";
-import type { AnsweredCall, ResultCommands } from "#transactions/store/result-store";
-import type { Placed } from "#transactions/store/transaction-store";
+import type { Expiry, ExpiryCommands } from "#record/operations/store/expiry-store";
+import { type Decision, decisionOf } from "#record/transactions/decisions/decision";
+import type { TimeRange } from "#record/transactions/record";
+import type { AnsweredCall, ResultCommands } from "#record/transactions/store/result-store";
+import type { Placed } from "#record/transactions/store/transaction-store";
 
 /** The reads of an export. They need no master key. */
 export type DecisionReads = ResultCommands & ExpiryCommands;

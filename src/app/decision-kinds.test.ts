@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
-import { decisionKinds } from "#transactions/decisions/decision";
+import { decisionKinds } from "#record/transactions/decisions/decision";
 
 it("the guide of the export lists every kind of decision, and no other", async () => {
   const guide = await readFile(new URL("../../docs/guides/export.md", import.meta.url), "utf8");

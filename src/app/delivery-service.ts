@@ -1,9 +1,9 @@
 /** Composition root of a process that only delivers events: no networks, no policies, no endpoints. */
-import type { Config } from "#config/config";
-import { makeBaseUrl } from "#http/base-url";
-import { type CallLog, type LogSink, makeCallLog } from "#http/log";
-import type { IdemServer } from "#http/server";
-import { publishKeys } from "#tokens/keys";
+import type { Config } from "#machine/config/config";
+import { makeBaseUrl } from "#machine/http/base-url";
+import { type CallLog, type LogSink, makeCallLog } from "#machine/http/log";
+import type { IdemServer } from "#machine/http/server";
+import { publishKeys } from "#trust/tokens/keys";
 import { makeLogSink } from "./log-sink.ts";
 import type { Module } from "./module.ts";
 import { openOutgoing } from "./outgoing.ts";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { mailboxUrl } from "#contract/mailbox.routes";
-import { makeEgress } from "#egress/make-egress";
-import { signStandardWebhook } from "#events/standard-webhooks";
-import { aDestination, openWebhookHarness, type WebhookHarness } from "#webhooks/testing/harness";
-import { type LocalServer, startServer } from "#webhooks/testing/servers";
+import { makeEgress } from "#machine/egress/make-egress";
+import { signStandardWebhook } from "#record/events/standard-webhooks";
+import { aDestination, openWebhookHarness, type WebhookHarness } from "#support/webhooks/harness";
+import { type LocalServer, startServer } from "#support/webhooks/servers";
 import { openDestinationService, openSend } from "./destinations.ts";
 
 let harness: WebhookHarness;

@@ -2,15 +2,15 @@
 import { createHash, randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { Failure } from "#contract/failure";
-import { makeDigitalSign, type RecordSigning } from "#signing/documents/digital-sign";
-import { type ExtendDocument, makeExtendDocuments } from "#signing/documents/extend-documents";
-import { makeKeepDocument } from "#signing/documents/keep-document";
-import { makeReadAuthentication } from "#signing/documents/read-authentication";
-import type { SignDocument } from "#signing/evidence/sign-document";
-import { digitalSignEndpoint } from "#signing/http/digital-sign.endpoint";
-import { signedDocumentEndpoints } from "#signing/http/signed-document.endpoint";
-import type { Gap } from "#signing/pades/extend-pdf";
-import { isPositive, makeCheckAuthentication } from "#transactions/authentication-hash";
+import { makeDigitalSign, type RecordSigning } from "#features/signing/documents/digital-sign";
+import { type ExtendDocument, makeExtendDocuments } from "#features/signing/documents/extend-documents";
+import { makeKeepDocument } from "#features/signing/documents/keep-document";
+import { makeReadAuthentication } from "#features/signing/documents/read-authentication";
+import type { SignDocument } from "#features/signing/evidence/sign-document";
+import { digitalSignEndpoint } from "#features/signing/http/digital-sign.endpoint";
+import { signedDocumentEndpoints } from "#features/signing/http/signed-document.endpoint";
+import type { Gap } from "#features/signing/pades/extend-pdf";
+import { isPositive, makeCheckAuthentication } from "#record/transactions/authentication-hash";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
 

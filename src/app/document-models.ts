@@ -1,11 +1,12 @@
 /** Composition of the document models: the models that ship, and the operator's own. */
-import type { Config } from "#config/config";
+
 import {
   type DocumentModels,
   type OwnModels,
   readDocumentModels,
   readModelsWith,
-} from "#document/decision/models/read-models";
+} from "#judging/document/decision/models/read-models";
+import type { Config } from "#machine/config/config";
 
 /** Throws Error with the reason for an unreadable folder, or for a model in it that is invalid. */
 export const openDocumentModels = ({

@@ -1,9 +1,9 @@
 /** Composition of the document policy: the defaults, changed by the operator's files. */
 import { readFile } from "node:fs/promises";
-import type { Config } from "#config/config";
-import { parseDocumentFusion } from "#document/decision/attacks/fusion-file";
-import { type DocumentPolicy, defaultDocumentPolicy } from "#document/decision/policy";
-import { changeDocumentPolicy } from "#document/decision/policy-file";
+import { parseDocumentFusion } from "#judging/document/decision/attacks/fusion-file";
+import { type DocumentPolicy, defaultDocumentPolicy } from "#judging/document/decision/policy";
+import { changeDocumentPolicy } from "#judging/document/decision/policy-file";
+import type { Config } from "#machine/config/config";
 
 /** The document policy in force. Throws Error with the reason for an unreadable file or an invalid rule. */
 export const readDocumentPolicy = async ({

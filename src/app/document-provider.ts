@@ -1,8 +1,9 @@
 /** Composition of the external provider that decides on documents in place of this service. */
-import type { Config } from "#config/config";
-import type { MorphologyProvider } from "#document/validation/provider/document-provider";
-import type { Egress } from "#egress/egress";
-import { makeVeriff } from "#provider/veriff/veriff";
+
+import { makeVeriff } from "#judging/document/provider/veriff/veriff";
+import type { MorphologyProvider } from "#judging/document/validation/provider/document-provider";
+import type { Config } from "#machine/config/config";
+import type { Egress } from "#machine/egress/egress";
 
 /** The provider that the configuration names; undefined if this service decides. */
 export const openDocumentProvider = (

@@ -5,37 +5,40 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { Endpoint } from "#contract/endpoint";
-import { decideDocument } from "#document/decision/decide";
-import { type CompareFaces, makeDiagnoseDocument } from "#document/decision/diagnose-document";
-import { makeExtractDocument } from "#document/decision/extract-document";
-import type { LookUpHistory } from "#document/decision/history/history";
-import { withHistoryChecks } from "#document/decision/history/velocity";
-import type { CivilRegistry } from "#document/decision/watchlists/civil-registry";
-import { withWatchlists } from "#document/decision/watchlists/with-watchlists";
-import { extractDocumentDataEndpoint } from "#document/http/extract-document-data.endpoint";
-import { extractDocumentDataWebEndpoint } from "#document/http/extract-document-data-web.endpoint";
-import { padDiagnosticEndpoint } from "#document/http/pad-diagnostic.endpoint";
-import { startValidationEndpoint } from "#document/http/start-validation.endpoint";
-import { startValidationV1Endpoint } from "#document/http/start-validation-v1.endpoint";
-import { validationDataEndpoints } from "#document/http/validation-data.endpoint";
-import { validationStatusEndpoints } from "#document/http/validation-status.endpoint";
-import { makeDescribeValidation } from "#document/http/wire-record";
-import type { DocumentEngine } from "#document/reading/engine";
-import { makeEndWaiting } from "#document/validation/end-waiting";
+import { decideDocument } from "#judging/document/decision/decide";
+import { type CompareFaces, makeDiagnoseDocument } from "#judging/document/decision/diagnose-document";
+import { makeExtractDocument } from "#judging/document/decision/extract-document";
+import type { LookUpHistory } from "#judging/document/decision/history/history";
+import { withHistoryChecks } from "#judging/document/decision/history/velocity";
+import type { CivilRegistry } from "#judging/document/decision/watchlists/civil-registry";
+import { withWatchlists } from "#judging/document/decision/watchlists/with-watchlists";
+import { extractDocumentDataEndpoint } from "#judging/document/http/extract-document-data.endpoint";
+import { extractDocumentDataWebEndpoint } from "#judging/document/http/extract-document-data-web.endpoint";
+import { padDiagnosticEndpoint } from "#judging/document/http/pad-diagnostic.endpoint";
+import { startValidationEndpoint } from "#judging/document/http/start-validation.endpoint";
+import { startValidationV1Endpoint } from "#judging/document/http/start-validation-v1.endpoint";
+import { validationDataEndpoints } from "#judging/document/http/validation-data.endpoint";
+import { validationStatusEndpoints } from "#judging/document/http/validation-status.endpoint";
+import { makeDescribeValidation } from "#judging/document/http/wire-record";
+import type { DocumentEngine } from "#judging/document/reading/engine";
+import { makeEndWaiting } from "#judging/document/validation/end-waiting";
 import {
   type GetValidation,
   makeGetValidation,
   makeGetValidationStatus,
-} from "#document/validation/find-validation";
-import { makeFailValidation, type RunValidation } from "#document/validation/outcome";
-import { makeRunWithProvider } from "#document/validation/provider/run-with-provider";
-import { makeRunValidation } from "#document/validation/run-validation";
-import { makeSealing } from "#document/validation/sealed";
-import { makeStartValidation, type StartValidation } from "#document/validation/start-validation";
-import { makeTrackValidation } from "#document/validation/track-validation";
-import { defaultValidationLoopOptions, makeValidationJobs } from "#document/validation/validation-jobs";
-import { type LeaseLoop, makeLeaseLoop } from "#jobs/lease-loop";
-import type { PublishedKeys } from "#tokens/seal";
+} from "#judging/document/validation/find-validation";
+import { makeFailValidation, type RunValidation } from "#judging/document/validation/outcome";
+import { makeRunWithProvider } from "#judging/document/validation/provider/run-with-provider";
+import { makeRunValidation } from "#judging/document/validation/run-validation";
+import { makeSealing } from "#judging/document/validation/sealed";
+import { makeStartValidation, type StartValidation } from "#judging/document/validation/start-validation";
+import { makeTrackValidation } from "#judging/document/validation/track-validation";
+import {
+  defaultValidationLoopOptions,
+  makeValidationJobs,
+} from "#judging/document/validation/validation-jobs";
+import { type LeaseLoop, makeLeaseLoop } from "#record/jobs/lease-loop";
+import type { PublishedKeys } from "#trust/tokens/seal";
 import { type ByEnvironment, byEnvironment } from "./by-environment.ts";
 import { openDocumentProvider } from "./document-provider.ts";
 import type { Module } from "./module.ts";

@@ -1,20 +1,21 @@
 /** Composition root of the engine: the inference threads, and the ports of the modules that use them. */
-import type { Config } from "#config/config";
-import { type CollectFields, fieldSourcesOf } from "#document/decision/fields";
-import type { DocumentModels } from "#document/decision/models/read-models";
-import type { DocumentEngine } from "#document/reading/engine";
-import { makeReadDocument } from "#document/reading/read-document";
-import type { MeasureChallenge } from "#face/challenge/measurement";
-import type { BlendFrames } from "#face/engine/blend-frames";
-import { makeShadowTally, type ShadowReadings } from "#face/engine/shadow-tally";
-import type { FaceEngine } from "#face/measurement";
-import { eyewearEntry, ledger } from "#inference/ledger";
-import type { ModelName } from "#inference/model";
-import { modelHashes, readModelFiles } from "#inference/model-files";
-import { type NetworkFiles, readNetworks } from "#inference/network-files";
-import { refuseTelemetry } from "#inference/telemetry";
-import type { SelectedModels } from "#models/selected";
-import { makePool, type Pool } from "#threads/pool";
+
+import { type CollectFields, fieldSourcesOf } from "#judging/document/decision/fields";
+import type { DocumentModels } from "#judging/document/decision/models/read-models";
+import type { DocumentEngine } from "#judging/document/reading/engine";
+import { makeReadDocument } from "#judging/document/reading/read-document";
+import type { MeasureChallenge } from "#judging/face/challenge/measurement";
+import type { BlendFrames } from "#judging/face/engine/blend-frames";
+import { makeShadowTally, type ShadowReadings } from "#judging/face/engine/shadow-tally";
+import type { FaceEngine } from "#judging/face/measurement";
+import type { Config } from "#machine/config/config";
+import type { SelectedModels } from "#machine/models/selected";
+import { eyewearEntry, ledger } from "#machine/networks/ledger";
+import type { ModelName } from "#machine/networks/model";
+import { modelHashes, readModelFiles } from "#machine/networks/model-files";
+import { type NetworkFiles, readNetworks } from "#machine/networks/network-files";
+import { refuseTelemetry } from "#machine/networks/telemetry";
+import { makePool, type Pool } from "#machine/threads/pool";
 import { type CohortFile, readShippedCohort } from "./cohort.ts";
 import { type AddedModel, listAdded, readAdded } from "./models.ts";
 import { recogniserInUse } from "./recogniser.ts";

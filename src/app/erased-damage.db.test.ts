@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { makeKeyring } from "#storage/keyring";
-import { masterKeyOf } from "#storage/master-key";
+import { type Cell, type Column, insertRow, madeAt, snake, tablesIn } from "#support/app/erased-rows";
+import { openStoreHere } from "#support/app/store-here";
+import { makeKeyring } from "#trust/key-ring/keyring";
+import { masterKeyOf } from "#trust/key-ring/master-key";
 import { erasedTables } from "./erased-tables.ts";
 import { ErasureUnfinished } from "./erasure.ts";
 import { eraseTenant } from "./storage.ts";
 import type { Store } from "./store.ts";
-import { type Cell, type Column, insertRow, madeAt, snake, tablesIn } from "./testing/erased-rows.ts";
-import { openStoreHere } from "./testing/store-here.ts";
 
 type Reference = {
   readonly id: number;

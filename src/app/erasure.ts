@@ -1,21 +1,21 @@
 /** The parts of an erasure that follow the destruction of a tenant's keys. Each part can run again. */
 
-import type { CaptureCommands } from "#capture/store/capture-store";
-import type { CallbackCommands } from "#clearing/store/callback-store";
-import type { ClearingCommands } from "#clearing/store/clearing-store";
-import type { TransferCommands } from "#clearing/store/transfer-store";
 import { Failure } from "#contract/failure";
-import type { ListedDocumentCommands } from "#document/store/listed-document-store";
-import type { RegistryPersonCommands } from "#registry/store/registry-person-store";
-import type { SignedDocumentCommands } from "#signing/store/signed-document-store";
-import { messageOf } from "#storage/outage";
-import type { OperationRetentionCommands } from "#tracking/store/operation-retention-store";
-import type { EvidenceCommands } from "#transactions/store/evidence-store";
-import type { RetentionCommands } from "#transactions/store/retention-store";
-import type { FaceListCommands } from "#users/store/face-list-store";
-import type { UserCommands } from "#users/store/user-store";
-import type { VerificationCommands } from "#verification/store/verification-store";
-import type { DestinationCommands } from "#webhooks/store/destination-store";
+import type { CaptureCommands } from "#features/capture/store/capture-store";
+import type { CallbackCommands } from "#features/clearing/store/callback-store";
+import type { ClearingCommands } from "#features/clearing/store/clearing-store";
+import type { TransferCommands } from "#features/clearing/store/transfer-store";
+import type { RegistryPersonCommands } from "#features/registry/store/registry-person-store";
+import type { SignedDocumentCommands } from "#features/signing/store/signed-document-store";
+import type { FaceListCommands } from "#features/users/store/face-list-store";
+import type { UserCommands } from "#features/users/store/user-store";
+import type { VerificationCommands } from "#features/verification/store/verification-store";
+import type { ListedDocumentCommands } from "#judging/document/store/listed-document-store";
+import { messageOf } from "#machine/storage/outage";
+import type { OperationRetentionCommands } from "#record/operations/store/operation-retention-store";
+import type { EvidenceCommands } from "#record/transactions/store/evidence-store";
+import type { RetentionCommands } from "#record/transactions/store/retention-store";
+import type { DestinationCommands } from "#record/webhooks/store/destination-store";
 
 /** The erasure of a tenant: everything from before `at` is erased. */
 export type Erasure = { readonly tenantId: string; readonly at: Date };

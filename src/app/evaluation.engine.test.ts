@@ -2,10 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { readConfig } from "#config/config";
-import { imageOf, openFaceEngine } from "#face/testing/images";
-import { readBlocked } from "#models/catalogue";
-import { openModelStore } from "#models/model-store";
+import { readConfig } from "#machine/config/config";
+import { readBlocked } from "#machine/models/catalogue";
+import { openModelStore } from "#machine/models/model-store";
+import { imageOf, openFaceEngine } from "#support/face/images";
 import { makeMeasuring } from "./evaluation.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "idem-measuring-"));

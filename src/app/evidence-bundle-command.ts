@@ -1,15 +1,15 @@
 /** Composition of `idem evidence export --operation`: a store that is read alone, beside a running service, and the signer. */
 
 import { X509Certificate } from "node:crypto";
-import { ConfigError } from "#config/config";
-import { makeEgress } from "#egress/make-egress";
-import { makeImaging } from "#imaging/imaging";
-import { defaultImagingLimits } from "#imaging/limits";
-import { makeKeepPixels } from "#imaging/strip/keep-pixels";
-import type { MakeBundle, SignReport } from "#signing/evidence/bundle/make-bundle";
-import { writeReport } from "#signing/evidence/bundle/report/write-report";
-import { signPdf } from "#signing/pades/sign-pdf";
-import { openPdf } from "#signing/pdf/open-pdf";
+import type { MakeBundle, SignReport } from "#features/signing/evidence/bundle/make-bundle";
+import { writeReport } from "#features/signing/evidence/bundle/report/write-report";
+import { signPdf } from "#features/signing/pades/sign-pdf";
+import { openPdf } from "#features/signing/pdf/open-pdf";
+import { ConfigError } from "#machine/config/config";
+import { makeEgress } from "#machine/egress/make-egress";
+import { makeImaging } from "#machine/imaging/imaging";
+import { defaultImagingLimits } from "#machine/imaging/limits";
+import { makeKeepPixels } from "#machine/imaging/strip/keep-pixels";
 import { headFileOf, readRootFile } from "./evidence.ts";
 import { type BundleParts, openMakeBundle } from "./evidence-bundle.ts";
 import { openSigningSources, type SigningSources } from "./signing.ts";

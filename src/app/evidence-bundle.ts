@@ -1,25 +1,29 @@
 /** Composition of evidence bundles: what collects one from the store, and what verifies one without a store. */
 import { randomUUID } from "node:crypto";
 import { Failure } from "#contract/failure";
-import { formatOf } from "#imaging/file-format";
-import type { ImageFile } from "#signing/evidence/bundle/bundle";
-import { type CollectBundle, makeCollectBundle } from "#signing/evidence/bundle/collect";
-import { makeExportBundle } from "#signing/evidence/bundle/export-bundle";
-import { type MakeBundle, makeMakeBundle, type SignReport } from "#signing/evidence/bundle/make-bundle";
-import type { LinkDeps } from "#signing/evidence/bundle/verify/verify-links";
-import { exportEvidenceEndpoint } from "#signing/http/evidence.endpoint";
-import type { Blobs, Keyring } from "#storage/blobs";
-import type { Roots } from "#timestamps/trust";
-import { verifyToken } from "#timestamps/verify-token";
-import { makeOpenTimeline, type OpenTimelineDeps } from "#tracking/open-timeline";
-import type { AssetCommands } from "#tracking/store/asset-store";
-import { readLine, writeLine } from "#transactions/evidence-file";
-import { readHeads } from "#transactions/head-file";
-import { anchorsAfter, knownHeadOf, linksAfter } from "#transactions/read-chain";
-import type { EvidenceCommands } from "#transactions/store/evidence-store";
-import type { TransactionCommands } from "#transactions/store/transaction-store";
-import { verifyEvidence } from "#transactions/verify-evidence";
-import { version } from "../version.ts";
+import { version } from "#contract/version";
+import type { ImageFile } from "#features/signing/evidence/bundle/bundle";
+import { type CollectBundle, makeCollectBundle } from "#features/signing/evidence/bundle/collect";
+import { makeExportBundle } from "#features/signing/evidence/bundle/export-bundle";
+import {
+  type MakeBundle,
+  makeMakeBundle,
+  type SignReport,
+} from "#features/signing/evidence/bundle/make-bundle";
+import type { LinkDeps } from "#features/signing/evidence/bundle/verify/verify-links";
+import { exportEvidenceEndpoint } from "#features/signing/http/evidence.endpoint";
+import { formatOf } from "#machine/imaging/file-format";
+import type { Blobs, Keyring } from "#machine/storage/blobs";
+import { makeOpenTimeline, type OpenTimelineDeps } from "#record/operations/open-timeline";
+import type { AssetCommands } from "#record/operations/store/asset-store";
+import { readLine, writeLine } from "#record/transactions/evidence-file";
+import { readHeads } from "#record/transactions/head-file";
+import { anchorsAfter, knownHeadOf, linksAfter } from "#record/transactions/read-chain";
+import type { EvidenceCommands } from "#record/transactions/store/evidence-store";
+import type { TransactionCommands } from "#record/transactions/store/transaction-store";
+import { verifyEvidence } from "#record/transactions/verify-evidence";
+import type { Roots } from "#trust/timestamps/trust";
+import { verifyToken } from "#trust/timestamps/verify-token";
 import type { Engine } from "./engine.ts";
 import { headFileOf } from "./evidence.ts";
 import type { Module } from "./module.ts";

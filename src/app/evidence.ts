@@ -1,16 +1,16 @@
 /** Composition of the evidence: anchors of the chains in a file, the log and, where it is set up, as time-stamps. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Config, ConfigError } from "#config/config";
-import type { Egress } from "#egress/egress";
-import type { Collector } from "#http/metrics";
-import { makeAuthorities, makeStampHash, type StampHash } from "#timestamps/authorities";
-import { type Authority, makeAuthority } from "#timestamps/authority";
-import { type Roots, readRoots } from "#timestamps/trust";
-import { type AnchorHeads, type AnchorPlace, makeAnchorHeads } from "#transactions/anchor-heads";
-import type { HeadLine } from "#transactions/evidence-file";
-import { appendHeads, headFileName, readHeads } from "#transactions/head-file";
-import type { ChainHead, EvidenceCommands } from "#transactions/store/evidence-store";
+import { type Config, ConfigError } from "#machine/config/config";
+import type { Egress } from "#machine/egress/egress";
+import type { Collector } from "#machine/http/metrics";
+import { type AnchorHeads, type AnchorPlace, makeAnchorHeads } from "#record/transactions/anchor-heads";
+import type { HeadLine } from "#record/transactions/evidence-file";
+import { appendHeads, headFileName, readHeads } from "#record/transactions/head-file";
+import type { ChainHead, EvidenceCommands } from "#record/transactions/store/evidence-store";
+import { makeAuthorities, makeStampHash, type StampHash } from "#trust/timestamps/authorities";
+import { type Authority, makeAuthority } from "#trust/timestamps/authority";
+import { type Roots, readRoots } from "#trust/timestamps/trust";
 import type { Module } from "./module.ts";
 import type { Note, Parts } from "./parts.ts";
 

@@ -3,10 +3,9 @@
  * images.
  */
 import { readFile } from "node:fs/promises";
-import type { Config } from "#config/config";
 import type { AssuranceLevel } from "#contract/liveness";
-import { parseFusion } from "#face/liveness/fusion-file";
-import { type LevelMin, usualLevelMin } from "#face/liveness/level";
+import { parseFusion } from "#judging/face/liveness/fusion-file";
+import { type LevelMin, usualLevelMin } from "#judging/face/liveness/level";
 import {
   defaultFacePolicy,
   type FacePolicy,
@@ -14,9 +13,10 @@ import {
   withFusion,
   withoutLicence,
   withScale,
-} from "#face/policy";
-import type { JudgingCall } from "#face/use-best-image";
-import type { SelectedModels } from "#models/selected";
+} from "#judging/face/policy";
+import type { JudgingCall } from "#judging/face/use-best-image";
+import type { Config } from "#machine/config/config";
+import type { SelectedModels } from "#machine/models/selected";
 import { readOwnCohort } from "./cohort.ts";
 import { findScale } from "./recogniser.ts";
 

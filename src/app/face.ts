@@ -1,22 +1,22 @@
 /** Composition of the faces: the dependencies of their use cases, and their endpoints. */
 import type { Endpoint } from "#contract/endpoint";
-import { makeAuthenticateFacial } from "#face/authenticate-facial";
-import { makeComparePortrait } from "#face/compare-portrait";
-import { makeDetokenize } from "#face/detokenize";
-import { type EvaluateLiveness, makeEvaluateLiveness } from "#face/evaluate-liveness";
-import { makeExtractAttributes } from "#face/extract-attributes";
-import { authenticateFacialEndpoint } from "#face/http/authenticate-facial.endpoint";
-import { detokenizeEndpoint } from "#face/http/detokenize.endpoint";
+import { makeAuthenticateFacial } from "#judging/face/authenticate-facial";
+import { makeComparePortrait } from "#judging/face/compare-portrait";
+import { makeDetokenize } from "#judging/face/detokenize";
+import { type EvaluateLiveness, makeEvaluateLiveness } from "#judging/face/evaluate-liveness";
+import { makeExtractAttributes } from "#judging/face/extract-attributes";
+import { authenticateFacialEndpoint } from "#judging/face/http/authenticate-facial.endpoint";
+import { detokenizeEndpoint } from "#judging/face/http/detokenize.endpoint";
 import {
   evaluatePassiveLivenessEndpoint,
   evaluatePassiveLivenessTokenEndpoint,
-} from "#face/http/evaluate-passive-liveness.endpoint";
-import { extractFacialEndpoint } from "#face/http/extract-facial.endpoint";
-import { identityEndpoint } from "#face/http/identity.endpoint";
-import { showMeshEndpoint } from "#face/http/mesh.endpoint";
-import type { FaceEngine } from "#face/measurement";
-import type { FaceService } from "#face/service";
-import { makeVerifyIdentity, type VerifyIdentity } from "#face/verify-identity";
+} from "#judging/face/http/evaluate-passive-liveness.endpoint";
+import { extractFacialEndpoint } from "#judging/face/http/extract-facial.endpoint";
+import { identityEndpoint } from "#judging/face/http/identity.endpoint";
+import { showMeshEndpoint } from "#judging/face/http/mesh.endpoint";
+import type { FaceEngine } from "#judging/face/measurement";
+import type { FaceService } from "#judging/face/service";
+import { makeVerifyIdentity, type VerifyIdentity } from "#judging/face/verify-identity";
 import { type ByEnvironment, byEnvironment } from "./by-environment.ts";
 import { bestImageLevels } from "./face-policy.ts";
 import type { Module } from "./module.ts";

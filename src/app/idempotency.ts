@@ -1,6 +1,6 @@
 /** Composition of idempotency keys: the server's port, its tidying and its gauges. */
-import { makeAnswerOnce } from "#idempotency/answer-once";
-import { makeCallTally } from "#idempotency/call-gauges";
+import { makeAnswerOnce } from "#record/idempotency/answer-once";
+import { makeCallTally } from "#record/idempotency/call-gauges";
 import { untilNone } from "./erasure.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";

@@ -3,13 +3,17 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readConfig } from "#config/config";
-import { makeEgress } from "#egress/make-egress";
-import { type ExtendDocument, makeExtendDocuments, readDocument } from "#signing/documents/extend-documents";
-import { makeKeepDocument } from "#signing/documents/keep-document";
-import { makeTestFile } from "#signing/pades/testing/make-test-file";
-import { readStructure } from "#signing/pades/testing/read-structure";
-import type { SignedDocumentRow } from "#signing/store/signed-document";
+import {
+  type ExtendDocument,
+  makeExtendDocuments,
+  readDocument,
+} from "#features/signing/documents/extend-documents";
+import { makeKeepDocument } from "#features/signing/documents/keep-document";
+import type { SignedDocumentRow } from "#features/signing/store/signed-document";
+import { readConfig } from "#machine/config/config";
+import { makeEgress } from "#machine/egress/make-egress";
+import { makeTestFile } from "#support/signing/pades/make-test-file";
+import { readStructure } from "#support/signing/pades/read-structure";
 import { openSignedDocuments } from "./digital-sign.ts";
 import { openRights } from "./rights.ts";
 import { openSigningOf, type SigningService } from "./signing.ts";

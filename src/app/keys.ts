@@ -1,9 +1,9 @@
 /** Composition of the operator's endpoints of API keys. */
 import { randomUUID } from "node:crypto";
-import { keyEndpoints } from "#tenants/http/key.endpoint";
-import { type KeyAdmin, makeKeyAdmin } from "#tenants/key-admin";
-import { makeKeys } from "#tenants/keys";
-import type { TenantCommands } from "#tenants/store/tenant-store";
+import { keyEndpoints } from "#trust/tenants/http/key.endpoint";
+import { type KeyAdmin, makeKeyAdmin } from "#trust/tenants/key-admin";
+import { makeKeys } from "#trust/tenants/keys";
+import type { TenantCommands } from "#trust/tenants/store/tenant-store";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
 

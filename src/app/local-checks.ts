@@ -1,31 +1,32 @@
 /** Composition root of the checks without a service: the product's engines and judges, without store, keys or server. */
-import type { Config } from "#config/config";
+
 import { type FacialAuthenticationNumber, facialAuthenticationNumber } from "#contract/facial-authentication";
 import { livenessNumber } from "#contract/liveness";
-import { type DecidedDocument, decideDocument } from "#document/decision/decide";
-import type { ExtractedDocument } from "#document/decision/extracted-document";
-import type { DeclaredType } from "#document/decision/finding";
-import { typesOf } from "#document/decision/findings/type";
-import type { DocumentPolicy } from "#document/decision/policy";
+import { version } from "#contract/version";
+import { type Decided, decide } from "#features/verification/decide";
+import { referenceOf } from "#features/verification/reference";
+import { type DecidedDocument, decideDocument } from "#judging/document/decision/decide";
+import type { ExtractedDocument } from "#judging/document/decision/extracted-document";
+import type { DeclaredType } from "#judging/document/decision/finding";
+import { typesOf } from "#judging/document/decision/findings/type";
+import type { DocumentPolicy } from "#judging/document/decision/policy";
 import {
   portraitPlaceOf,
   recordOf,
   reportedValue,
   type VerificationRecord,
-} from "#document/decision/verification-record";
-import type { DocumentImages } from "#document/reading/read-document";
-import { judgeLiveness, type LivenessJudgement } from "#face/liveness/judge-liveness";
-import { scoreAtFmr } from "#face/matching/calibration";
-import { type FacialJudgement, judgeComparison } from "#face/matching/judge-comparison";
-import type { FaceMeasurement } from "#face/measurement";
-import type { ComparisonUse, FacePolicy } from "#face/policy";
-import { requireImage } from "#face/service";
-import { type Identity, judgeIdentity } from "#face/verify-identity";
-import { ledger } from "#inference/ledger";
-import { modelHashes } from "#inference/model-files";
-import { type Decided, decide } from "#verification/decide";
-import { referenceOf } from "#verification/reference";
-import { version } from "#version";
+} from "#judging/document/decision/verification-record";
+import type { DocumentImages } from "#judging/document/reading/read-document";
+import { judgeLiveness, type LivenessJudgement } from "#judging/face/liveness/judge-liveness";
+import { scoreAtFmr } from "#judging/face/matching/calibration";
+import { type FacialJudgement, judgeComparison } from "#judging/face/matching/judge-comparison";
+import type { FaceMeasurement } from "#judging/face/measurement";
+import type { ComparisonUse, FacePolicy } from "#judging/face/policy";
+import { requireImage } from "#judging/face/service";
+import { type Identity, judgeIdentity } from "#judging/face/verify-identity";
+import type { Config } from "#machine/config/config";
+import { ledger } from "#machine/networks/ledger";
+import { modelHashes } from "#machine/networks/model-files";
 import { openDocumentModels } from "./document-models.ts";
 import { readDocumentPolicy } from "./document-policy.ts";
 import { type Engine, openEngine, readEngineFiles } from "./engine.ts";

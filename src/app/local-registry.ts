@@ -1,22 +1,22 @@
 /** Composition of the local civil registry for the operator's commands: import, removal, one question. */
 import { randomUUID } from "node:crypto";
-import { readNumber } from "#document/values/numbers/number-rules";
-import { makeImaging } from "#imaging/imaging";
-import { defaultImagingLimits } from "#imaging/limits";
-import { registryOf } from "#registry/countries/countries";
-import { judgeNumber } from "#registry/judge-number";
-import { localRegistryEvidence } from "#registry/local/evidence";
+import { registryOf } from "#features/registry/countries/countries";
+import { judgeNumber } from "#features/registry/judge-number";
+import { localRegistryEvidence } from "#features/registry/local/evidence";
 import {
   type ImportCounts,
   type ImportDeps,
   importPersons,
   type ListedPerson,
-} from "#registry/local/import-persons";
-import { makePersonKeys } from "#registry/local/person-keys";
-import { makePreparePhoto } from "#registry/local/prepare-photo";
-import type { RegistryCountry } from "#registry/registry";
-import type { RegistryOwner } from "#registry/store/registry-person";
-import { stepOf } from "#transactions/record-call";
+} from "#features/registry/local/import-persons";
+import { makePersonKeys } from "#features/registry/local/person-keys";
+import { makePreparePhoto } from "#features/registry/local/prepare-photo";
+import type { RegistryCountry } from "#features/registry/registry";
+import type { RegistryOwner } from "#features/registry/store/registry-person";
+import { readNumber } from "#judging/document/values/numbers/number-rules";
+import { makeImaging } from "#machine/imaging/imaging";
+import { defaultImagingLimits } from "#machine/imaging/limits";
+import { stepOf } from "#record/transactions/record-call";
 import { untilNone } from "./erasure.ts";
 import type { ReadyConfig, Storage } from "./storage.ts";
 

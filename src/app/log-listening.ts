@@ -1,6 +1,6 @@
-import type { CallLog } from "#http/log";
-import type { IdemServer } from "#http/server";
-import { version } from "#version";
+import { version } from "#contract/version";
+import type { CallLog } from "#machine/http/log";
+import type { IdemServer } from "#machine/http/server";
 import { describeCohort } from "./cohort.ts";
 import { describeAdded, listAdded } from "./models.ts";
 import { proxyNote } from "./proxy-note.ts";

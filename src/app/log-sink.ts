@@ -1,6 +1,6 @@
-import type { Config } from "#config/config";
-import type { LogSink } from "#http/log";
-import { textOfLine } from "#http/log-text";
+import type { Config } from "#machine/config/config";
+import type { LogSink } from "#machine/http/log";
+import { textOfLine } from "#machine/http/log-text";
 
 /** The part of a stream that a log needs. */
 type Output = { readonly isTTY?: boolean; readonly write: (text: string) => unknown };

@@ -1,15 +1,15 @@
 /** Composition of the mailbox: what arrives at `mailbox:` destinations, and who reads it. */
 import { randomUUID } from "node:crypto";
-import { signStandardWebhook } from "#events/standard-webhooks";
-import { verifyEvent, verifyWebhook } from "#events/verify-event";
-import { listMailboxEndpoint, makeFollowMailbox, requireTest } from "#mailbox/http/mailbox.endpoint";
-import { triggerEventEndpoint } from "#mailbox/http/trigger-event.endpoint";
-import { type Mailbox, makeMailbox } from "#mailbox/mailbox";
-import { makeReceive, type Receive } from "#mailbox/receive";
-import { makeMailboxSend } from "#mailbox/send-to-mailbox";
-import type { RecordCall } from "#transactions/record-call";
-import { headersOf } from "#webhooks/send/message-headers";
-import type { Send } from "#webhooks/send/send";
+import { signStandardWebhook } from "#record/events/standard-webhooks";
+import { verifyEvent, verifyWebhook } from "#record/events/verify-event";
+import { listMailboxEndpoint, makeFollowMailbox, requireTest } from "#record/mailbox/http/mailbox.endpoint";
+import { triggerEventEndpoint } from "#record/mailbox/http/trigger-event.endpoint";
+import { type Mailbox, makeMailbox } from "#record/mailbox/mailbox";
+import { makeReceive, type Receive } from "#record/mailbox/receive";
+import { makeMailboxSend } from "#record/mailbox/send-to-mailbox";
+import type { RecordCall } from "#record/transactions/record-call";
+import { headersOf } from "#record/webhooks/send/message-headers";
+import type { Send } from "#record/webhooks/send/send";
 import type { Module } from "./module.ts";
 
 /** The mailbox of this process. */

@@ -1,8 +1,8 @@
 /** The master keys of a process, and the sealing of the deployment's own secrets under them. */
-import type { Config } from "#config/config";
-import type { Masters } from "#storage/keyring";
-import { masterKeyOf } from "#storage/master-key";
-import { makeMasterSealer } from "#tokens/master-sealer";
+import type { Config } from "#machine/config/config";
+import type { Masters } from "#trust/key-ring/keyring";
+import { masterKeyOf } from "#trust/key-ring/master-key";
+import { makeMasterSealer } from "#trust/tokens/master-sealer";
 
 /** A configuration with a master key; `masterKeyFile` is the file of a development start that holds it, if one does. */
 export type ReadyConfig = Config & { readonly masterKey: Uint8Array; readonly masterKeyFile?: string };

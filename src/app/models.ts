@@ -1,21 +1,21 @@
 /** Composition root of the models that operators add: the model store, its sources and its checks. */
 import { join } from "node:path";
-import type { Config } from "#config/config";
-import { makeEgress } from "#egress/make-egress";
-import { modelNames } from "#inference/model";
-import { shared } from "#inference/network-files";
-import { readOnnxFacts } from "#inference/onnx-facts";
-import { tryNetwork } from "#inference/trial";
-import { makeAcquire } from "#models/acquire";
-import { readBlocked, readCatalogue } from "#models/catalogue";
-import { choose, empty, findGap, findInCatalogue, findInstalled, remove } from "#models/choose";
-import { makeExamine } from "#models/examine";
-import { labelOf } from "#models/label";
-import type { Manifest } from "#models/manifest";
-import { type Installed, openModelStore } from "#models/model-store";
-import { ModelNotFetched, ModelRefused } from "#models/refusal";
-import { readSelected, type SelectedModel, type SelectedModels } from "#models/selected";
-import { findUnserved, slotNamed } from "#models/serve-slot";
+import type { Config } from "#machine/config/config";
+import { makeEgress } from "#machine/egress/make-egress";
+import { makeAcquire } from "#machine/models/acquire";
+import { readBlocked, readCatalogue } from "#machine/models/catalogue";
+import { choose, empty, findGap, findInCatalogue, findInstalled, remove } from "#machine/models/choose";
+import { makeExamine } from "#machine/models/examine";
+import { labelOf } from "#machine/models/label";
+import type { Manifest } from "#machine/models/manifest";
+import { type Installed, openModelStore } from "#machine/models/model-store";
+import { ModelNotFetched, ModelRefused } from "#machine/models/refusal";
+import { readSelected, type SelectedModel, type SelectedModels } from "#machine/models/selected";
+import { findUnserved, slotNamed } from "#machine/models/serve-slot";
+import { modelNames } from "#machine/networks/model";
+import { shared } from "#machine/networks/network-files";
+import { readOnnxFacts } from "#machine/networks/onnx-facts";
+import { tryNetwork } from "#machine/networks/trial";
 import { findUncalibrated } from "./recogniser.ts";
 
 /**

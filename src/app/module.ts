@@ -1,9 +1,9 @@
 import type { Endpoint } from "#contract/endpoint";
-import type { Collector } from "#http/metrics";
-import type { AnswerOnce, FindPage, OpenMailbox, ReadAsset } from "#http/options";
-import type { Need } from "#http/readiness";
-import type { LeaseLoop } from "#jobs/lease-loop";
-import type { Task } from "#jobs/schedule";
+import type { Collector } from "#machine/http/metrics";
+import type { AnswerOnce, FindPage, OpenMailbox, ReadAsset } from "#machine/http/options";
+import type { Need } from "#machine/http/readiness";
+import type { LeaseLoop } from "#record/jobs/lease-loop";
+import type { Task } from "#record/jobs/schedule";
 
 /**
  * What one of several processes on one PostgreSQL does. `api` answers callers, `worker` analyses documents and does what

@@ -1,12 +1,12 @@
 /** The list of modules. Each module stands after the modules that it uses. */
 import { randomUUID } from "node:crypto";
-import { makeJudgeCapture } from "#face/challenge/judge-capture";
-import { defaultChallengePolicy } from "#face/challenge/policy";
-import { shadowGauges } from "#face/engine/shadow-tally";
-import { sessionLevelOf } from "#face/liveness/level";
-import { poolGauges } from "#threads/pool-gauges";
-import type { PublishedKeys } from "#tokens/seal";
-import { makeMeasurementSeal } from "#transactions/measurement-seal";
+import { makeJudgeCapture } from "#judging/face/challenge/judge-capture";
+import { defaultChallengePolicy } from "#judging/face/challenge/policy";
+import { shadowGauges } from "#judging/face/engine/shadow-tally";
+import { sessionLevelOf } from "#judging/face/liveness/level";
+import { poolGauges } from "#machine/threads/pool-gauges";
+import { makeMeasurementSeal } from "#record/transactions/measurement-seal";
+import type { PublishedKeys } from "#trust/tokens/seal";
 import { openAdminSocket } from "./admin.ts";
 import { announceEnds } from "./announce-ends.ts";
 import { byEnvironment } from "./by-environment.ts";

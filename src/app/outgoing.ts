@@ -1,7 +1,7 @@
 /** Composition of outgoing HTTP: one thread for all calls of a service. */
 import { Worker } from "node:worker_threads";
-import type { Egress, EgressRules } from "#egress/egress";
-import { type EgressThread, makeEgressThread } from "#egress/thread/egress-thread";
+import type { Egress, EgressRules } from "#machine/egress/egress";
+import { type EgressThread, makeEgressThread } from "#machine/egress/thread/egress-thread";
 import type { Module } from "./module.ts";
 import type { Report } from "./report.ts";
 import type { EgressThreadData } from "./threads/egress.ts";

@@ -1,17 +1,18 @@
 /** The opened parts from which the modules are built. */
-import type { DocumentModels, OwnModels } from "#document/decision/models/read-models";
-import type { DocumentPolicy } from "#document/decision/policy";
-import type { Egress } from "#egress/egress";
-import type { FacePolicy } from "#face/policy";
-import type { RunLock } from "#jobs/run-lock";
-import type { RegistrySettings } from "#registry/settings/settings";
-import type { Authority } from "#timestamps/authority";
-import type { TokenKey } from "#tokens/keys";
-import type { OpenToken } from "#tokens/token";
-import type { LinkToAsset } from "#tracking/assets/link";
-import type { HashAuthentication } from "#transactions/authentication-hash";
-import type { TrackCall, TrackDecision } from "#transactions/operation-step";
-import type { RecordCall } from "#transactions/record-call";
+
+import type { RegistrySettings } from "#features/registry/settings/settings";
+import type { DocumentModels, OwnModels } from "#judging/document/decision/models/read-models";
+import type { DocumentPolicy } from "#judging/document/decision/policy";
+import type { FacePolicy } from "#judging/face/policy";
+import type { Egress } from "#machine/egress/egress";
+import type { RunLock } from "#record/jobs/run-lock";
+import type { LinkToAsset } from "#record/operations/assets/link";
+import type { HashAuthentication } from "#record/transactions/authentication-hash";
+import type { TrackCall, TrackDecision } from "#record/transactions/operation-step";
+import type { RecordCall } from "#record/transactions/record-call";
+import type { Authority } from "#trust/timestamps/authority";
+import type { TokenKey } from "#trust/tokens/keys";
+import type { OpenToken } from "#trust/tokens/token";
 import type { Engine } from "./engine.ts";
 import type { OpenedMailbox } from "./mailbox.ts";
 import type { OpenedPepList } from "./pep-list.ts";

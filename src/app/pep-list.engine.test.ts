@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { performance } from "node:perf_hooks";
 import { afterEach, describe, expect, it } from "vitest";
-import { readPepList } from "#document/decision/watchlists/pep-list";
-import { seededRandom } from "#statistics/random";
+import { seededRandom } from "#contract/statistics/random";
+import { readPepList } from "#judging/document/decision/watchlists/pep-list";
 import { type OpenedPepList, openPepList, startPepThread } from "./pep-list.ts";
 
 const opened: OpenedPepList[] = [];
@@ -85,8 +85,10 @@ describe("the list of exposed persons in its thread", () => {
   it("survives the death of its thread: the search is made again in the next one", async () => {
     const { text, questions } = generate(100, 5);
     const deaths: unknown[] = [];
-    const list = await open(text, new URL("./testing/mortal-watchlist.ts", import.meta.url), (cause) =>
-      deaths.push(cause),
+    const list = await open(
+      text,
+      new URL("../../test/support/app/mortal-watchlist.ts", import.meta.url),
+      (cause) => deaths.push(cause),
     );
     const wanted = readPepList(text).findMatches(questions[0]!);
     expect(await list.findMatches(questions[0]!)).toEqual(wanted);
@@ -101,7 +103,7 @@ describe("the list of exposed persons in its thread", () => {
     const pepFile = path.join(folder, "list.json");
     await writeFile(pepFile, text);
     const reports: unknown[][] = [];
-    const mortal = new URL("./testing/mortal-watchlist.ts", import.meta.url);
+    const mortal = new URL("../../test/support/app/mortal-watchlist.ts", import.meta.url);
     const list = await openPepList({ validation: { pepFile } }, (...said) => reports.push(said), mortal);
     await rm(folder, { recursive: true });
     if (list === undefined) throw new Error("A file is configured");

@@ -1,10 +1,10 @@
 /** Composition of the list of politically exposed persons that an operator imported: a thread of its own holds and searches it. */
 import { readFile } from "node:fs/promises";
-import type { Config } from "#config/config";
 import { Failure } from "#contract/failure";
-import type { PepList, PepMatches, PepPerson } from "#document/decision/watchlists/pep-list";
-import type { Collector } from "#http/metrics";
-import { makePool, type Pool } from "#threads/pool";
+import type { PepList, PepMatches, PepPerson } from "#judging/document/decision/watchlists/pep-list";
+import type { Config } from "#machine/config/config";
+import type { Collector } from "#machine/http/metrics";
+import { makePool, type Pool } from "#machine/threads/pool";
 import type { Report } from "./report.ts";
 import type { WatchlistData, WatchlistTasks } from "./threads/watchlist.ts";
 

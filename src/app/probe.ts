@@ -1,16 +1,16 @@
 /** Tries a store without changing it, for `idem doctor`. */
 import { randomUUID } from "node:crypto";
-import type { PostgresAddress } from "#storage/postgres-store";
+import { type BlockedCount, countBlocked } from "#features/users/store/face-list-store";
+import type { PostgresAddress } from "#machine/storage/postgres-store";
 import {
   type Probe,
   type Trial,
   probePostgres as tryPostgres,
   probeSqlite as trySqlite,
-} from "#storage/probe";
-import { makeScrubCommands, type Scrub, type ScrubCommands } from "#storage/scrub-store";
-import { makeSecretCommands } from "#storage/secret-store";
-import { type BlockedCount, countBlocked } from "#users/store/face-list-store";
-import { makeAttemptCommands } from "#webhooks/store/attempt-store";
+} from "#machine/storage/probe";
+import { makeScrubCommands, type Scrub, type ScrubCommands } from "#machine/storage/scrub-store";
+import { makeAttemptCommands } from "#record/webhooks/store/attempt-store";
+import { makeSecretCommands } from "#trust/key-ring/secret-store";
 import type { Tables } from "./store-commands.ts";
 
 type Found = {

@@ -1,4 +1,4 @@
-import type { Config } from "#config/config";
+import type { Config } from "#machine/config/config";
 
 /**
  * What the operator of a production service should read about its proxy, at the start and in `idem doctor`; undefined where there is nothing

@@ -1,4 +1,4 @@
-import type { Config } from "#config/config";
+import type { Config } from "#machine/config/config";
 import type { Role } from "./module.ts";
 
 /**

@@ -2,14 +2,14 @@
 import { join } from "node:path";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
-import { askService, type ServedStore } from "#admin/ask-service";
-import { socketName } from "#admin/messages";
-import type { Config } from "#config/config";
 import { Failure, type FailureCode, failureKinds } from "#contract/failure";
-import { DirectoryInUse, whileHeld } from "#storage/data-directory";
-import { masterKeyOf } from "#storage/master-key";
-import { errorOf } from "#storage/sqlite-message";
-import { version } from "#version";
+import { version } from "#contract/version";
+import type { Config } from "#machine/config/config";
+import { DirectoryInUse, whileHeld } from "#machine/storage/data-directory";
+import { errorOf } from "#machine/storage/sqlite-message";
+import { masterKeyOf } from "#trust/key-ring/master-key";
+import { askService, type ServedStore } from "./admin/ask-service.ts";
+import { socketName } from "./admin/messages.ts";
 import {
   type OpenedStore,
   openRecordingStore,

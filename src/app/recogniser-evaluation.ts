@@ -1,10 +1,10 @@
 /** Composition of the measurement of a recogniser that the operator may add. */
 import { calibrateCosine, type Impostors } from "#evaluation/faces/calibrate-cosine";
-import { type Comparison, cosinesOf } from "#face/matching/comparison";
-import type { Template } from "#face/matching/template-kinds";
-import type { Manifest } from "#models/manifest";
-import type { Calibration } from "#models/model-store";
-import { ModelRefused } from "#models/refusal";
+import { type Comparison, cosinesOf } from "#judging/face/matching/comparison";
+import type { Template } from "#judging/face/matching/template-kinds";
+import type { Manifest } from "#machine/models/manifest";
+import type { Calibration } from "#machine/models/model-store";
+import { ModelRefused } from "#machine/models/refusal";
 import { addedRecogniser } from "./recogniser.ts";
 
 /** Operating points whose threshold a manifest may name, the strictest first. */

@@ -1,16 +1,16 @@
 /** Composition of the recogniser: which one is in use, and the scale of its scores. */
 import { createHash } from "node:crypto";
-import { nameRecogniser } from "#face/engine/added-recogniser";
-import { type NamedCohort, scaleOfCohort } from "#face/matching/cohort";
-import { findCrooked, type ScalePoint, type ScoreScale } from "#face/matching/score-scale";
-import { recogniserOf } from "#face/matching/template";
-import { ledger } from "#inference/ledger";
-import { modelHashes } from "#inference/model-files";
-import { labelOf } from "#models/label";
-import type { Manifest } from "#models/manifest";
-import type { Calibration } from "#models/model-store";
-import type { SelectedModels } from "#models/selected";
-import { findRecogniserSpec } from "#models/serve-slot";
+import { nameRecogniser } from "#judging/face/engine/added-recogniser";
+import { type NamedCohort, scaleOfCohort } from "#judging/face/matching/cohort";
+import { findCrooked, type ScalePoint, type ScoreScale } from "#judging/face/matching/score-scale";
+import { recogniserOf } from "#judging/face/matching/template";
+import { labelOf } from "#machine/models/label";
+import type { Manifest } from "#machine/models/manifest";
+import type { Calibration } from "#machine/models/model-store";
+import type { SelectedModels } from "#machine/models/selected";
+import { findRecogniserSpec } from "#machine/models/serve-slot";
+import { ledger } from "#machine/networks/ledger";
+import { modelHashes } from "#machine/networks/model-files";
 
 /** The name of the bundled pair, as templates and cohorts carry it. */
 export const bundledRecogniser = (): string => {

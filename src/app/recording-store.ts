@@ -1,18 +1,18 @@
 /** The store as use cases take it: it seals the measurements of every transaction before they reach a table. */
-import type { CaptureCommands } from "#capture/store/capture-store";
-import type { ClearingCommands } from "#clearing/store/clearing-store";
-import type { LeaseCommands } from "#document/store/lease-store";
-import type { ReviewCommands } from "#document/store/review-store";
-import type { ValidationCommands } from "#document/store/validation-store";
-import type { WaitingCommands } from "#document/store/waiting-store";
-import type { IdempotencyCommands } from "#idempotency/store/idempotency-store";
-import type { SignedDocumentCommands } from "#signing/store/signed-document-store";
-import type { Keyring } from "#storage/blobs";
-import { makeMeasurementSeal } from "#transactions/measurement-seal";
-import type { SealedTransaction, TransactionRecord } from "#transactions/record";
-import type { TransactionCommands } from "#transactions/store/transaction-store";
-import type { UserCommands } from "#users/store/user-store";
-import type { VerificationCommands } from "#verification/store/verification-store";
+import type { CaptureCommands } from "#features/capture/store/capture-store";
+import type { ClearingCommands } from "#features/clearing/store/clearing-store";
+import type { SignedDocumentCommands } from "#features/signing/store/signed-document-store";
+import type { UserCommands } from "#features/users/store/user-store";
+import type { VerificationCommands } from "#features/verification/store/verification-store";
+import type { LeaseCommands } from "#judging/document/store/lease-store";
+import type { ReviewCommands } from "#judging/document/store/review-store";
+import type { ValidationCommands } from "#judging/document/store/validation-store";
+import type { WaitingCommands } from "#judging/document/store/waiting-store";
+import type { Keyring } from "#machine/storage/blobs";
+import type { IdempotencyCommands } from "#record/idempotency/store/idempotency-store";
+import { makeMeasurementSeal } from "#record/transactions/measurement-seal";
+import type { SealedTransaction, TransactionRecord } from "#record/transactions/record";
+import type { TransactionCommands } from "#record/transactions/store/transaction-store";
 import type { Store } from "./store.ts";
 
 /** The commands that write or return the record of a call. */

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { makeEgress } from "#egress/make-egress";
-import type { Environment } from "#registry/registry";
-import { startRegistryServer } from "#registry/testing/gateway-server";
-import { type LocalHarness, openLocalHarness } from "#registry/testing/local-harness";
-import { aQuestion } from "#registry/testing/registry-suite";
+import type { Environment } from "#features/registry/registry";
+import { makeEgress } from "#machine/egress/make-egress";
+import { startRegistryServer } from "#support/registry/gateway-server";
+import { type LocalHarness, openLocalHarness } from "#support/registry/local-harness";
+import { aQuestion } from "#support/registry/registry-suite";
 import { openRegistries, readRegistries } from "./registries.ts";
 
 let folder = "";

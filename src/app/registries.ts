@@ -1,20 +1,21 @@
 /** Composition of the connectors to civil registries. */
-import type { Config } from "#config/config";
-import type { Egress } from "#egress/egress";
-import { makeJudgeUrl } from "#egress/make-egress";
-import { scanJson } from "#http/json-scan";
-import type { Collector } from "#http/metrics";
-import { isRegistryCountry } from "#registry/countries/countries";
-import { makeGateway } from "#registry/gateway/gateway";
-import { makeLocalRegistry } from "#registry/local/local-registry";
-import { makePersonKeys } from "#registry/local/person-keys";
-import type { Environment, FindRegistry, Registry, RegistryCountry } from "#registry/registry";
-import { noRegistries, readRegistrySettings } from "#registry/settings/read-settings";
-import type { CountrySettings, RegistrySettings } from "#registry/settings/settings";
-import type { RegistryPersonCommands } from "#registry/store/registry-person-store";
-import { makeRegistryTally } from "#registry/tally";
-import type { Keyring } from "#storage/blobs";
-import { makeRequestToken } from "#webhooks/send/request-token";
+
+import { isRegistryCountry } from "#features/registry/countries/countries";
+import { makeGateway } from "#features/registry/gateway/gateway";
+import { makeLocalRegistry } from "#features/registry/local/local-registry";
+import { makePersonKeys } from "#features/registry/local/person-keys";
+import type { Environment, FindRegistry, Registry, RegistryCountry } from "#features/registry/registry";
+import { noRegistries, readRegistrySettings } from "#features/registry/settings/read-settings";
+import type { CountrySettings, RegistrySettings } from "#features/registry/settings/settings";
+import type { RegistryPersonCommands } from "#features/registry/store/registry-person-store";
+import { makeRegistryTally } from "#features/registry/tally";
+import type { Config } from "#machine/config/config";
+import type { Egress } from "#machine/egress/egress";
+import { makeJudgeUrl } from "#machine/egress/make-egress";
+import { scanJson } from "#machine/http/json-scan";
+import type { Collector } from "#machine/http/metrics";
+import type { Keyring } from "#machine/storage/blobs";
+import { makeRequestToken } from "#record/webhooks/send/request-token";
 
 /** Reads the settings of registries with their secrets. Throws Error with every problem. */
 export const readRegistries = ({

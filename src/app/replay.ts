@@ -1,12 +1,13 @@
 /** Composition of `idem replay`: the face judges under the current settings, changed as the command asks. */
-import type { Config } from "#config/config";
-import { falseMatchRates } from "#config/variables";
-import type { MeasuredImage } from "#face/measurement";
-import { scaleIn } from "#face/policy";
-import { changePolicy } from "#face/policy-file";
-import { isMeant, replay, shadowOf } from "#face/replay";
-import type { Replayed } from "#face/replay-halves";
-import type { TransactionRecord } from "#transactions/record";
+
+import type { MeasuredImage } from "#judging/face/measurement";
+import { scaleIn } from "#judging/face/policy";
+import { changePolicy } from "#judging/face/policy-file";
+import { isMeant, replay, shadowOf } from "#judging/face/replay";
+import type { Replayed } from "#judging/face/replay-halves";
+import type { Config } from "#machine/config/config";
+import { falseMatchRates } from "#machine/config/variables";
+import type { TransactionRecord } from "#record/transactions/record";
 import { readFacePolicy } from "./face-policy.ts";
 import { readAdded } from "./models.ts";
 

@@ -2,16 +2,16 @@
 import { createHash } from "node:crypto";
 import { mkdir, open, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type ArchivedFile, type ArchiveVisitor, readArchive } from "#backup/archive";
-import { BackupFault } from "#backup/backup-fault";
-import type { LineOf } from "#backup/manifest";
-import { type BackupTrust, requireSignature } from "#backup/signature";
-import { type BackupReads, type ChainEnd, openSqliteReads } from "#storage/backup-reads";
-import type { StatedObject } from "#storage/blob-store";
-import { createPrivate } from "#storage/data-directory";
-import { makeDiskObjects } from "#storage/disk-objects";
-import { type ObjectName, objectBytesMax } from "#storage/objects";
-import { sealedLengthOf } from "#storage/sealed-box";
+import { type ArchivedFile, type ArchiveVisitor, readArchive } from "#machine/storage/backup/archive";
+import { BackupFault } from "#machine/storage/backup/backup-fault";
+import type { LineOf } from "#machine/storage/backup/manifest";
+import { type BackupTrust, requireSignature } from "#machine/storage/backup/signature";
+import { type BackupReads, type ChainEnd, openSqliteReads } from "#machine/storage/backup-reads";
+import type { StatedObject } from "#machine/storage/blob-store";
+import { createPrivate } from "#machine/storage/data-directory";
+import { makeDiskObjects } from "#machine/storage/disk-objects";
+import { type ObjectName, objectBytesMax } from "#machine/storage/objects";
+import { sealedLengthOf } from "#machine/storage/sealed-box";
 import { findPlace, nameOfObject } from "./backup-names.ts";
 import { storeFile } from "./storage-errors.ts";
 

@@ -1,9 +1,9 @@
 /** Composition of the review queue of documents. */
 import type { Endpoint } from "#contract/endpoint";
-import { reviewEndpoints } from "#document/http/review.endpoint";
-import { makeDecideReview } from "#document/validation/review/decide-review";
-import { makeReviewQueue, type ReviewDeps } from "#document/validation/review/review-queue";
-import { formatOf } from "#imaging/file-format";
+import { reviewEndpoints } from "#judging/document/http/review.endpoint";
+import { makeDecideReview } from "#judging/document/validation/review/decide-review";
+import { makeReviewQueue, type ReviewDeps } from "#judging/document/validation/review/review-queue";
+import { formatOf } from "#machine/imaging/file-format";
 import type { Engine } from "./engine.ts";
 import { shownImages } from "./shown-images.ts";
 

@@ -1,7 +1,7 @@
 /** The watch over rows that give a right: forged keys are refused and reported, and every row is compared once an hour. */
 import { Failure } from "#contract/failure";
-import { type RightTableName, smallTables } from "#storage/rights/declared-tables";
-import type { TenantCommands } from "#tenants/store/tenant-store";
+import { type RightTableName, smallTables } from "#machine/storage/rights/declared-tables";
+import type { TenantCommands } from "#trust/tenants/store/tenant-store";
 import { compareWithEntries } from "./compare-rights.ts";
 import type { ReadyConfig } from "./master-keys.ts";
 import type { Module } from "./module.ts";

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
-import { readConfig } from "#config/config";
 import { hashApiKey, makeApiKey } from "#contract/api-key";
-import { createDatabase, queryPostgres } from "#storage/testing/postgres-database";
+import { readConfig } from "#machine/config/config";
+import { createDatabase, queryPostgres } from "#support/storage/postgres-database";
 import { openKeyAdmin } from "./keys.ts";
 import { listRightsFaults } from "./rights-watch.ts";
 import { openStore } from "./storage.ts";

@@ -1,14 +1,14 @@
 /** The key of the seals of rows that give a right: made once, held by each process, and sealed under the master key. */
 import { randomBytes } from "node:crypto";
-import { developmentAuthoritySecret } from "#signing/keys/development/key-store";
-import type { StoreLife } from "#storage/commands";
-import type { KeyCommands } from "#storage/key-store";
-import type { FoundFault } from "#storage/rights/compare-seals";
-import { type RightTableName, tableNames } from "#storage/rights/declared-tables";
-import { rightsSecret } from "#storage/rights/door";
-import type { RightsCommands } from "#storage/rights/rights-store";
-import type { SecretCommands } from "#storage/secret-store";
-import { tokenKeysSecret } from "#tokens/key-store";
+import type { StoreLife } from "#machine/storage/commands";
+import { type RightTableName, tableNames } from "#machine/storage/rights/declared-tables";
+import { rightsSecret } from "#machine/storage/rights/door";
+import type { FoundFault } from "#record/rights/compare-seals";
+import type { RightsCommands } from "#record/rights/rights-store";
+import type { KeyCommands } from "#trust/key-ring/key-store";
+import type { SecretCommands } from "#trust/key-ring/secret-store";
+import { developmentAuthoritySecret } from "#trust/signers/development/key-store";
+import { tokenKeysSecret } from "#trust/tokens/key-store";
 import { masterSealerOf, mastersOf, type ReadyConfig } from "./master-keys.ts";
 
 type RightsStore = SecretCommands &

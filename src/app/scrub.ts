@@ -1,9 +1,9 @@
 /** Composition of the scrub: the loop that compares stored objects with their rows, its metrics and log lines. */
 import { randomUUID } from "node:crypto";
-import type { Collector } from "#http/metrics";
-import { faultWords } from "#storage/judge-object";
-import { makeScrub } from "#storage/scrub";
-import type { Scrub } from "#storage/scrub-store";
+import type { Collector } from "#machine/http/metrics";
+import { faultWords } from "#machine/storage/judge-object";
+import { makeScrub } from "#machine/storage/scrub";
+import type { Scrub } from "#machine/storage/scrub-store";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
 

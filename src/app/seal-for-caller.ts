@@ -1,7 +1,7 @@
 import type { Call } from "#contract/endpoint";
-import type { PublishedKeys } from "#tokens/seal";
-import { sealForTenant } from "#tokens/seal-for-tenant";
-import type { TokenKind } from "#tokens/token";
+import type { PublishedKeys } from "#trust/tokens/seal";
+import { sealForTenant } from "#trust/tokens/seal-for-tenant";
+import type { TokenKind } from "#trust/tokens/token";
 
 /** Seals bytes as a token of the caller's tenant, to the newest key of the deployment; returns it in Base64. */
 export const makeSealForCaller =

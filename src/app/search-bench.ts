@@ -4,30 +4,30 @@
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { type FaceJudging, makeFaceJudging } from "#face/judging";
-import { scoreAtFmr } from "#face/matching/calibration";
-import { normaliseTemplate } from "#face/matching/cohort";
-import { compare } from "#face/matching/comparison";
-import { fuse } from "#face/matching/fusion";
-import type { ScoreScale } from "#face/matching/score-scale";
+import { type Descriptors, scoringOf } from "#features/users/gallery/scoring";
+import { measuredFalseMatches, scoreForGallery } from "#features/users/gallery-threshold";
+import { defaultUserPolicy } from "#features/users/policy";
+import { makeTemplateVault } from "#features/users/template-vault";
+import { type FaceJudging, makeFaceJudging } from "#judging/face/judging";
+import { scoreAtFmr } from "#judging/face/matching/calibration";
+import { normaliseTemplate } from "#judging/face/matching/cohort";
+import { compare } from "#judging/face/matching/comparison";
+import { fuse } from "#judging/face/matching/fusion";
+import type { ScoreScale } from "#judging/face/matching/score-scale";
 import {
   mapTemplate,
   packTemplate,
   recogniserOf,
   recogniserOfTemplate,
   unpackTemplate,
-} from "#face/matching/template";
-import type { Template } from "#face/matching/template-kinds";
-import { defaultFacePolicy, withScale } from "#face/policy";
-import { type Descriptors, scoringOf } from "#gallery/scoring";
-import { makeKeyring } from "#storage/keyring";
-import { masterKeyOf } from "#storage/master-key";
-import { openBox, sealBox } from "#storage/sealed-box";
-import type { TransactionRecord } from "#transactions/record";
-import { stepOf, transactionOf } from "#transactions/record-call";
-import { measuredFalseMatches, scoreForGallery } from "#users/gallery-threshold";
-import { defaultUserPolicy } from "#users/policy";
-import { makeTemplateVault } from "#users/template-vault";
+} from "#judging/face/matching/template";
+import type { Template } from "#judging/face/matching/template-kinds";
+import { defaultFacePolicy, withScale } from "#judging/face/policy";
+import { openBox, sealBox } from "#machine/storage/sealed-box";
+import type { TransactionRecord } from "#record/transactions/record";
+import { stepOf, transactionOf } from "#record/transactions/record-call";
+import { makeKeyring } from "#trust/key-ring/keyring";
+import { masterKeyOf } from "#trust/key-ring/master-key";
 import { makeRecordingStore } from "./recording-store.ts";
 import type { Report } from "./report.ts";
 import { openSearch, type Search } from "./search.ts";

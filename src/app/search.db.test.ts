@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makeDrawFace } from "#evaluation/faces/synthetic-faces";
-import { type ScoreScale, valueOfScore } from "#face/matching/score-scale";
-import { destroyTenantKeys } from "#storage/keyring";
-import type { TransactionRecord } from "#transactions/record";
-import { measuredFalseMatches, scoreForGallery } from "#users/gallery-threshold";
+import { measuredFalseMatches, scoreForGallery } from "#features/users/gallery-threshold";
+import { type ScoreScale, valueOfScore } from "#judging/face/matching/score-scale";
+import type { TransactionRecord } from "#record/transactions/record";
+import { destroyTenantKeys } from "#trust/key-ring/keyring";
 import type { Search } from "./search.ts";
 import {
   defaultFpir,

@@ -1,20 +1,29 @@
 /** Composition of one-to-many search: the gallery thread, the follower that fills it, and the search. */
 import { Worker } from "node:worker_threads";
-import type { FaceJudging } from "#face/judging";
-import { scoreAtFmr } from "#face/matching/calibration";
-import { type ScoreScale, scoreOfValue } from "#face/matching/score-scale";
-import { type Progress, startFollowing } from "#gallery/follow";
-import { galleryName, type SealedBatch } from "#gallery/follow-list";
-import { galleryGauges } from "#gallery/gallery-gauges";
-import { makeGalleryThread } from "#gallery/gallery-thread";
-import type { Collector } from "#http/metrics";
-import type { Need } from "#http/readiness";
-import { type Deduplication, makeDeduplication } from "#users/deduplication";
-import { type FalseMatchPoint, measuredFalseMatches, scoreForGallery } from "#users/gallery-threshold";
-import type { SearchPolicy } from "#users/policy";
-import { type CountFaces, makeCountFaces, makeSearchFaces, type SearchFaces } from "#users/search-faces";
-import type { FaceList } from "#users/store/face-list";
-import type { TemplateVault } from "#users/template-vault";
+import { type Deduplication, makeDeduplication } from "#features/users/deduplication";
+import { type Progress, startFollowing } from "#features/users/gallery/follow";
+import { galleryName, type SealedBatch } from "#features/users/gallery/follow-list";
+import { galleryGauges } from "#features/users/gallery/gallery-gauges";
+import { makeGalleryThread } from "#features/users/gallery/gallery-thread";
+import {
+  type FalseMatchPoint,
+  measuredFalseMatches,
+  scoreForGallery,
+} from "#features/users/gallery-threshold";
+import type { SearchPolicy } from "#features/users/policy";
+import {
+  type CountFaces,
+  makeCountFaces,
+  makeSearchFaces,
+  type SearchFaces,
+} from "#features/users/search-faces";
+import type { FaceList } from "#features/users/store/face-list";
+import type { TemplateVault } from "#features/users/template-vault";
+import type { FaceJudging } from "#judging/face/judging";
+import { scoreAtFmr } from "#judging/face/matching/calibration";
+import { type ScoreScale, scoreOfValue } from "#judging/face/matching/score-scale";
+import type { Collector } from "#machine/http/metrics";
+import type { Need } from "#machine/http/readiness";
 import type { Parts } from "./parts.ts";
 import type { RecordingStore } from "./recording-store.ts";
 import type { GalleryData } from "./threads/gallery.ts";

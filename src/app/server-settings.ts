@@ -1,4 +1,4 @@
-import type { ServerOptions } from "#http/options";
+import type { ServerOptions } from "#machine/http/options";
 import type { ReadyConfig } from "./storage.ts";
 
 /** Access to the metrics. With a token: its bearer. Without: open in development, closed in production. */

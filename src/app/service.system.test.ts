@@ -5,10 +5,10 @@ import path from "node:path";
 import { expect, it } from "vitest";
 import { settleMasterKey } from "#cli/serve/development-master-key";
 import { prepareDirectory } from "#cli/serve/first-start";
-import { readConfig } from "#config/config";
-import { packCohort } from "#face/matching/cohort";
-import { readCohort } from "#face/testing/images";
-import { openDataDirectory } from "#storage/data-directory";
+import { packCohort } from "#judging/face/matching/cohort";
+import { readConfig } from "#machine/config/config";
+import { openDataDirectory } from "#machine/storage/data-directory";
+import { readCohort } from "#support/face/images";
 import { openIdem, readIdem } from "./service.ts";
 
 it("opens with the files that were read before, even if they are gone since", async () => {

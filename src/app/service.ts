@@ -3,27 +3,27 @@
  * into one server, one schedule and one stop. Decides nothing about a face or a document.
  */
 
-import type { Config } from "#config/config";
 import { judgeCompleteness } from "#contract/completeness";
 import type { Endpoint } from "#contract/endpoint";
-import { makeBaseUrl } from "#http/base-url";
-import type { Traces } from "#http/call-span";
-import { type CallLog, type LogSink, makeCallLog } from "#http/log";
-import { makeMetrics } from "#http/metrics";
-import { makeFindUnmet } from "#http/readiness";
-import { buildServer, type IdemServer } from "#http/server";
-import { writePageDetector } from "#inference/conversion/page-detector";
-import { ledger } from "#inference/ledger";
-import { readModelFiles } from "#inference/model-files";
-import { makeRunLock } from "#jobs/run-lock";
-import { type Schedule, startSchedule } from "#jobs/schedule";
-import type { HolderWait } from "#storage/data-directory";
-import { publishKeys } from "#tokens/keys";
-import { makeOpenToken } from "#tokens/open";
-import type { PublishedKeys } from "#tokens/seal";
-import { makeHashAuthentication } from "#transactions/authentication-hash";
-import { makeRecordCall } from "#transactions/record-call";
-import { version } from "#version";
+import { version } from "#contract/version";
+import type { Config } from "#machine/config/config";
+import { makeBaseUrl } from "#machine/http/base-url";
+import type { Traces } from "#machine/http/call-span";
+import { type CallLog, type LogSink, makeCallLog } from "#machine/http/log";
+import { makeMetrics } from "#machine/http/metrics";
+import { makeFindUnmet } from "#machine/http/readiness";
+import { buildServer, type IdemServer } from "#machine/http/server";
+import { writePageDetector } from "#machine/networks/conversion/page-detector";
+import { ledger } from "#machine/networks/ledger";
+import { readModelFiles } from "#machine/networks/model-files";
+import type { HolderWait } from "#machine/storage/data-directory";
+import { makeRunLock } from "#record/jobs/run-lock";
+import { type Schedule, startSchedule } from "#record/jobs/schedule";
+import { makeHashAuthentication } from "#record/transactions/authentication-hash";
+import { makeRecordCall } from "#record/transactions/record-call";
+import { publishKeys } from "#trust/tokens/keys";
+import { makeOpenToken } from "#trust/tokens/open";
+import type { PublishedKeys } from "#trust/tokens/seal";
 import { type BodyThreads, openBodyThreads } from "./body-threads.ts";
 import { openDocumentModels } from "./document-models.ts";
 import { readDocumentPolicy } from "./document-policy.ts";

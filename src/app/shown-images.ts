@@ -1,4 +1,4 @@
-import type { Blobs } from "#storage/blobs";
+import type { Blobs } from "#machine/storage/blobs";
 import type { Engine } from "./engine.ts";
 
 /**

@@ -1,12 +1,13 @@
 /** Composition of `idem bench signing`: the product's signatures over an authority in memory, without server, store and network. */
-import { readCertificate } from "#asn1/certificate";
-import { openMemoryAuthority } from "#signing/keys/memory-authority";
-import type { Level } from "#signing/pades/level";
-import type { SignRequest } from "#signing/pades/place-signature";
-import { type SignedPdf, signPdf } from "#signing/pades/sign-pdf";
-import { openPdf } from "#signing/pdf/open-pdf";
-import type { FetchValidation, Signer, StampDigest } from "#signing/ports";
-import { writeOcspRequest } from "#signing/revocation/ocsp-request";
+
+import type { Level } from "#features/signing/pades/level";
+import type { SignRequest } from "#features/signing/pades/place-signature";
+import { type SignedPdf, signPdf } from "#features/signing/pades/sign-pdf";
+import { openPdf } from "#features/signing/pdf/open-pdf";
+import { readCertificate } from "#trust/asn1/certificate";
+import { writeOcspRequest } from "#trust/revocation/ocsp-request";
+import type { FetchValidation, Signer, StampDigest } from "#trust/revocation/ports";
+import { openMemoryAuthority } from "#trust/signers/memory-authority";
 import { openSigningThreads } from "./signing-threads.ts";
 
 export type SigningBench = {

@@ -1,7 +1,7 @@
 /** Which files take turns for the threads that sign. */
 import { Failure } from "#contract/failure";
-import { makeAdmission } from "#threads/admission";
-import { orAbort } from "#threads/pool";
+import { makeAdmission } from "#machine/threads/admission";
+import { orAbort } from "#machine/threads/pool";
 
 /** Each holds a document; more are refused, and try again. */
 export const waitingMax = 16;

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { Failure } from "#contract/failure";
-import type { SignRequest } from "#signing/pades/place-signature";
-import type { SigningPorts } from "#signing/ports";
+import type { SignRequest } from "#features/signing/pades/place-signature";
+import type { SigningPorts } from "#trust/revocation/ports";
 import { openSigningThreads, type SigningThreadOptions, type SigningThreads } from "./signing-threads.ts";
 
-const unruly = new URL("./testing/unruly-signing.ts", import.meta.url);
+const unruly = new URL("../../test/support/app/unruly-signing.ts", import.meta.url);
 
 const request: SignRequest = {
   signer: {

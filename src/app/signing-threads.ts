@@ -1,22 +1,22 @@
 /** Composition of the threads that sign, extend and verify PDF documents. */
 import { MessageChannel } from "node:worker_threads";
 import { Failure } from "#contract/failure";
-import type { Collector } from "#http/metrics";
-import { type AnsweringOptions, answerAsks } from "#signing/asks/answer-asks";
-import { buffersOf, ownBytes } from "#signing/asks/own-bytes";
-import type { Attachment } from "#signing/evidence/bundle/bundle";
-import type { SignedDocument } from "#signing/evidence/sign-document";
-import type { SigningTerms } from "#signing/evidence/sign-with-statement";
-import type { SigningInstruction } from "#signing/evidence/signing-revision";
-import type { ArchiveRequest } from "#signing/pades/archive";
-import type { ExtendedPdf } from "#signing/pades/extend-pdf";
-import type { SignRequest } from "#signing/pades/place-signature";
-import type { SignedPdf } from "#signing/pades/sign-pdf";
-import type { SigningPorts } from "#signing/ports";
-import type { PdfReport } from "#signing/verify/report";
-import type { PoolReadings } from "#threads/meter";
-import { makePool, type Pool, type RunOptions } from "#threads/pool";
-import { readThreadMs } from "#threads/thread-time";
+import { type AnsweringOptions, answerAsks } from "#features/signing/asks/answer-asks";
+import { buffersOf, ownBytes } from "#features/signing/asks/own-bytes";
+import type { Attachment } from "#features/signing/evidence/bundle/bundle";
+import type { SignedDocument } from "#features/signing/evidence/sign-document";
+import type { SigningTerms } from "#features/signing/evidence/sign-with-statement";
+import type { SigningInstruction } from "#features/signing/evidence/signing-revision";
+import type { ArchiveRequest } from "#features/signing/pades/archive";
+import type { ExtendedPdf } from "#features/signing/pades/extend-pdf";
+import type { SignRequest } from "#features/signing/pades/place-signature";
+import type { SignedPdf } from "#features/signing/pades/sign-pdf";
+import type { PdfReport } from "#features/signing/verify/report";
+import type { Collector } from "#machine/http/metrics";
+import type { PoolReadings } from "#machine/threads/meter";
+import { makePool, type Pool, type RunOptions } from "#machine/threads/pool";
+import { readThreadMs } from "#machine/threads/thread-time";
+import type { SigningPorts } from "#trust/revocation/ports";
 import { makeSlowShare, waitingMax } from "./signing-share.ts";
 import type { Asking, SigningTasks, VerifyRequest } from "./threads/signing.ts";
 

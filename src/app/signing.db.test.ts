@@ -3,11 +3,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sampleCertificate } from "#clearing/testing/sample-certificate";
-import { readConfig } from "#config/config";
-import { makeEgress } from "#egress/make-egress";
-import { makeTestFile } from "#signing/pades/testing/make-test-file";
-import { readStructure } from "#signing/pades/testing/read-structure";
+import { readConfig } from "#machine/config/config";
+import { makeEgress } from "#machine/egress/make-egress";
+import { sampleCertificate } from "#support/clearing/sample-certificate";
+import { makeTestFile } from "#support/signing/pades/make-test-file";
+import { readStructure } from "#support/signing/pades/read-structure";
 import { openSigningOf, type SigningService } from "./signing.ts";
 import { openPlaces, openStorage, openStore, type Storage } from "./storage.ts";
 

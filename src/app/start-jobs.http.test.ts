@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { makeBaseUrl } from "#http/base-url";
-import { startServer } from "#http/testing/harness";
+import { makeBaseUrl } from "#machine/http/base-url";
+import { startServer } from "#support/http/harness";
 import { startJobsWhenListening } from "./start-jobs.ts";
 
 /** A server with one job, which notes the address that its links would have. */

@@ -1,4 +1,4 @@
-import type { IdemServer } from "#http/server";
+import type { IdemServer } from "#machine/http/server";
 import type { Module } from "./module.ts";
 
 /**

@@ -1,7 +1,7 @@
 /** What the entries of a chain say of the rights of its tenant. */
 
-import type { StoredLink } from "#transactions/store/evidence-store";
-import { makeChainVerifier } from "#transactions/verify-chain";
+import type { StoredLink } from "#record/transactions/store/evidence-store";
+import { makeChainVerifier } from "#record/transactions/verify-chain";
 
 type Body = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 /** Errors of opening a store, rewritten for the operator: the setting, the cause, the next step. */
-import { isDiskFull } from "#storage/disk-space";
-import { codeOf, messageOf } from "#storage/outage";
+import { isDiskFull } from "#machine/storage/disk-space";
+import { codeOf, messageOf } from "#machine/storage/outage";
 
 /** The embedded store's file in the data directory. */
 export const storeFile = "idem.sqlite";

@@ -2,11 +2,12 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Config } from "#config/config";
-import { type DocumentList, makeDocumentList } from "#document/decision/history/listed-documents";
-import { developmentAuthoritySecret, makeDevelopmentKeyStore } from "#signing/keys/development/key-store";
-import type { Blobs, Keyring } from "#storage/blobs";
-import type { StoreLife } from "#storage/commands";
+import type { UserCommands } from "#features/users/store/user-store";
+import { makeUserAdmin, type UserAdmin } from "#features/users/user-admin";
+import { type DocumentList, makeDocumentList } from "#judging/document/decision/history/listed-documents";
+import type { Config } from "#machine/config/config";
+import type { Blobs, Keyring } from "#machine/storage/blobs";
+import type { StoreLife } from "#machine/storage/commands";
 import {
   checkOwner,
   createPrivate,
@@ -14,27 +15,31 @@ import {
   type HolderWait,
   openDataDirectory,
   whileHeld,
-} from "#storage/data-directory";
-import { makeDiskObjects } from "#storage/disk-objects";
-import type { KeyCommands } from "#storage/key-store";
-import { destroyTenantKeys, type ForgetfulKeyring, makeKeyring, rotateMaster } from "#storage/keyring";
-import type { Objects } from "#storage/objects";
-import { type PlannedMigration, planPostgres, planSqlite } from "#storage/plan-migrations";
-import { migratePostgres } from "#storage/postgres-store";
-import { rightsSecret } from "#storage/rights/door";
-import type { RightsCommands } from "#storage/rights/rights-store";
-import { makeBlobs } from "#storage/sealed-blobs";
-import type { SecretCommands } from "#storage/secret-store";
-import type { TenantCommands } from "#tenants/store/tenant-store";
-import { makeTokenKeyStore, openSealedKeys, type TokenKeyStore, tokenKeysSecret } from "#tokens/key-store";
-import { publishKeys } from "#tokens/keys";
-import type { AssetCommands } from "#tracking/store/asset-store";
-import type { OperationCommands } from "#tracking/store/operation-store";
-import { makeMeasurementSeal } from "#transactions/measurement-seal";
-import type { EvidenceCommands } from "#transactions/store/evidence-store";
-import type { TransactionCommands } from "#transactions/store/transaction-store";
-import type { UserCommands } from "#users/store/user-store";
-import { makeUserAdmin, type UserAdmin } from "#users/user-admin";
+} from "#machine/storage/data-directory";
+import { makeDiskObjects } from "#machine/storage/disk-objects";
+import type { Objects } from "#machine/storage/objects";
+import { type PlannedMigration, planPostgres, planSqlite } from "#machine/storage/plan-migrations";
+import { migratePostgres } from "#machine/storage/postgres-store";
+import { rightsSecret } from "#machine/storage/rights/door";
+import { makeBlobs } from "#machine/storage/sealed-blobs";
+import type { AssetCommands } from "#record/operations/store/asset-store";
+import type { OperationCommands } from "#record/operations/store/operation-store";
+import type { RightsCommands } from "#record/rights/rights-store";
+import { makeMeasurementSeal } from "#record/transactions/measurement-seal";
+import type { EvidenceCommands } from "#record/transactions/store/evidence-store";
+import type { TransactionCommands } from "#record/transactions/store/transaction-store";
+import type { KeyCommands } from "#trust/key-ring/key-store";
+import { destroyTenantKeys, type ForgetfulKeyring, makeKeyring, rotateMaster } from "#trust/key-ring/keyring";
+import type { SecretCommands } from "#trust/key-ring/secret-store";
+import { developmentAuthoritySecret, makeDevelopmentKeyStore } from "#trust/signers/development/key-store";
+import type { TenantCommands } from "#trust/tenants/store/tenant-store";
+import {
+  makeTokenKeyStore,
+  openSealedKeys,
+  type TokenKeyStore,
+  tokenKeysSecret,
+} from "#trust/tokens/key-store";
+import { publishKeys } from "#trust/tokens/keys";
 import type { DecisionReads } from "./decision-export.ts";
 import { finishErasure, forgetMeasurements, untilNone } from "./erasure.ts";
 import { isReady, masterSealerOf, mastersOf, type ReadyConfig } from "./master-keys.ts";
@@ -383,7 +388,7 @@ export const openObjects = async ({ s3, dataDirectory }: Config): Promise<Object
     return makeDiskObjects(join(dataDirectory, "blobs"));
   }
   // Loaded only with S3: the client takes a tenth of the start time.
-  const { makeS3Objects } = await import("#storage/s3-objects");
+  const { makeS3Objects } = await import("#machine/storage/s3-objects");
   return await makeS3Objects({
     bucket: s3.bucket,
     region: s3.region,

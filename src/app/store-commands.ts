@@ -3,64 +3,76 @@
  * database driver.
  */
 
-import type { CaptureTables } from "#capture/store/capture-row";
-import { makeCaptureCommands } from "#capture/store/capture-store";
-import { type CallbackTables, makeCallbackCommands } from "#clearing/store/callback-store";
-import { type ClearingTables, makeClearingCommands } from "#clearing/store/clearing-store";
-import type { TransferTables } from "#clearing/store/transfer-row";
-import { makeTransferCommands } from "#clearing/store/transfer-store";
-import { makeBlobRetentionCommands } from "#document/store/blob-retention-store";
-import { type ClaimTables, makeClaimCommands } from "#document/store/claim-store";
-import { makeLeaseCommands } from "#document/store/lease-store";
-import { type ListedDocumentTables, makeListedDocumentCommands } from "#document/store/listed-document-store";
-import { makeReviewCommands, type ReviewTables } from "#document/store/review-store";
-import { makeValidationRetentionCommands } from "#document/store/validation-retention-store";
-import type { ValidationTables } from "#document/store/validation-row";
-import { makeValidationCommands } from "#document/store/validation-store";
-import { makeWaitingCommands } from "#document/store/waiting-store";
-import { type IdempotencyTables, makeIdempotencyCommands } from "#idempotency/store/idempotency-store";
-import { makeRegistryPersonCommands, type RegistryPersonTables } from "#registry/store/registry-person-store";
-import { makeSignedDocumentCommands, type SignedDocumentTables } from "#signing/store/signed-document-store";
-import { type BlobTables, makeBlobCommands } from "#storage/blob-store";
-import type { CommandSet } from "#storage/commands";
-import type { Session } from "#storage/database";
-import { erasingKeyCommands, type KeyTables, makeKeyCommands } from "#storage/key-store";
-import { type ChainHeadTables, makeRightsCommands } from "#storage/rights/rights-store";
-import { makeScrubCommands, type ScrubTables } from "#storage/scrub-store";
-import { makeSecretCommands, type SecretTables } from "#storage/secret-store";
-import { makeRateCommands, type RateTables } from "#tenants/store/rate-store";
-import { makeTenantCommands } from "#tenants/store/tenant-store";
-import type { TenantTables } from "#tenants/store/tenant-tables";
-import { makeAssetCommands } from "#tracking/store/asset-store";
-import { makeExpiryCommands } from "#tracking/store/expiry-store";
+import type { CaptureTables } from "#features/capture/store/capture-row";
+import { makeCaptureCommands } from "#features/capture/store/capture-store";
+import { type CallbackTables, makeCallbackCommands } from "#features/clearing/store/callback-store";
+import { type ClearingTables, makeClearingCommands } from "#features/clearing/store/clearing-store";
+import type { TransferTables } from "#features/clearing/store/transfer-row";
+import { makeTransferCommands } from "#features/clearing/store/transfer-store";
+import {
+  makeRegistryPersonCommands,
+  type RegistryPersonTables,
+} from "#features/registry/store/registry-person-store";
+import {
+  makeSignedDocumentCommands,
+  type SignedDocumentTables,
+} from "#features/signing/store/signed-document-store";
+import { type FaceListTables, makeFaceListCommands } from "#features/users/store/face-list-store";
+import { erasingUserCommands, makeUserCommands } from "#features/users/store/user-store";
+import type { UserTables } from "#features/users/store/user-tables";
+import type { VerificationTables } from "#features/verification/store/verification-row";
+import { makeVerificationCommands } from "#features/verification/store/verification-store";
+import { makeBlobRetentionCommands } from "#judging/document/store/blob-retention-store";
+import { type ClaimTables, makeClaimCommands } from "#judging/document/store/claim-store";
+import { makeLeaseCommands } from "#judging/document/store/lease-store";
+import {
+  type ListedDocumentTables,
+  makeListedDocumentCommands,
+} from "#judging/document/store/listed-document-store";
+import { makeReviewCommands, type ReviewTables } from "#judging/document/store/review-store";
+import { makeValidationRetentionCommands } from "#judging/document/store/validation-retention-store";
+import type { ValidationTables } from "#judging/document/store/validation-row";
+import { makeValidationCommands } from "#judging/document/store/validation-store";
+import { makeWaitingCommands } from "#judging/document/store/waiting-store";
+import { type BlobTables, makeBlobCommands } from "#machine/storage/blob-store";
+import type { CommandSet } from "#machine/storage/commands";
+import type { Session } from "#machine/storage/database";
+import { makeScrubCommands, type ScrubTables } from "#machine/storage/scrub-store";
+import { type IdempotencyTables, makeIdempotencyCommands } from "#record/idempotency/store/idempotency-store";
+import { makeAssetCommands } from "#record/operations/store/asset-store";
+import { makeExpiryCommands } from "#record/operations/store/expiry-store";
 import {
   erasingOperationCommands,
   makeOperationRetentionCommands,
-} from "#tracking/store/operation-retention-store";
-import { makeOperationCommands } from "#tracking/store/operation-store";
-import { type OperationTables, writeOperation } from "#tracking/store/write-operation";
+} from "#record/operations/store/operation-retention-store";
+import { makeOperationCommands } from "#record/operations/store/operation-store";
+import { type OperationTables, writeOperation } from "#record/operations/store/write-operation";
+import { type ChainHeadTables, makeRightsCommands } from "#record/rights/rights-store";
 import {
   type EvidenceTables,
   erasingEvidenceCommands,
   makeEvidenceCommands,
-} from "#transactions/store/evidence-store";
-import { makeResultCommands } from "#transactions/store/result-store";
-import { erasingRetentionCommands, makeRetentionCommands } from "#transactions/store/retention-store";
-import { type StepSession, writeStep } from "#transactions/store/step-store";
-import { makeTransactionCommands, type TransactionTables } from "#transactions/store/transaction-store";
-import { type FaceListTables, makeFaceListCommands } from "#users/store/face-list-store";
-import { erasingUserCommands, makeUserCommands } from "#users/store/user-store";
-import type { UserTables } from "#users/store/user-tables";
-import type { VerificationTables } from "#verification/store/verification-row";
-import { makeVerificationCommands } from "#verification/store/verification-store";
-import { makeAttemptCommands } from "#webhooks/store/attempt-store";
-import { makeDeliveryCommands } from "#webhooks/store/delivery-store";
-import { makeDestinationCommands } from "#webhooks/store/destination-store";
-import { fanOut } from "#webhooks/store/fan-out";
-import { removeDeliveries } from "#webhooks/store/remove-deliveries";
-import { makeReplayCommands } from "#webhooks/store/replay-store";
-import { makeTokenCommands, type TokenTables } from "#webhooks/store/token-store";
-import type { DeliveryTables } from "#webhooks/store/webhook-tables";
+} from "#record/transactions/store/evidence-store";
+import { makeResultCommands } from "#record/transactions/store/result-store";
+import { erasingRetentionCommands, makeRetentionCommands } from "#record/transactions/store/retention-store";
+import { type StepSession, writeStep } from "#record/transactions/store/step-store";
+import {
+  makeTransactionCommands,
+  type TransactionTables,
+} from "#record/transactions/store/transaction-store";
+import { makeAttemptCommands } from "#record/webhooks/store/attempt-store";
+import { makeDeliveryCommands } from "#record/webhooks/store/delivery-store";
+import { makeDestinationCommands } from "#record/webhooks/store/destination-store";
+import { fanOut } from "#record/webhooks/store/fan-out";
+import { removeDeliveries } from "#record/webhooks/store/remove-deliveries";
+import { makeReplayCommands } from "#record/webhooks/store/replay-store";
+import { makeTokenCommands, type TokenTables } from "#record/webhooks/store/token-store";
+import type { DeliveryTables } from "#record/webhooks/store/webhook-tables";
+import { erasingKeyCommands, type KeyTables, makeKeyCommands } from "#trust/key-ring/key-store";
+import { makeSecretCommands, type SecretTables } from "#trust/key-ring/secret-store";
+import { makeRateCommands, type RateTables } from "#trust/tenants/store/rate-store";
+import { makeTenantCommands } from "#trust/tenants/store/tenant-store";
+import type { TenantTables } from "#trust/tenants/store/tenant-tables";
 
 /** Every table of the database. */
 export type Tables = TenantTables &
@@ -91,7 +103,7 @@ export type Tables = TenantTables &
   ChainHeadTables;
 
 /** The session of commands that write steps: a step adds to its operation, and each new event gets its deliveries. */
-const withOperations = (session: Session<Tables>): StepSession<Tables> => ({
+export const withOperations = (session: Session<Tables>): StepSession<Tables> => ({
   ...session,
   writeOperationStep: async (tenantId, operation) => {
     const events = await writeOperation(session, tenantId, operation);

@@ -1,9 +1,9 @@
 /** Opens the store on SQLite or PostgreSQL. */
-import { bindCommands, namesOf, type RunCommand, type StoreLife } from "#storage/commands";
-import { openPostgresStore as openPostgres, type PostgresAddress } from "#storage/postgres-store";
-import type { StoreThread } from "#storage/sqlite-message";
-import { openSqliteToRead } from "#storage/sqlite-reader";
-import { openSqliteStore as openSqlite } from "#storage/sqlite-store";
+import { bindCommands, namesOf, type RunCommand, type StoreLife } from "#machine/storage/commands";
+import { openPostgresStore as openPostgres, type PostgresAddress } from "#machine/storage/postgres-store";
+import type { StoreThread } from "#machine/storage/sqlite-message";
+import { openSqliteToRead } from "#machine/storage/sqlite-reader";
+import { openSqliteStore as openSqlite } from "#machine/storage/sqlite-store";
 import { commandSet, type makeCommands } from "./store-commands.ts";
 
 /**

@@ -3,11 +3,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { readConfig } from "#config/config";
-import { publishKeys } from "#tokens/keys";
+import { readConfig } from "#machine/config/config";
+import { openStoreHere } from "#support/app/store-here";
+import { publishKeys } from "#trust/tokens/keys";
 import { openTokenKeys, type ReadyConfig } from "./storage.ts";
 import type { Store } from "./store.ts";
-import { openStoreHere } from "./testing/store-here.ts";
 import { openHeldKeys } from "./token-keys.ts";
 
 let folder: string;

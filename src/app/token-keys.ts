@@ -1,6 +1,6 @@
 /** Composition of the key pairs for tokens that a process holds. */
-import { startSchedule } from "#jobs/schedule";
-import { type HeldKeys, holdKeys } from "#tokens/held-keys";
+import { startSchedule } from "#record/jobs/schedule";
+import { type HeldKeys, holdKeys } from "#trust/tokens/held-keys";
 import type { Module } from "./module.ts";
 import { openTokenKeys, type ReadyConfig } from "./storage.ts";
 

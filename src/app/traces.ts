@@ -2,12 +2,12 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Config } from "#config/config";
-import type { Egress } from "#egress/egress";
-import { startSchedule } from "#jobs/schedule";
-import { makeExport } from "#traces/export";
-import { makeTraces, type RunningTraces } from "#traces/traces";
-import { version } from "#version";
+import { version } from "#contract/version";
+import type { Config } from "#machine/config/config";
+import type { Egress } from "#machine/egress/egress";
+import { makeExport } from "#machine/traces/export";
+import { makeTraces, type RunningTraces } from "#machine/traces/traces";
+import { startSchedule } from "#record/jobs/schedule";
 import type { Module } from "./module.ts";
 import type { Report } from "./report.ts";
 

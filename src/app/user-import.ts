@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Caller } from "#contract/endpoint";
-import { type ImportAnswer, makeImportUser } from "#users/import-user";
+import { type ImportAnswer, makeImportUser } from "#features/users/import-user";
 import { byEnvironment } from "./by-environment.ts";
 import { openEngine, readEngineFiles } from "./engine.ts";
 import { readFacePolicy } from "./face-policy.ts";

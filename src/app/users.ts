@@ -1,27 +1,27 @@
 /** Composition of the registered users: the dependencies of their use cases, the endpoints, the search. */
 import { randomUUID } from "node:crypto";
 import type { Endpoint } from "#contract/endpoint";
-import type { LookUpHistory } from "#document/decision/history/history";
-import { makeFaceJudging } from "#face/judging";
-import { scoreAtFmr } from "#face/matching/calibration";
-import type { FaceDeps, FaceService } from "#face/service";
-import { openBox, sealBox } from "#storage/sealed-box";
-import type { PublishedKeys } from "#tokens/seal";
-import { type AuthenticateUser, makeAuthenticateUser } from "#users/authenticate-user";
-import { makeDeleteUsers } from "#users/delete-users";
-import { makeLookUpHistory } from "#users/document-history";
+import { type AuthenticateUser, makeAuthenticateUser } from "#features/users/authenticate-user";
+import { makeDeleteUsers } from "#features/users/delete-users";
+import { makeLookUpHistory } from "#features/users/document-history";
 import {
   authenticateUserEndpoint,
   authenticateUserV2Endpoint,
   type SealTemplate,
-} from "#users/http/authenticate-user.endpoint";
-import { deleteUsersEndpoint } from "#users/http/delete-users.endpoint";
-import { updateUserTemplateEndpoint } from "#users/http/update-user-template.endpoint";
-import { defaultUserPolicy, withSettings } from "#users/policy";
-import { makeRequireUser, type RequireUser } from "#users/require-user";
-import type { UserService } from "#users/service";
-import { makeTemplateVault } from "#users/template-vault";
-import { makeUpdateTemplate } from "#users/update-template";
+} from "#features/users/http/authenticate-user.endpoint";
+import { deleteUsersEndpoint } from "#features/users/http/delete-users.endpoint";
+import { updateUserTemplateEndpoint } from "#features/users/http/update-user-template.endpoint";
+import { defaultUserPolicy, withSettings } from "#features/users/policy";
+import { makeRequireUser, type RequireUser } from "#features/users/require-user";
+import type { UserService } from "#features/users/service";
+import { makeTemplateVault } from "#features/users/template-vault";
+import { makeUpdateTemplate } from "#features/users/update-template";
+import type { LookUpHistory } from "#judging/document/decision/history/history";
+import { makeFaceJudging } from "#judging/face/judging";
+import { scoreAtFmr } from "#judging/face/matching/calibration";
+import type { FaceDeps, FaceService } from "#judging/face/service";
+import { openBox, sealBox } from "#machine/storage/sealed-box";
+import type { PublishedKeys } from "#trust/tokens/seal";
 import { type ByEnvironment, byEnvironment } from "./by-environment.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";

@@ -1,9 +1,10 @@
 /** Composition of the verification of signatures: it works without a signer too, in threads of its own then. */
-import { readCertificate } from "#asn1/certificate";
+
 import { Failure } from "#contract/failure";
-import { makeVerifySignature } from "#signing/documents/verify-signature";
-import { verifySignatureEndpoint } from "#signing/http/verify-signature.endpoint";
-import type { SigningPorts } from "#signing/ports";
+import { makeVerifySignature } from "#features/signing/documents/verify-signature";
+import { verifySignatureEndpoint } from "#features/signing/http/verify-signature.endpoint";
+import { readCertificate } from "#trust/asn1/certificate";
+import type { SigningPorts } from "#trust/revocation/ports";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
 import { openRoots, type SigningService } from "./signing.ts";

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { aStep, aTransaction, newTenantIn, noStep } from "#storage/testing/suite";
-import { openStoreHere } from "./testing/store-here.ts";
+import { openStoreHere } from "#support/app/store-here";
+import { aStep, aTransaction, newTenantIn, noStep } from "#support/storage/suite";
 import { watchSteps } from "./watch-steps.ts";
 
 it("reports the commit of a step with events, and no other command", async () => {

@@ -1,8 +1,8 @@
 /** Composition of `idem bench webhooks`: the product's store, keys, steps and deliveries, without server and networks. */
 import { randomUUID } from "node:crypto";
-import type { Config } from "#config/config";
-import { makeRecordCall } from "#transactions/record-call";
-import type { WishedDestination } from "#webhooks/destinations/judge-destination";
+import type { Config } from "#machine/config/config";
+import { makeRecordCall } from "#record/transactions/record-call";
+import type { WishedDestination } from "#record/webhooks/destinations/judge-destination";
 import { openDestinationService } from "./destinations.ts";
 import { openOutgoing } from "./outgoing.ts";
 import type { Note } from "./parts.ts";

@@ -1,5 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
-import { namesInWords, nearestNames } from "#config/messages";
+import { namesInWords, nearestNames } from "#machine/config/messages";
 
 /** One command after `idem`. Progress and prose go to stderr, results to stdout. */
 export type Command = {

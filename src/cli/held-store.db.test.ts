@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { openStore } from "#app/storage";
-import { readConfig } from "#config/config";
-import { openDataDirectory } from "#storage/data-directory";
+import { readConfig } from "#machine/config/config";
+import { openDataDirectory } from "#machine/storage/data-directory";
 import { commands } from "./commands.ts";
 import { wayOut } from "./way-out.ts";
 

@@ -1,6 +1,6 @@
 import { access, constants, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { type CsvRow, readCsv } from "#tabular/csv";
+import { type CsvRow, readCsv } from "#contract/tabular/csv";
 import { CommandError } from "./command.ts";
 import type { WorkProgress } from "./progress.ts";
 import { csvAdvice, readText } from "./text-file.ts";

@@ -1,5 +1,5 @@
 import { openStoreToRead } from "#app/storage";
-import type { Config } from "#config/config";
+import type { Config } from "#machine/config/config";
 import { CommandError, opening } from "./command.ts";
 
 type Opened = NonNullable<Awaited<ReturnType<typeof openStoreToRead>>>;

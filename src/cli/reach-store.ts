@@ -1,6 +1,6 @@
 import { type ReachedStore, type Reaching, reachRecordingStore, reachStore } from "#app/reach-store";
 import type { ReadyConfig, RecordingStorage } from "#app/storage";
-import type { Config } from "#config/config";
+import type { Config } from "#machine/config/config";
 import { opening, say } from "./command.ts";
 
 /** Says for which process a start or a command waits. */

@@ -1,5 +1,5 @@
 import { readRootFile } from "#app/evidence";
-import { ConfigError } from "#config/config";
+import { ConfigError } from "#machine/config/config";
 import { UsageError } from "./command.ts";
 
 /** The trusted roots in the PEM file of an option. A file that is missing or holds none is a wrong call: throws UsageError. */

@@ -33,7 +33,7 @@ export const runCommand = (words: readonly string[]): Promise<number> => run(wor
 const run = async (words: readonly string[]): Promise<number> => {
   const [first = "help", ...rest] = words;
   if (first === "--version" || first === "-v" || first === "version") {
-    print((await import("#version")).version);
+    print((await import("#contract/version")).version);
     return 0;
   }
   if (isHelp(first)) {
@@ -93,7 +93,7 @@ const explain = async (error: unknown): Promise<number> => {
     return 1;
   }
   // Loaded here, not at the start: a module that threw one of these is loaded already.
-  const { ConfigError } = await import("#config/config");
+  const { ConfigError } = await import("#machine/config/config");
   const { Failure } = await import("#contract/failure");
   if (error instanceof ConfigError) {
     say("Correct the configuration:");

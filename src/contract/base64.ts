@@ -65,7 +65,7 @@ export type Decoding = {
 };
 
 /**
- * A long text of a request body, read as Base64 where the body was read (http/read-json.ts). It stands in the
+ * A long text of a request body, read as Base64 where the body was read (machine/http/read-json.ts). It stands in the
  * body in place of the text, so that images and tokens never become strings of the main thread.
  */
 export class EncodedBytes {

@@ -1,4 +1,4 @@
-import type { RespondToRequest } from "#timestamps/respond";
+import type { RespondToRequest } from "#trust/timestamps/respond";
 import { isCallerOf, makeSecrets, type SandboxSecrets, sandboxUser } from "./credentials.ts";
 import { oauthName, oauthSpec } from "./oauth.ts";
 import { makeFindPerson } from "./persons/persons.ts";

@@ -1,4 +1,4 @@
-import type { RespondToRequest } from "#timestamps/respond";
+import type { RespondToRequest } from "#trust/timestamps/respond";
 import type { SimulatorSpec } from "./simulator/simulator.ts";
 
 /** A time-stamp authority over HTTP (RFC 3161, 3.4). `respond` is that of the embedded authority. */

@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import { readUsage } from "#cli/bench/process-usage";
 import { type Client, makeClient } from "#cli/demo/client";
 import type { ServiceProcess } from "#cli/serve/service-process";
-import { quantile } from "#statistics/quantile";
+import { quantile } from "#contract/statistics/quantile";
 import { type GoodCallers, startCallers } from "../harness/good-callers.ts";
 import { type HostileBody, hostileBodies } from "./hostile-bodies.ts";
 

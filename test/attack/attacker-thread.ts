@@ -2,7 +2,7 @@
 import { type ClientRequest, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
-import { stepBack } from "#threads/priority";
+import { stepBack } from "#machine/threads/priority";
 import { type HostileBody, hostileBodies } from "./hostile-bodies.ts";
 
 const { url, apiKey } = workerData;

@@ -1,4 +1,4 @@
-import { seededRandom } from "#statistics/random";
+import { seededRandom } from "#contract/statistics/random";
 
 /** Draws of one case: the same for a seed and a number on every machine. */
 export type Draw = {

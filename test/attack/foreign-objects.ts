@@ -28,13 +28,13 @@ const otherFields: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ["identityTransactionId", "documentValidationScanReference"].map((field) => [
       `startPrevired.${field}`,
-      "needs an approved document: its own test compares owners (src/clearing/http/previred.http.test.ts)",
+      "needs an approved document: its own test compares owners (src/features/clearing/http/previred.http.test.ts)",
     ]),
   ),
   ...Object.fromEntries(
     ["showCapture.sessionId", "cancelCapture.sessionId"].map((field) => [
       field,
-      "a session of a page: its own test compares owners (src/capture/http/capture.http.test.ts)",
+      "a session of a page: its own test compares owners (src/features/capture/http/capture.http.test.ts)",
     ]),
   ),
   ...Object.fromEntries(
@@ -66,7 +66,7 @@ const otherFields: Readonly<Record<string, string>> = {
 /** Objects that only a link opens: the owner's own key opens nothing there. */
 const byLink: readonly string[] = ["asset"];
 
-/** Operations that need an approved document, and a token of it: their own tests compare owners (src/clearing/http). */
+/** Operations that need an approved document, and a token of it: their own tests compare owners (src/features/clearing/http). */
 const withOwnTests: readonly string[] = [
   "verifyClearing",
   "verifyPrevired",

@@ -1,6 +1,6 @@
 import { deflateSync } from "node:zlib";
 import sharp from "sharp";
-import { avifOf, extendedWebp, lossyWebp } from "#imaging/testing/other-files";
+import { avifOf, extendedWebp, lossyWebp } from "#support/imaging/other-files";
 import { animatedGif, pdf, persons } from "../harness/images.ts";
 import { chunk, type PngHeader, writeBlackPng, writePng } from "../harness/png.ts";
 import type { Draw } from "./draw.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { TokenKind } from "#tokens/token";
+import type { TokenKind } from "#trust/tokens/token";
 import { isObject, memberOf } from "../../scripts/contract/json.ts";
 import { persons, toBase64 } from "../harness/images.ts";
 import { jsonOf, type Received } from "./exchange.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { quantile } from "#statistics/quantile";
+import { quantile } from "#contract/statistics/quantile";
 import { persons, toBase64 } from "../harness/images.ts";
 import { jsonOf, type Received } from "./exchange.ts";
 import { readAttackSettings } from "./settings.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { makePdf } from "#signing/pdf/testing/make-pdf";
+import { makePdf } from "#support/signing/pdf/make-pdf";
 import { memberOf } from "../../scripts/contract/json.ts";
 import { drawCases, persons, toBase64 } from "../harness/images.ts";
 import { jsonOf } from "./exchange.ts";

@@ -1,7 +1,7 @@
-import { tokenKinds } from "#tokens/envelope";
-import { createTokenKey, publishKeys } from "#tokens/keys";
-import { sealToken } from "#tokens/seal";
-import type { TokenKind } from "#tokens/token";
+import { tokenKinds } from "#trust/tokens/envelope";
+import { createTokenKey, publishKeys } from "#trust/tokens/keys";
+import { sealToken } from "#trust/tokens/seal";
+import type { TokenKind } from "#trust/tokens/token";
 import { persons } from "../harness/images.ts";
 import type { Draw } from "./draw.ts";
 import type { Received } from "./exchange.ts";
@@ -36,7 +36,7 @@ const flipped = (token: Buffer, at: number, bit: number): string => {
   return changed.toString("base64");
 };
 
-/** Every byte before the sealed image (src/tokens/envelope.ts), and the first of it. */
+/** Every byte before the sealed image (src/trust/tokens/envelope.ts), and the first of it. */
 const headBytes = 88;
 
 const heads = Array.from({ length: headBytes }, (_, at) =>

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from "node:http";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { listenLocally } from "#egress/testing/local-server";
+import { listenLocally } from "#support/egress/local-server";
 import { type Watch, watchService } from "./watch.ts";
 
 /** Probes that wait for their answer. */

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Compile } from "typebox/compile";
 import { pieceBytesMax } from "#contract/capture";
 import { challengeRoute } from "#contract/capture-page.routes";
-import { makePageKey } from "#face/challenge/testing/captures";
+import { makePageKey } from "#support/face/challenge/captures";
 import { captureMs, captureOf, type TurningHead } from "./turning-heads.ts";
 
 export type Answer = { readonly status: number; readonly body: Record<string, unknown> };

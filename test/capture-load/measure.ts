@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { readUsage } from "#cli/bench/process-usage";
 import { makeClient } from "#cli/demo/client";
-import { quantile } from "#statistics/quantile";
+import { quantile } from "#contract/statistics/quantile";
 import { type GoodCallers, startCallers } from "../harness/good-callers.ts";
 import { persons, toBase64 } from "../harness/images.ts";
 import { makeHarness } from "../harness/service.ts";

@@ -1,12 +1,12 @@
 import type { TurnDirection } from "#contract/capture";
 import { turnDirections } from "#contract/capture";
-import { type makePageKey, placesOf } from "#face/challenge/testing/captures";
-import { drawCapture } from "#face/challenge/testing/drawn-captures";
-import { writeContainer } from "#face/challenge/write-container";
-import { makeImaging } from "#imaging/imaging";
-import { defaultImagingLimits } from "#imaging/limits";
-import { shapeOf } from "#specimen/drawn-person";
-import { scanFace } from "#specimen/face-scan";
+import { writeContainer } from "#judging/face/challenge/write-container";
+import { makeImaging } from "#machine/imaging/imaging";
+import { defaultImagingLimits } from "#machine/imaging/limits";
+import { shapeOf } from "#sandbox/specimen/drawn-person";
+import { scanFace } from "#sandbox/specimen/face-scan";
+import { type makePageKey, placesOf } from "#support/face/challenge/captures";
+import { drawCapture } from "#support/face/challenge/drawn-captures";
 
 /** The frames of a drawn person: the best image, and six frames of each rotation. JPEG. */
 export type TurningHead = {

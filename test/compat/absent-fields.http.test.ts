@@ -3,8 +3,8 @@ import { Compile } from "typebox/schema";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Route } from "#contract/endpoint";
 import { routes } from "#contract/routes";
-import { writeOpenApi } from "#http/openapi";
-import { toYaml } from "#http/to-yaml";
+import { writeOpenApi } from "#machine/http/openapi";
+import { toYaml } from "#machine/http/to-yaml";
 import { isObject, type JsonObject } from "../../scripts/contract/json.ts";
 import {
   alternativesOf,

@@ -3,12 +3,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openRecordingStore } from "#app/testing/recording-store";
 import { implement, type Route } from "#contract/endpoint";
 import { routes } from "#contract/routes";
-import { startServer } from "#http/testing/harness";
-import { makeRecordCall } from "#transactions/record-call";
-import { untracked } from "#transactions/testing/untracked";
+import { makeRecordCall } from "#record/transactions/record-call";
+import { openRecordingStore } from "#support/app/recording-store";
+import { startServer } from "#support/http/harness";
+import { untracked } from "#support/transactions/untracked";
 import { credentialOf, exampleFor, findAnyPage } from "./contract-server.ts";
 
 const tenantId = randomUUID();

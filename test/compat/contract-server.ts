@@ -3,8 +3,8 @@ import { type Call, implement, type Route } from "#contract/endpoint";
 import { exampleOf } from "#contract/example";
 import { routes } from "#contract/routes";
 import { makeSessionToken } from "#contract/session-token";
-import type { FindPage } from "#http/options";
-import { startServer } from "#http/testing/harness";
+import type { FindPage } from "#machine/http/options";
+import { startServer } from "#support/http/harness";
 import { isObject, type JsonObject } from "../../scripts/contract/json.ts";
 
 /** The example of a route's request, as the specification shows it. */

@@ -6,7 +6,7 @@ import { idempotencyFailures } from "#contract/idempotency";
 import { asInput } from "#contract/input";
 import { padDiagnosticRoute } from "#contract/pad.routes";
 import { transportFailures } from "#contract/transport-failure";
-import { startServer } from "#http/testing/harness";
+import { startServer } from "#support/http/harness";
 import { drawWithoutFace, imaging, pdf } from "../harness/images.ts";
 
 /** Statuses of the interface for this operation, and those of the service itself. */

@@ -1,8 +1,8 @@
 import { request } from "node:http";
 import { connect } from "node:net";
 import { afterAll, describe, expect, it } from "vitest";
-import { urlOfSocket } from "#http/base-url";
-import { goodBody, startServer } from "#http/testing/harness";
+import { urlOfSocket } from "#machine/http/base-url";
+import { goodBody, startServer } from "#support/http/harness";
 
 const forged = "attacker.example";
 const servers: ReturnType<typeof startServer>[] = [];

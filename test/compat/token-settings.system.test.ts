@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fetchPublishedKeys } from "#cli/admin/tokens";
 import { type Client, makeClient } from "#cli/demo/client";
-import { sealToken } from "#tokens/seal";
+import { sealToken } from "#trust/tokens/seal";
 import { persons, toBase64 } from "../harness/images.ts";
 import { runIdem } from "../harness/run-idem.ts";
 import { type Harness, makeHarness } from "../harness/service.ts";

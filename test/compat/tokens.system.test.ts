@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fetchPublishedKeys } from "#cli/admin/tokens";
 import { type Client, makeClient } from "#cli/demo/client";
 import type { ServiceProcess } from "#cli/serve/service-process";
-import { type PublishedKeys, sealToken } from "#tokens/seal";
-import type { TokenKind } from "#tokens/token";
-import { refusalTexts } from "#transactions/judge-token-use";
+import { refusalTexts } from "#record/transactions/judge-token-use";
+import { type PublishedKeys, sealToken } from "#trust/tokens/seal";
+import type { TokenKind } from "#trust/tokens/token";
 import { drawCases, persons, toBase64 } from "../harness/images.ts";
 import { type Harness, makeHarness } from "../harness/service.ts";
 

@@ -4,7 +4,7 @@ import { EncodedBytes } from "#contract/base64";
 import { implement } from "#contract/endpoint";
 import { routes } from "#contract/routes";
 import { trackingReasons } from "#contract/tracking-code";
-import { startServer } from "#http/testing/harness";
+import { startServer } from "#support/http/harness";
 import { exampleFor, startContract } from "./contract-server.ts";
 
 const { call, close } = startContract();

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { fetchPublishedKeys } from "#cli/admin/tokens";
 import type { ServiceProcess } from "#cli/serve/service-process";
-import { writeCapture } from "#document/reading/ocr-container";
-import { makePdf } from "#signing/pdf/testing/make-pdf";
-import { sealToken } from "#tokens/seal";
-import type { TokenKind } from "#tokens/token";
+import { writeCapture } from "#judging/document/reading/ocr-container";
+import { makePdf } from "#support/signing/pdf/make-pdf";
+import { sealToken } from "#trust/tokens/seal";
+import type { TokenKind } from "#trust/tokens/token";
 import { isObject, memberOf } from "../../scripts/contract/json.ts";
 import { drawCases, drawWithoutFace, persons, toBase64 } from "../harness/images.ts";
 import { registeredNumber, startRegistry } from "../harness/registry.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, makeClient } from "#cli/demo/client";
 import type { ServiceProcess } from "#cli/serve/service-process";
-import { seededRandom } from "#statistics/random";
+import { seededRandom } from "#contract/statistics/random";
 import type { Harness } from "../harness/service.ts";
 
 export type KillOptions = {

@@ -2,8 +2,8 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { Json } from "#contract/json";
-import { queryPostgres } from "#storage/testing/postgres-database";
-import { chainStart, hashBody, hashLink } from "#transactions/evidence";
+import { chainStart, hashBody, hashLink } from "#record/transactions/evidence";
+import { queryPostgres } from "#support/storage/postgres-database";
 
 type Row = Readonly<Record<string, unknown>>;
 export type Query = (sql: string) => Promise<readonly Row[]>;

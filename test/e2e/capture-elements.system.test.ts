@@ -1,11 +1,11 @@
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import sharp from "sharp";
 import { afterEach, describe, expect, it } from "vitest";
-import { judgeSequence } from "#face/challenge/judge-sequence";
-import { defaultChallengePolicy } from "#face/challenge/policy";
-import { writePageDetector } from "#inference/conversion/page-detector";
-import { ledger } from "#inference/ledger";
-import { readModelFiles } from "#inference/model-files";
+import { judgeSequence } from "#judging/face/challenge/judge-sequence";
+import { defaultChallengePolicy } from "#judging/face/challenge/policy";
+import { writePageDetector } from "#machine/networks/conversion/page-detector";
+import { ledger } from "#machine/networks/ledger";
+import { readModelFiles } from "#machine/networks/model-files";
 import { askPlaceMs } from "../../widget/session/upload.ts";
 import { openBrowser } from "../harness/browser.ts";
 import { shoot } from "./page-checks.ts";

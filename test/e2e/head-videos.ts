@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { shapeOf } from "#specimen/drawn-person";
-import { scanFace } from "#specimen/face-scan";
-import { drawTurningHead, type HeadKind } from "#specimen/turning-head";
+import { shapeOf } from "#sandbox/specimen/drawn-person";
+import { scanFace } from "#sandbox/specimen/face-scan";
+import { drawTurningHead, type HeadKind } from "#sandbox/specimen/turning-head";
 import { type Frame, type Pose, posesBetween, writeVideo } from "./fake-camera.ts";
 
 /** What stands before the camera: a head, or a print of the same face. `still` does not move. */

@@ -6,8 +6,13 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { TurnDirection } from "#contract/capture";
-import { type Container, type ContainerFault, parsePageKey, readContainer } from "#face/challenge/container";
-import { thumbprintOf, verifySignature } from "#face/challenge/container-signature";
+import {
+  type Container,
+  type ContainerFault,
+  parsePageKey,
+  readContainer,
+} from "#judging/face/challenge/container";
+import { thumbprintOf, verifySignature } from "#judging/face/challenge/container-signature";
 
 export type Scenario = {
   readonly steps: readonly { readonly name: "face" | "document"; readonly sides?: 1 | 2 }[];
@@ -163,7 +168,7 @@ export const openPageService = async (chosen: Partial<Scenario>, detector: Uint8
       const isOther = boundKey !== "" && boundKey !== key;
       if (isOther && accepted > 0) return refuse(409, "capture_bound");
       if (isOther && body["takeOver"] !== true) return refuse(409, "capture_open_elsewhere");
-      // A page that takes over ends the offer to a telephone (src/capture/session-state.ts).
+      // A page that takes over ends the offer to a telephone (src/features/capture/session-state.ts).
       if (isOther) handoff = undefined;
       boundKey = key;
       const parsed = parsePageKey(body["pageKey"]);

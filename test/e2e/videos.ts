@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
-import { shapeOf } from "#specimen/drawn-person";
-import { scanFace } from "#specimen/face-scan";
-import { drawTurningHead } from "#specimen/turning-head";
+import { shapeOf } from "#sandbox/specimen/drawn-person";
+import { scanFace } from "#sandbox/specimen/face-scan";
+import { drawTurningHead } from "#sandbox/specimen/turning-head";
 import { type Frame, type Pose, posesBetween, writeVideo } from "./fake-camera.ts";
 
 /** Small, so that a video is drawn in some seconds. */

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { seededRandom } from "#statistics/random";
+import { seededRandom } from "#contract/statistics/random";
 
 /** Kinds of damage of a stored object. */
 export const blobDamageKinds = [

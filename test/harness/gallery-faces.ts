@@ -1,5 +1,5 @@
-import type { Image } from "#imaging/image";
-import { seededRandom } from "#statistics/random";
+import { seededRandom } from "#contract/statistics/random";
+import type { Image } from "#machine/imaging/image";
 import { imaging, persons } from "./images.ts";
 
 const longSide = 360;

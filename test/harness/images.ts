@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import type { Imaging } from "#imaging/image";
-import { makeImaging } from "#imaging/imaging";
-import { defaultImagingLimits } from "#imaging/limits";
-import { type Case, makeCases } from "#specimen/demo-cases";
-import { type Persons, readPersons } from "#specimen/persons";
-import { drawTable } from "#specimen/photograph";
+import type { Imaging } from "#machine/imaging/image";
+import { makeImaging } from "#machine/imaging/imaging";
+import { defaultImagingLimits } from "#machine/imaging/limits";
+import { type Case, makeCases } from "#sandbox/specimen/demo-cases";
+import { type Persons, readPersons } from "#sandbox/specimen/persons";
+import { drawTable } from "#sandbox/specimen/photograph";
 import { writePng } from "./png.ts";
 
 const require = createRequire(import.meta.url);

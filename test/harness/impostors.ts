@@ -1,10 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { makeListFaces } from "#face/engine/list-faces";
-import type { Box, Image } from "#imaging/image";
-import { ledger } from "#inference/ledger";
-import { openNetworks } from "#inference/networks";
+import { makeListFaces } from "#judging/face/engine/list-faces";
+import type { Box, Image } from "#machine/imaging/image";
+import { ledger } from "#machine/networks/ledger";
+import { openNetworks } from "#machine/networks/networks";
 import { imaging } from "./images.ts";
 
 const require = createRequire(import.meta.url);

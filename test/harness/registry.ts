@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { json, startRegistryServer } from "#registry/testing/gateway-server";
+import { json, startRegistryServer } from "#support/registry/gateway-server";
 import { persons, toBase64 } from "./images.ts";
 import type { Harness } from "./service.ts";
 

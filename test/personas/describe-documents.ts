@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { steeredDecision } from "#app/personas";
-import { decideDocument } from "#document/decision/decide";
-import { defaultDocumentPolicy } from "#document/decision/policy";
-import type { DocumentReading } from "#document/reading/reading";
-import { mergeSources } from "#document/testing/reading";
+import { decideDocument } from "#judging/document/decision/decide";
+import { defaultDocumentPolicy } from "#judging/document/decision/policy";
+import type { DocumentReading } from "#judging/document/reading/reading";
+import { mergeSources } from "#support/document/reading";
 import { type DecidedDocument, declaredOf } from "./decided-documents.ts";
 
 const decide = steeredDecision(decideDocument);

@@ -1,8 +1,8 @@
-import type { ReadDocument } from "#document/reading/read-document";
-import type { DocumentReading } from "#document/reading/reading";
-import type { Imaging } from "#imaging/image";
+import type { ReadDocument } from "#judging/document/reading/read-document";
+import type { DocumentReading } from "#judging/document/reading/reading";
+import type { Imaging } from "#machine/imaging/image";
 import { personas } from "#sandbox/personas/catalogue/catalogue";
-import { makeDrawPersona } from "#specimen/persona-images";
+import { makeDrawPersona } from "#sandbox/specimen/persona-images";
 import { type DecidedDocument, decidedDocumentOf, declaredOf } from "./decided-documents.ts";
 
 /** Where the readings of the personas' documents are recorded. */

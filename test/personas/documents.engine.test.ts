@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import type { DocumentReading } from "#document/reading/reading";
-import { openReader } from "#document/testing/reader";
-import { dataOf, readAgain, readRecorded } from "#document/testing/recorded-readings";
+import type { DocumentReading } from "#judging/document/reading/reading";
+import { openReader } from "#support/document/reader";
+import { dataOf, readAgain, readRecorded } from "#support/document/recorded-readings";
 import type { DecidedDocument } from "./decided-documents.ts";
 import { describeDocuments } from "./describe-documents.ts";
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readRecorded } from "#document/testing/recorded-readings";
+import { readRecorded } from "#support/document/recorded-readings";
 import { describeDocuments } from "./describe-documents.ts";
 import { decidedDocuments, personaReadingsFile, recordedNameOf } from "./document-readings.ts";
 

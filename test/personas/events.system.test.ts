@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ServiceProcess, startService } from "#cli/serve/service-process";
-import { type LocalServer, startServer } from "#webhooks/testing/servers";
+import { type LocalServer, startServer } from "#support/webhooks/servers";
 import { memberOf } from "../../scripts/contract/json.ts";
 import { runIdem } from "../harness/run-idem.ts";
 import { environmentOf, program } from "../harness/service.ts";

@@ -7,7 +7,7 @@
  * PAdES B-LT (ETSI EN 319 142-1, 6.3), and every time-stamp is valid.
  */
 import { readFileSync } from "node:fs";
-import { pemOf } from "#asn1/testing/certificates";
+import { pemOf } from "#support/asn1/certificates";
 import { endWithHelp } from "../../scripts/help.ts";
 import { findSignatures, findStampedSignature, type RawSignature } from "./signatures.ts";
 import { type Folder, openFolder, readObjects, run } from "./tools.ts";

@@ -13,16 +13,16 @@ import { fetchPublishedKeys } from "#cli/admin/tokens";
 import { type Client, makeClient } from "#cli/demo/client";
 import { awaitDecision } from "#cli/demo/onboarding";
 import { settleMasterKey } from "#cli/serve/development-master-key";
-import { type Config, readConfig } from "#config/config";
-import { drawPersonaFace } from "#specimen/persona-faces";
-import { migrations } from "#storage/migrations";
-import { sealToken } from "#tokens/seal";
-import { makeChainVerifier } from "#transactions/verify-chain";
+import { type Config, readConfig } from "#machine/config/config";
+import { migrations } from "#machine/storage/migrations";
+import { makeChainVerifier } from "#record/transactions/verify-chain";
+import { drawPersonaFace } from "#sandbox/specimen/persona-faces";
+import { sealToken } from "#trust/tokens/seal";
 import { memberOf } from "../../scripts/contract/json.ts";
 import { imaging, toBase64 } from "../harness/images.ts";
 import { type FormerStore, masterKey, tenants } from "./former-store.ts";
 
-const folder = fileURLToPath(new URL(".", import.meta.url));
+const folder = fileURLToPath(new URL("./", import.meta.url));
 const releases = (await readdir(folder))
   .filter((name) => name.endsWith(".tar.gz"))
   .map((name) => name.slice(0, -".tar.gz".length));

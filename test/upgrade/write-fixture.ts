@@ -15,7 +15,7 @@ import { promisify } from "node:util";
 import { fetchPublishedKeys } from "#cli/admin/tokens";
 import { type Client, makeClient } from "#cli/demo/client";
 import { awaitDecision, call } from "#cli/demo/onboarding";
-import { sealToken } from "#tokens/seal";
+import { sealToken } from "#trust/tokens/seal";
 import { memberOf } from "../../scripts/contract/json.ts";
 import { endWithHelp } from "../../scripts/help.ts";
 import { toBase64 } from "../harness/images.ts";

@@ -1,5 +1,5 @@
-import type { PageKey } from "#face/challenge/container";
-import { type CapturedFrame, writeContainer } from "#face/challenge/write-container";
+import type { PageKey } from "#judging/face/challenge/container";
+import { type CapturedFrame, writeContainer } from "#judging/face/challenge/write-container";
 import type { PageChallenge } from "../session/page-state.ts";
 import type { BestImage } from "./take-best.ts";
 import type { TurnFrame } from "./take-turn.ts";

@@ -20,7 +20,7 @@ export type Face = {
 type Candidate = { readonly score: number; readonly values: Float32Array };
 
 const valuesPerAnchor = 16;
-/** As the service's first round (src/face/engine/find-faces.ts). */
+/** As the service's first round (src/judging/face/engine/find-faces.ts). */
 const scoreMin = 0.5;
 /** Candidates that overlap more are one face; .3 is MediaPipe's own. */
 const overlapMax = 0.3;

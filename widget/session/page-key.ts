@@ -1,5 +1,5 @@
-import type { PageKey } from "#face/challenge/container";
-import { pageKeyAlgorithm } from "#face/challenge/container-signature";
+import type { PageKey } from "#judging/face/challenge/container";
+import { pageKeyAlgorithm } from "#judging/face/challenge/container-signature";
 import { PageError } from "./call.ts";
 
 /** The key of this page. Its private half cannot leave the browser, and it ends with the page. */

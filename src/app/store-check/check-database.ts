@@ -1,4 +1,4 @@
-import type { DatabaseCheck } from "#storage/database-check";
+import type { DatabaseCheck } from "#machine/storage/database-check";
 import type { Repairs } from "./repairs.ts";
 import type { StoreCheck } from "./store-check.ts";
 

@@ -1,9 +1,9 @@
-import type { Roots } from "#timestamps/trust";
-import { verifyToken } from "#timestamps/verify-token";
-import { readHeads } from "#transactions/head-file";
-import { anchorsAfter, knownHeadOf, linksAfter } from "#transactions/read-chain";
-import type { KnownHead } from "#transactions/verify-chain";
-import { verifyEvidence } from "#transactions/verify-evidence";
+import { readHeads } from "#record/transactions/head-file";
+import { anchorsAfter, knownHeadOf, linksAfter } from "#record/transactions/read-chain";
+import type { KnownHead } from "#record/transactions/verify-chain";
+import { verifyEvidence } from "#record/transactions/verify-evidence";
+import type { Roots } from "#trust/timestamps/trust";
+import { verifyToken } from "#trust/timestamps/verify-token";
 import type { EvidenceReads } from "../storage.ts";
 import type { Repairs } from "./repairs.ts";
 import type { StoreCheck } from "./store-check.ts";

@@ -1,9 +1,9 @@
 import { Failure } from "#contract/failure";
-import type { Keyring } from "#storage/blobs";
-import type { CheckedRow, CheckedTable, DatabaseCheck } from "#storage/database-check";
-import type { KeyCommands } from "#storage/key-store";
-import { judgeWrapping, type Masters } from "#storage/keyring";
-import type { Sealer } from "#tokens/key-store";
+import type { Keyring } from "#machine/storage/blobs";
+import type { CheckedRow, CheckedTable, DatabaseCheck } from "#machine/storage/database-check";
+import type { KeyCommands } from "#trust/key-ring/key-store";
+import { judgeWrapping, type Masters } from "#trust/key-ring/keyring";
+import type { Sealer } from "#trust/tokens/key-store";
 import type { Repairs } from "./repairs.ts";
 import { bytesOf, type SealedColumn, sealedColumns, textOf } from "./sealed-columns.ts";
 import { type CheckSink, reasonOf, type StoreCheck } from "./store-check.ts";

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { rightTables } from "#storage/rights/declared-tables";
+import { rightTables } from "#machine/storage/rights/declared-tables";
+import { configOf, storeFileOf, useStore } from "#support/app/used-store";
 import { copyDirectory, damage, damageKinds, drawFrom } from "../../../test/harness/damage.ts";
 import { forgeRights } from "../../../test/harness/forge-rights.ts";
 import { openRights } from "../rights.ts";
 import { openPlaces, openStorage, type ReadyConfig } from "../storage.ts";
-import { configOf, storeFileOf, useStore } from "../testing/used-store.ts";
 import { otherBytes, sealedColumns } from "./sealed-columns.ts";
 import { verifyStore } from "./verify-store.ts";
 

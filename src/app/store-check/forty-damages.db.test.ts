@@ -8,11 +8,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { configOf, storeFileOf, useStore } from "#support/app/used-store";
 import { copyDirectory, type DamageKind, damage, drawFrom } from "../../../test/harness/damage.ts";
 import { type ForgedRow, type Forgery, forgeRights, forgeries } from "../../../test/harness/forge-rights.ts";
 import { beginRightsAnew } from "../rights.ts";
 import { eraseTenant, openUnheld, type ReadyConfig, rewrapKeys } from "../storage.ts";
-import { configOf, storeFileOf, useStore } from "../testing/used-store.ts";
 import type { StoreFault } from "./store-check.ts";
 import { verifyStore } from "./verify-store.ts";
 

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createDatabase, type PostgresDatabase } from "#storage/testing/postgres-database";
+import { configOf, useStore } from "#support/app/used-store";
+import { createDatabase, type PostgresDatabase } from "#support/storage/postgres-database";
 import { openObjects, openStore, type ReadyConfig } from "../storage.ts";
-import { configOf, useStore } from "../testing/used-store.ts";
 import { verifyStore } from "./verify-store.ts";
 
 let home: string;

@@ -1,11 +1,11 @@
 /** Copies damaged objects back from a backup. */
 import { join } from "node:path";
-import { type ArchivedFile, readArchive } from "#backup/archive";
-import { BackupFault } from "#backup/backup-fault";
-import type { Config } from "#config/config";
-import { judgeObject } from "#storage/judge-object";
-import { type ObjectName, type Objects, objectBytesMax } from "#storage/objects";
-import { readObject } from "#storage/read-object";
+import type { Config } from "#machine/config/config";
+import { type ArchivedFile, readArchive } from "#machine/storage/backup/archive";
+import { BackupFault } from "#machine/storage/backup/backup-fault";
+import { judgeObject } from "#machine/storage/judge-object";
+import { type ObjectName, type Objects, objectBytesMax } from "#machine/storage/objects";
+import { readObject } from "#machine/storage/read-object";
 import { findPlace, nameOfObject } from "../backup-names.ts";
 import { openObjects } from "../storage.ts";
 import { explainFile, explainPostgres, storeFile } from "../storage-errors.ts";

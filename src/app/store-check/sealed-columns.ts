@@ -1,10 +1,10 @@
 /** The sealed columns of all tables, and how each is opened: a test compares the list with the tables. */
 import type { Caller } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
-import type { Keyring, Purpose } from "#storage/blobs";
-import { type CheckedRow, camelOf } from "#storage/database-check";
-import { rightTables } from "#storage/rights/declared-tables";
-import { openBox } from "#storage/sealed-box";
+import type { Keyring, Purpose } from "#machine/storage/blobs";
+import { type CheckedRow, camelOf } from "#machine/storage/database-check";
+import { rightTables } from "#machine/storage/rights/declared-tables";
+import { openBox } from "#machine/storage/sealed-box";
 
 /** Opens a sealed column of a row, for its seal alone. Rejects as `Keyring.open`, or with an Error of the sealed box. */
 type OpenColumn = (
@@ -93,7 +93,7 @@ const under = (
 };
 
 /**
- * A face template: sealed under a key of its own, which the row holds sealed (users/template-vault.ts). The seal of that key binds all
+ * A face template: sealed under a key of its own, which the row holds sealed (features/users/template-vault.ts). The seal of that key binds all
  * of it to the environment.
  */
 const template = (

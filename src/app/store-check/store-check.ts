@@ -1,6 +1,6 @@
 /** The seam of `idem store verify`: an ordered list of checks, each of which names what it finds. */
 import { Failure } from "#contract/failure";
-import { codeOf, isOutage, messageOf } from "#storage/outage";
+import { codeOf, isOutage, messageOf } from "#machine/storage/outage";
 
 /** A fault of the store. No field holds personal data: places are tables, ids and file names. */
 export type StoreFault = {

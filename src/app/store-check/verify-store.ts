@@ -1,14 +1,14 @@
 /** Composition of `idem store verify`: opens a store for reading alone, beside a running service, and runs all checks on it. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Config } from "#config/config";
-import { openPostgresReads, openSqliteReads } from "#storage/backup-reads";
-import type { DatabaseCheck } from "#storage/database-check";
-import { makeKeyring } from "#storage/keyring";
-import type { Objects } from "#storage/objects";
-import { planPostgres, planSqlite } from "#storage/plan-migrations";
-import { openPostgresCheck } from "#storage/postgres-check";
-import { openSqliteCheck } from "#storage/sqlite-check";
+import type { Config } from "#machine/config/config";
+import { openPostgresReads, openSqliteReads } from "#machine/storage/backup-reads";
+import type { DatabaseCheck } from "#machine/storage/database-check";
+import type { Objects } from "#machine/storage/objects";
+import { planPostgres, planSqlite } from "#machine/storage/plan-migrations";
+import { openPostgresCheck } from "#machine/storage/postgres-check";
+import { openSqliteCheck } from "#machine/storage/sqlite-check";
+import { makeKeyring } from "#trust/key-ring/keyring";
 import { headFileOf, readRootFile } from "../evidence.ts";
 import { masterSealerOf, mastersOf, openObjects, type ReadyConfig } from "../storage.ts";
 import { explainPostgres, storeFile } from "../storage-errors.ts";

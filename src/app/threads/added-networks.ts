@@ -1,18 +1,15 @@
 /**
  * Composition of an inference thread: opens the chosen models for the ports of the face and document engines.
  */
-import type { AddedCornerFinder } from "#document/reading/locate/read-corners";
-import type { AddedTextDetector } from "#document/reading/ocr/detect-text";
-import type { AddedTextRecogniser } from "#document/reading/ocr/recognise-added";
-import type { RecogniserNetwork } from "#face/engine/added-recogniser";
-import type { AddedLiveness } from "#face/engine/network-liveness";
-import type { DetectorNetwork } from "#face/engine/yunet";
-import type { Network } from "#inference/model";
-import type { AddedFile } from "#inference/networks";
-import { readOnnxFacts } from "#inference/onnx-facts";
-import { trialDims } from "#models/judge-fit";
-import { labelOf } from "#models/label";
-import type { SelectedModel, SelectedModels } from "#models/selected";
+import type { AddedCornerFinder } from "#judging/document/reading/locate/read-corners";
+import type { AddedTextDetector } from "#judging/document/reading/ocr/detect-text";
+import type { AddedTextRecogniser } from "#judging/document/reading/ocr/recognise-added";
+import type { RecogniserNetwork } from "#judging/face/engine/added-recogniser";
+import type { AddedLiveness } from "#judging/face/engine/network-liveness";
+import type { DetectorNetwork } from "#judging/face/engine/yunet";
+import { trialDims } from "#machine/models/judge-fit";
+import { labelOf } from "#machine/models/label";
+import type { SelectedModel, SelectedModels } from "#machine/models/selected";
 import {
   cornersSpecOf,
   detectorSpecOf,
@@ -20,7 +17,10 @@ import {
   livenessSpecOf,
   textDetectorSpecOf,
   textRecogniserSpecOf,
-} from "#models/serve-slot";
+} from "#machine/models/serve-slot";
+import type { Network } from "#machine/networks/model";
+import type { AddedFile } from "#machine/networks/networks";
+import { readOnnxFacts } from "#machine/networks/onnx-facts";
 import { addedRecogniser } from "../recogniser.ts";
 
 /** The files of all chosen models, for the inference module to open. */

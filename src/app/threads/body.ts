@@ -1,8 +1,8 @@
 /** Entry of a thread that reads large request bodies. It holds nothing between two bodies. */
-import { consumeBody } from "#http/read-json";
-import { stepBack } from "#threads/priority";
-import { serveTasks } from "#threads/serve-tasks";
-import { Moved } from "#threads/task";
+import { consumeBody } from "#machine/http/read-json";
+import { stepBack } from "#machine/threads/priority";
+import { serveTasks } from "#machine/threads/serve-tasks";
+import { Moved } from "#machine/threads/task";
 
 type SentBody = { readonly blocks: readonly Uint8Array<ArrayBuffer>[]; readonly isHashed: boolean };
 

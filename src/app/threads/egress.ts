@@ -3,8 +3,8 @@
  * no store.
  */
 import { parentPort, workerData } from "node:worker_threads";
-import { makeEgress } from "#egress/make-egress";
-import { serveEgress } from "#egress/thread/serve-egress";
+import { makeEgress } from "#machine/egress/make-egress";
+import { serveEgress } from "#machine/egress/thread/serve-egress";
 
 /** The `workerData` of the thread. The main thread of the same process makes it, so it is not checked. */
 export type EgressThreadData = {

@@ -6,20 +6,20 @@
 import { randomUUID } from "node:crypto";
 import { parentPort, workerData } from "node:worker_threads";
 import { Failure, isUnreadable } from "#contract/failure";
-import { normaliseTemplate } from "#face/matching/cohort";
-import { excessOf } from "#face/matching/cohort-score";
-import { fuse } from "#face/matching/fusion";
-import { type ScoreScale, scoreOfValue, valueOfScore } from "#face/matching/score-scale";
-import { mapTemplate, recogniserOfTemplate, unpackTemplate } from "#face/matching/template";
-import { isPair } from "#face/matching/template-kinds";
-import { galleryName, type SealedBatch } from "#gallery/follow-list";
-import { type Descriptors, scoringOf, singleScoring, splitVector } from "#gallery/scoring";
-import { attachGallery, makeServeGallery, type OpenedFace } from "#gallery/serve-gallery";
-import type { KeyRow } from "#storage/key-store";
-import { type Masters, makeKeyring } from "#storage/keyring";
-import { masterKeyOf } from "#storage/master-key";
-import { openBox, sealBox } from "#storage/sealed-box";
-import { makeTemplateVault, type TemplateVault } from "#users/template-vault";
+import { galleryName, type SealedBatch } from "#features/users/gallery/follow-list";
+import { type Descriptors, scoringOf, singleScoring, splitVector } from "#features/users/gallery/scoring";
+import { attachGallery, makeServeGallery, type OpenedFace } from "#features/users/gallery/serve-gallery";
+import { makeTemplateVault, type TemplateVault } from "#features/users/template-vault";
+import { normaliseTemplate } from "#judging/face/matching/cohort";
+import { excessOf } from "#judging/face/matching/cohort-score";
+import { fuse } from "#judging/face/matching/fusion";
+import { type ScoreScale, scoreOfValue, valueOfScore } from "#judging/face/matching/score-scale";
+import { mapTemplate, recogniserOfTemplate, unpackTemplate } from "#judging/face/matching/template";
+import { isPair } from "#judging/face/matching/template-kinds";
+import { openBox, sealBox } from "#machine/storage/sealed-box";
+import type { KeyRow } from "#trust/key-ring/key-store";
+import { type Masters, makeKeyring } from "#trust/key-ring/keyring";
+import { masterKeyOf } from "#trust/key-ring/master-key";
 
 /** The `workerData` of the thread. The main thread of the same process makes it, so it is not checked. */
 export type GalleryData = {

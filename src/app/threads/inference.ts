@@ -3,47 +3,47 @@
  * pool.
  */
 import { workerData } from "node:worker_threads";
-import { type FieldSources, makeMergeSources } from "#document/decision/fields";
-import type { DocumentModels } from "#document/decision/models/read-models";
-import { makeCutPart } from "#document/decision/signature";
-import { makeFindMissingValues } from "#document/decision/viz/missing-values";
-import { loadZxing } from "#document/reading/barcode/zxing";
-import { greyOnce } from "#document/reading/grey-once";
-import { makeReadCardMaps } from "#document/reading/locate/card-maps";
-import { makeFindQuad } from "#document/reading/locate/find-quad";
-import { makeLocateCard } from "#document/reading/locate/locate-card";
-import { makeReadCorners } from "#document/reading/locate/read-corners";
-import { makeReadMrz } from "#document/reading/mrz/read-mrz";
-import { makeDetectText } from "#document/reading/ocr/detect-text";
-import { makeTextReader } from "#document/reading/ocr/read-text";
-import { makeRecogniseColour } from "#document/reading/ocr/recognise-added";
-import { makeRecogniseLines } from "#document/reading/ocr/recognise-lines";
-import { makeReadSide } from "#document/reading/read-side";
-import type { SideTask } from "#document/reading/side-task";
-import { descriptorOf, unpackEyewearProbe } from "#face/attributes/eyewear-probe";
-import type { ChallengeFrames } from "#face/challenge/measurement";
-import { defaultBlendPolicy, makeBlendFrames } from "#face/engine/blend-frames";
-import { makeListFaces } from "#face/engine/list-faces";
-import { makeMeasureFace } from "#face/engine/measure-face";
-import { frameLimits, openChallengeEngine } from "#face/engine/open-challenge-engine";
-import { unpackCohort } from "#face/matching/cohort";
-import type { Wanted } from "#face/measurement";
-import type { ComparisonPolicy } from "#face/policy";
-import type { Box } from "#imaging/image";
-import { makeImaging } from "#imaging/imaging";
-import { makeInspectImage } from "#imaging/inspect-image";
-import { defaultImagingLimits } from "#imaging/limits";
-import { makeKeepPixels } from "#imaging/strip/keep-pixels";
-import { makeTaskMemory } from "#imaging/task-memory";
-import { eyewearEntry, ledger } from "#inference/ledger";
-import { modelHashes } from "#inference/model-files";
-import type { NetworkFiles } from "#inference/network-files";
-import { openNetworks } from "#inference/networks";
-import type { SelectedModels } from "#models/selected";
-import type { DrawPersona, PersonaDrawing } from "#specimen/persona-images";
-import { stepBack } from "#threads/priority";
-import { serveTasks } from "#threads/serve-tasks";
-import { runUnbroken } from "#threads/unbroken";
+import { type FieldSources, makeMergeSources } from "#judging/document/decision/fields";
+import type { DocumentModels } from "#judging/document/decision/models/read-models";
+import { makeCutPart } from "#judging/document/decision/signature";
+import { makeFindMissingValues } from "#judging/document/decision/viz/missing-values";
+import { loadZxing } from "#judging/document/reading/barcode/zxing";
+import { greyOnce } from "#judging/document/reading/grey-once";
+import { makeReadCardMaps } from "#judging/document/reading/locate/card-maps";
+import { makeFindQuad } from "#judging/document/reading/locate/find-quad";
+import { makeLocateCard } from "#judging/document/reading/locate/locate-card";
+import { makeReadCorners } from "#judging/document/reading/locate/read-corners";
+import { makeReadMrz } from "#judging/document/reading/mrz/read-mrz";
+import { makeDetectText } from "#judging/document/reading/ocr/detect-text";
+import { makeTextReader } from "#judging/document/reading/ocr/read-text";
+import { makeRecogniseColour } from "#judging/document/reading/ocr/recognise-added";
+import { makeRecogniseLines } from "#judging/document/reading/ocr/recognise-lines";
+import { makeReadSide } from "#judging/document/reading/read-side";
+import type { SideTask } from "#judging/document/reading/side-task";
+import { descriptorOf, unpackEyewearProbe } from "#judging/face/attributes/eyewear-probe";
+import type { ChallengeFrames } from "#judging/face/challenge/measurement";
+import { defaultBlendPolicy, makeBlendFrames } from "#judging/face/engine/blend-frames";
+import { makeListFaces } from "#judging/face/engine/list-faces";
+import { makeMeasureFace } from "#judging/face/engine/measure-face";
+import { frameLimits, openChallengeEngine } from "#judging/face/engine/open-challenge-engine";
+import { unpackCohort } from "#judging/face/matching/cohort";
+import type { Wanted } from "#judging/face/measurement";
+import type { ComparisonPolicy } from "#judging/face/policy";
+import type { Box } from "#machine/imaging/image";
+import { makeImaging } from "#machine/imaging/imaging";
+import { makeInspectImage } from "#machine/imaging/inspect-image";
+import { defaultImagingLimits } from "#machine/imaging/limits";
+import { makeKeepPixels } from "#machine/imaging/strip/keep-pixels";
+import { makeTaskMemory } from "#machine/imaging/task-memory";
+import type { SelectedModels } from "#machine/models/selected";
+import { eyewearEntry, ledger } from "#machine/networks/ledger";
+import { modelHashes } from "#machine/networks/model-files";
+import type { NetworkFiles } from "#machine/networks/network-files";
+import { openNetworks } from "#machine/networks/networks";
+import { stepBack } from "#machine/threads/priority";
+import { serveTasks } from "#machine/threads/serve-tasks";
+import { runUnbroken } from "#machine/threads/unbroken";
+import type { DrawPersona, PersonaDrawing } from "#sandbox/specimen/persona-images";
 import {
   addedCornersOf,
   addedDetectorOf,
@@ -125,7 +125,7 @@ const cutPart = makeCutPart(imaging);
  */
 let personas: Promise<DrawPersona> | undefined;
 const drawPersona: DrawPersona = async (drawing) => {
-  personas ??= import("#specimen/persona-images").then(({ makeDrawPersona }) =>
+  personas ??= import("#sandbox/specimen/persona-images").then(({ makeDrawPersona }) =>
     makeDrawPersona(makeImaging({ limits })),
   );
   return await (await personas)(drawing);

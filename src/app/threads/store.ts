@@ -1,6 +1,6 @@
 /** Entry of the store's thread: serves the commands of all modules over one SQLite file. */
 import { parentPort, workerData } from "node:worker_threads";
-import { serveSqliteStore } from "#storage/sqlite-thread";
+import { serveSqliteStore } from "#machine/storage/sqlite-thread";
 import { commandSet } from "../store-commands.ts";
 
 if (parentPort !== null) {

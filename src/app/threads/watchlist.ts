@@ -1,7 +1,7 @@
 /** Entry of the thread that holds the list of politically exposed persons and searches it. */
 import { workerData } from "node:worker_threads";
-import { type PepList, type PepPerson, readPepList } from "#document/decision/watchlists/pep-list";
-import { serveTasks } from "#threads/serve-tasks";
+import { type PepList, type PepPerson, readPepList } from "#judging/document/decision/watchlists/pep-list";
+import { serveTasks } from "#machine/threads/serve-tasks";
 
 /** The `workerData` of the thread: the file in UTF-8. The memory is shared, so that a thread that replaces another has the same list. */
 export type WatchlistData = { readonly file: Uint8Array };

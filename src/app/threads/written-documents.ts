@@ -2,13 +2,13 @@
  * PDF documents that a signing thread writes itself. Loaded with the first of them: their shapes and fonts take half a second
  * of processor time, and most threads only sign what a caller sent.
  */
-import { certificateFile } from "#clearing/certificate/certificate";
-import { makeDrawQr } from "#clearing/certificate/draw-qr";
-import { writeCertificate } from "#clearing/certificate/write-pdf";
-import type { Attachment } from "#signing/evidence/bundle/bundle";
-import { contentFileOf } from "#signing/evidence/bundle/collect";
-import { contentShape } from "#signing/evidence/bundle/content";
-import { writeReport } from "#signing/evidence/bundle/report/write-report";
+import { certificateFile } from "#features/clearing/certificate/certificate";
+import { makeDrawQr } from "#features/clearing/certificate/draw-qr";
+import { writeCertificate } from "#features/clearing/certificate/write-pdf";
+import type { Attachment } from "#features/signing/evidence/bundle/bundle";
+import { contentFileOf } from "#features/signing/evidence/bundle/collect";
+import { contentShape } from "#features/signing/evidence/bundle/content";
+import { writeReport } from "#features/signing/evidence/bundle/report/write-report";
 
 const parse = (document: Uint8Array): unknown => JSON.parse(Buffer.from(document).toString("utf8"));
 

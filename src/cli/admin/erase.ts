@@ -1,5 +1,5 @@
 import { eraseTenant } from "#app/storage";
-import { readConfig } from "#config/config";
+import { readConfig } from "#machine/config/config";
 import { type Command, parseOptions, print, say, UsageError } from "../command.ts";
 import { openCommandStore } from "../reach-store.ts";
 import { findDeployment } from "../serve/first-start.ts";

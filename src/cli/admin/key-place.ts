@@ -1,10 +1,10 @@
 import { openKeyAdmin } from "#app/keys";
 import { openRights } from "#app/rights";
 import { type ReadyConfig, rewrapKeys } from "#app/storage";
-import type { Config } from "#config/config";
-import { masterKeyOf } from "#storage/master-key";
-import type { KeyAdmin } from "#tenants/key-admin";
-import type { TenantCommands } from "#tenants/store/tenant-store";
+import type { Config } from "#machine/config/config";
+import { masterKeyOf } from "#trust/key-ring/master-key";
+import type { KeyAdmin } from "#trust/tenants/key-admin";
+import type { TenantCommands } from "#trust/tenants/store/tenant-store";
 import { CommandError, opening } from "../command.ts";
 import { openCommandStore } from "../reach-store.ts";
 import { findMasterKey, settleMasterKey } from "../serve/development-master-key.ts";

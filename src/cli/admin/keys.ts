@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { type Config, readConfig } from "#config/config";
 import { hashApiKey } from "#contract/api-key";
 import { scopes as allScopes, type Scope } from "#contract/endpoint";
 import { keyBitsMin } from "#contract/key-strength";
-import { stateOf } from "#tenants/key-admin";
-import { keyDaysDefault, type MadeKey, type MakeKeyDeps, makeKey, renewKey } from "#tenants/make-key";
-import type { Tenant } from "#tenants/store/tenant";
-import type { TenantCommands } from "#tenants/store/tenant-store";
+import { type Config, readConfig } from "#machine/config/config";
+import { stateOf } from "#trust/tenants/key-admin";
+import { keyDaysDefault, type MadeKey, type MakeKeyDeps, makeKey, renewKey } from "#trust/tenants/make-key";
+import type { Tenant } from "#trust/tenants/store/tenant";
+import type { TenantCommands } from "#trust/tenants/store/tenant-store";
 import {
   type Command,
   CommandError,

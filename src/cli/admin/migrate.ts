@@ -1,5 +1,5 @@
 import { planMigrations } from "#app/storage";
-import { type Config, readConfig } from "#config/config";
+import { type Config, readConfig } from "#machine/config/config";
 import { type Command, opening, parseOptions, printTable, say } from "../command.ts";
 import { openCommandStore } from "../reach-store.ts";
 import { settleMasterKey } from "../serve/development-master-key.ts";

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { makeReplayer, type Replayer } from "#app/replay";
-import { readConfig } from "#config/config";
-import type { Replayed } from "#face/replay-halves";
-import type { TransactionRecord } from "#transactions/record";
-import type { TransactionCommands } from "#transactions/store/transaction-store";
+import type { Replayed } from "#judging/face/replay-halves";
+import { readConfig } from "#machine/config/config";
+import type { TransactionRecord } from "#record/transactions/record";
+import type { TransactionCommands } from "#record/transactions/store/transaction-store";
 import { type Command, CommandError, opening, parseOptions, print, printTable, say } from "../command.ts";
 import { checkFiguresFile, writeFigures } from "../measure/figures-file.ts";
 import { openCommandStorage } from "../reach-store.ts";

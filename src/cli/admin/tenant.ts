@@ -1,5 +1,5 @@
-import type { Tenant } from "#tenants/store/tenant";
-import type { TenantCommands } from "#tenants/store/tenant-store";
+import type { Tenant } from "#trust/tenants/store/tenant";
+import type { TenantCommands } from "#trust/tenants/store/tenant-store";
 import { CommandError, suggestion } from "../command.ts";
 
 /** Finds the tenant by name, or the only tenant without a name. Fails with the existing names. */

@@ -1,5 +1,5 @@
-import { readConfig } from "#config/config";
 import { isIsoCountry } from "#contract/country";
+import { readConfig } from "#machine/config/config";
 import {
   type Command,
   CommandError,

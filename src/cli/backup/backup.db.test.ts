@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { openStore } from "#app/storage";
-import { makeBackupKey } from "#backup/backup-key";
-import { readConfig } from "#config/config";
+import { readConfig } from "#machine/config/config";
+import { makeBackupKey } from "#machine/storage/backup/backup-key";
 import { backup } from "./backup.ts";
 
 let folder: string;

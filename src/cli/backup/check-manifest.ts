@@ -1,5 +1,5 @@
 import { compareWithManifest } from "#app/check-manifest";
-import type { Config } from "#config/config";
+import type { Config } from "#machine/config/config";
 import { print, say } from "../command.ts";
 import { makeProgress } from "../progress.ts";
 import { inBackupWords } from "./in-backup-words.ts";

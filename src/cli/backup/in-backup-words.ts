@@ -1,5 +1,5 @@
-import { BackupFault } from "#backup/backup-fault";
-import { codeOf } from "#storage/outage";
+import { BackupFault } from "#machine/storage/backup/backup-fault";
+import { codeOf } from "#machine/storage/outage";
 import { CommandError } from "../command.ts";
 
 /** Errors of the disk that the operator repairs. */

@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { makeBackupKey, readPublicKey, recipientIdOf } from "#backup/backup-key";
+import { makeBackupKey, readPublicKey, recipientIdOf } from "#machine/storage/backup/backup-key";
 import { type Command, CommandError, parseOptions, print, say, UsageError } from "../command.ts";
 
 export const backupKey: Command = {

@@ -1,7 +1,7 @@
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { TakeLine } from "#backup/archive";
-import { writeManifestLine } from "#backup/manifest";
+import type { TakeLine } from "#machine/storage/backup/archive";
+import { writeManifestLine } from "#machine/storage/backup/manifest";
 
 /** Gives the work a sink of the manifest's lines; the file takes its name when the work is done. */
 export const withManifest = async <Result>(

@@ -1,4 +1,4 @@
-import type { LineOf, ManifestLine } from "#backup/manifest";
+import type { LineOf, ManifestLine } from "#machine/storage/backup/manifest";
 import { print, say } from "../command.ts";
 
 /** A backup, or a manifest, that was written. */

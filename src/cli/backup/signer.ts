@@ -1,5 +1,5 @@
-import { makeBackupSigner } from "#backup/signature";
-import { readConfig } from "#config/config";
+import { readConfig } from "#machine/config/config";
+import { makeBackupSigner } from "#machine/storage/backup/signature";
 import { type Command, CommandError, parseOptions, print } from "../command.ts";
 import { findMasterKey } from "../serve/development-master-key.ts";
 

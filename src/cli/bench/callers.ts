@@ -1,4 +1,4 @@
-import { quantile } from "#statistics/quantile";
+import { quantile } from "#contract/statistics/quantile";
 
 export type Times = { readonly callers: number; readonly p50Ms: number; readonly p95Ms: number };
 

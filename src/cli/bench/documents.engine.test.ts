@@ -2,13 +2,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { judgeMrz } from "#document/reading/mrz/judge-mrz";
 import { drawDocuments } from "#evaluation/documents/drawn-documents";
 import { summariseDocuments } from "#evaluation/documents/measure-reading";
-import { makeImaging } from "#imaging/imaging";
-import { defaultImagingLimits } from "#imaging/limits";
+import { judgeMrz } from "#judging/document/reading/mrz/judge-mrz";
+import { makeImaging } from "#machine/imaging/imaging";
+import { defaultImagingLimits } from "#machine/imaging/limits";
+import { progressInto } from "#support/cli/progress-into";
 import { measureList, readDocumentsList } from "../measure/documents.ts";
-import { progressInto } from "../testing/progress-into.ts";
 import { mrzLinesOf, openTesseract, phrasesOf } from "./tesseract.ts";
 
 let folder: string;

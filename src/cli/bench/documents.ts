@@ -2,12 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeMeasuring } from "#app/evaluation";
-import { readConfig } from "#config/config";
 import { drawDocuments } from "#evaluation/documents/drawn-documents";
 import type { DocumentsReport } from "#evaluation/documents/measure-reading";
 import { percent } from "#evaluation/report/percent";
-import { makeImaging } from "#imaging/imaging";
-import { defaultImagingLimits } from "#imaging/limits";
+import { readConfig } from "#machine/config/config";
+import { makeImaging } from "#machine/imaging/imaging";
+import { defaultImagingLimits } from "#machine/imaging/limits";
 import { type Command, parseOptions, print, printTable, say, UsageError } from "../command.ts";
 import {
   type DocumentsList,

@@ -3,7 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { makeDrawFace } from "#evaluation/faces/synthetic-faces";
-import { attachGallery, makeServeGallery } from "#gallery/serve-gallery";
+import { attachGallery, makeServeGallery } from "#features/users/gallery/serve-gallery";
 import { benchGallery, type DrawnBatch, idOfNumber, seedOf, unpackProbe } from "./gallery.ts";
 
 const options = Compile(

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
-import { type GalleryThread, makeGalleryThread } from "#gallery/gallery-thread";
-import type { Descriptors, Scoring } from "#gallery/scoring";
+import { type GalleryThread, makeGalleryThread } from "#features/users/gallery/gallery-thread";
+import type { Descriptors, Scoring } from "#features/users/gallery/scoring";
 
 /** A range of faces to draw, by their seeds. */
 export type DrawnBatch = { readonly from: number; readonly count: number };

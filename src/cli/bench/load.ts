@@ -1,4 +1,4 @@
-import { quantile } from "#statistics/quantile";
+import { quantile } from "#contract/statistics/quantile";
 import { CommandError } from "../command.ts";
 import type { Client } from "../demo/client.ts";
 import type { ServiceProcess } from "../serve/service-process.ts";

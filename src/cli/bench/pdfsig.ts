@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { quantile } from "#statistics/quantile";
+import { quantile } from "#contract/statistics/quantile";
 import { makeSamplePdf } from "./sample-pdf.ts";
 
 const run = promisify(execFile);

@@ -1,5 +1,5 @@
-import type { ListedPerson } from "#registry/local/import-persons";
-import type { RegistryOwner } from "#registry/store/registry-person";
+import type { ListedPerson } from "#features/registry/local/import-persons";
+import type { RegistryOwner } from "#features/registry/store/registry-person";
 
 /** Names of a generated list; a few of each are enough to measure. */
 const givenNames = ["ANA MARÍA", "LUIS ALBERTO", "CARMEN", "JOSÉ ÁNGEL", "SOFÍA", "NÚÑEZ"] as const;

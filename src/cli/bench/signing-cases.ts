@@ -1,4 +1,4 @@
-import type { Level } from "#signing/pades/level";
+import type { Level } from "#features/signing/pades/level";
 
 /** Kinds of key that the measurement signs with. */
 export type BenchKey = "p256" | "rsa3072";

@@ -1,6 +1,6 @@
 import { PDF } from "@libpdf/core";
 import type { SigningBench } from "#app/signing-bench";
-import type { Level } from "#signing/pades/level";
+import type { Level } from "#features/signing/pades/level";
 
 /** Signs with the library's own signer, over the same key, authority and responder. Its result is no PAdES (decision 0048). */
 export const signWithLibpdf = async (

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { quantile } from "#statistics/quantile";
+import { quantile } from "#contract/statistics/quantile";
 import { type Command, parseOptions, print, printTable, say, UsageError } from "../command.ts";
 import { measurePdfsig } from "./pdfsig.ts";
 import { makeSamplePdf } from "./sample-pdf.ts";

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { commandSet } from "#app/store-commands";
-import type { BenchDatabase } from "#storage/bench-database";
-import type { SealedTransaction } from "#transactions/record";
+import type { BenchDatabase } from "#machine/storage/bench-database";
+import type { SealedTransaction } from "#record/transactions/record";
 import { say } from "../command.ts";
 
 /** A lease of the next validation, by a worker that runs nothing else. */

@@ -1,6 +1,6 @@
-import { quantile } from "#statistics/quantile";
-import { chainStart } from "#transactions/evidence";
-import { makeChainVerifier } from "#transactions/verify-chain";
+import { quantile } from "#contract/statistics/quantile";
+import { chainStart } from "#record/transactions/evidence";
+import { makeChainVerifier } from "#record/transactions/verify-chain";
 import { type Bench, dayMs, type Filled, type StoreCommands } from "./store-month.ts";
 
 /** Times of one kind of work, in milliseconds. */

@@ -1,5 +1,5 @@
 import { commandSet } from "#app/store-commands";
-import { openPostgresBench, openSqliteBench, type Sizes } from "#storage/bench-database";
+import { openPostgresBench, openSqliteBench, type Sizes } from "#machine/storage/bench-database";
 import {
   type Command,
   CommandError,

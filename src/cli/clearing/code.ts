@@ -1,4 +1,4 @@
-import { verificationCodeOf } from "#clearing/verification-code";
+import { verificationCodeOf } from "#features/clearing/verification-code";
 import { type Command, CommandError, parseOptions, print, UsageError } from "../command.ts";
 
 export const code: Command = {

@@ -1,7 +1,7 @@
 import { openCredentialAdmin } from "#app/clearing";
-import type { CredentialAdmin } from "#clearing/credentials/set-credentials";
-import { readConfig } from "#config/config";
 import { Failure } from "#contract/failure";
+import type { CredentialAdmin } from "#features/clearing/credentials/set-credentials";
+import { readConfig } from "#machine/config/config";
 import { findTenant } from "../admin/tenant.ts";
 import {
   type Command,

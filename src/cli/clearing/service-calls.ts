@@ -1,4 +1,4 @@
-import { readConfig } from "#config/config";
+import { readConfig } from "#machine/config/config";
 import { CommandError } from "../command.ts";
 import { type Answer, makeClient } from "../demo/client.ts";
 import { findKey, reasonOf } from "../events/running-service.ts";

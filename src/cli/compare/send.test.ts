@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
-import { makeEgress } from "#egress/make-egress";
+import { makeEgress } from "#machine/egress/make-egress";
 import { makeSend, retryAfter } from "./send.ts";
 
 const closing: (() => void)[] = [];

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Egress, EgressError, type EgressReason } from "#egress/egress";
+import { type Egress, EgressError, type EgressReason } from "#machine/egress/egress";
 import { CommandError } from "../command.ts";
 import type { Answer } from "./compare-answers.ts";
 import { parseJson } from "./json.ts";

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
-import { readConfig } from "#config/config";
-import type { EgressRules } from "#egress/egress";
-import { makeEgress } from "#egress/make-egress";
+import { readConfig } from "#machine/config/config";
+import type { EgressRules } from "#machine/egress/egress";
+import { makeEgress } from "#machine/egress/make-egress";
 import { CommandError, UsageError } from "../command.ts";
 import { makeSend, type Send } from "./send.ts";
 

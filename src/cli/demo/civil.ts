@@ -1,13 +1,13 @@
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
-import type { Imaging } from "#imaging/image";
+import type { Imaging } from "#machine/imaging/image";
 import { personAt } from "#sandbox/persons/persons";
 import {
   type SandboxCountry,
   type SandboxPerson,
   sandboxRegistryCountries,
 } from "#sandbox/persons/sandbox-person";
-import { type PublishedKeys, sealToken } from "#tokens/seal";
+import { type PublishedKeys, sealToken } from "#trust/tokens/seal";
 import { drawPersonImages } from "../sandbox/document.ts";
 import type { Client } from "./client.ts";
 import { call } from "./onboarding.ts";

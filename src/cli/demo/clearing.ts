@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { personAt } from "#sandbox/persons/persons";
-import { sealToken } from "#tokens/seal";
+import { sealToken } from "#trust/tokens/seal";
 import { CommandError } from "../command.ts";
 import { drawPersonImages } from "../sandbox/document.ts";
 import type { CivilDeps } from "./civil.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
-import { type PublishedKeys, sealToken } from "#tokens/seal";
+import { type PublishedKeys, sealToken } from "#trust/tokens/seal";
 import { CommandError } from "../command.ts";
 import type { Client } from "./client.ts";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { rm, stat, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { explainDirectory } from "#app/storage-errors";
-import { findRightsFault, listOpenFiles } from "#storage/data-directory";
+import { findRightsFault, listOpenFiles } from "#machine/storage/data-directory";
 import { type Finding, finding, orRed } from "./finding.ts";
 
 /** The directory, or its nearest existing ancestor. */

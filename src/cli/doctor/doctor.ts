@@ -7,10 +7,10 @@ import { adviseOnAdded, describeAdded, findGaps, listAdded, readAdded } from "#a
 import { openPepList } from "#app/pep-list";
 import { proxyNote } from "#app/proxy-note";
 import { findScale } from "#app/recogniser";
-import { type Config, readConfig } from "#config/config";
-import { makeEgress } from "#egress/make-egress";
-import { cohortEntry, eyewearEntry, ledger } from "#inference/ledger";
-import { readModelFiles } from "#inference/model-files";
+import { type Config, readConfig } from "#machine/config/config";
+import { makeEgress } from "#machine/egress/make-egress";
+import { cohortEntry, eyewearEntry, ledger } from "#machine/networks/ledger";
+import { readModelFiles } from "#machine/networks/model-files";
 import { type Command, parseOptions } from "../command.ts";
 import { checkDirectory, checkDisk } from "./directory.ts";
 import { type Finding, finding, orRed, showFinding } from "./finding.ts";

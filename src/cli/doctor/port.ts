@@ -1,4 +1,4 @@
-import type { Config } from "#config/config";
+import type { Config } from "#machine/config/config";
 import { fetchPublishedKeys } from "../admin/tokens.ts";
 import { explainListen, tryListen } from "../serve/listening.ts";
 import { type Finding, finding } from "./finding.ts";

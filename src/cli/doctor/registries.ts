@@ -1,6 +1,6 @@
 import { readRegistries } from "#app/registries";
-import type { Config } from "#config/config";
-import type { CountrySettings } from "#registry/settings/settings";
+import type { CountrySettings } from "#features/registry/settings/settings";
+import type { Config } from "#machine/config/config";
 import { type Finding, finding, orRed } from "./finding.ts";
 
 const describe = ([country, settings]: readonly [string, CountrySettings]): string =>

@@ -1,6 +1,6 @@
-import type { Config } from "#config/config";
-import { makeEgress } from "#egress/make-egress";
-import { openSigner } from "#signing/keys/open-signer";
+import type { Config } from "#machine/config/config";
+import { makeEgress } from "#machine/egress/make-egress";
+import { openSigner } from "#trust/signers/open-signer";
 import { type Finding, finding, orRed } from "./finding.ts";
 
 const dayMs = 86_400_000;

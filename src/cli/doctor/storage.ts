@@ -1,5 +1,5 @@
 import type { Inspection, ReadyConfig } from "#app/storage";
-import { type Config, ConfigError } from "#config/config";
+import { type Config, ConfigError } from "#machine/config/config";
 import { findMasterKey } from "../serve/development-master-key.ts";
 import { refuseDevelopmentFiles } from "../serve/first-start.ts";
 import { judgeDeliveries } from "./deliveries.ts";

@@ -1,8 +1,8 @@
 import { openDocumentList } from "#app/storage";
-import { readConfig } from "#config/config";
 import { isCountryCode } from "#contract/country";
-import type { DocumentList } from "#document/decision/history/listed-documents";
-import type { Tenant } from "#tenants/store/tenant";
+import type { DocumentList } from "#judging/document/decision/history/listed-documents";
+import { readConfig } from "#machine/config/config";
+import type { Tenant } from "#trust/tenants/store/tenant";
 import { findTenant } from "../admin/tenant.ts";
 import {
   type Command,

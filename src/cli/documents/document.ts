@@ -1,4 +1,4 @@
-import { lintModelFile } from "#document/decision/models/read-models";
+import { lintModelFile } from "#judging/document/decision/models/read-models";
 import { type Command, parseOptions, print, say, UsageError, wrongAction } from "../command.ts";
 
 const lint: Command = {

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readPepList } from "#document/decision/watchlists/pep-list";
+import { readPepList } from "#judging/document/decision/watchlists/pep-list";
 import { pep } from "./pep.ts";
 
 let folder = "";

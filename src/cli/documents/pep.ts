@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { rename, rm, writeFile } from "node:fs/promises";
-import { type PepRows, readPepCsv } from "#document/decision/watchlists/pep-csv";
-import { readPepList } from "#document/decision/watchlists/pep-list";
-import { readCsv } from "#tabular/csv";
+import { readCsv } from "#contract/tabular/csv";
+import { type PepRows, readPepCsv } from "#judging/document/decision/watchlists/pep-csv";
+import { readPepList } from "#judging/document/decision/watchlists/pep-list";
 import { type Command, CommandError, parseOptions, say, UsageError, wrongAction } from "../command.ts";
 import { csvAdvice, readText } from "../text-file.ts";
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
-import { readConfig } from "#config/config";
 import { mailboxPageMax, mailboxUrl } from "#contract/mailbox.routes";
+import { readConfig } from "#machine/config/config";
 import { CommandError, say } from "../command.ts";
 import { makeClient } from "../demo/client.ts";
 import { developmentKeyFile, readDevelopmentKey } from "../serve/first-key.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { sampleContent } from "#signing/evidence/bundle/testing/sample-content";
+import { sampleContent } from "#support/signing/evidence/bundle/sample-content";
 import { describeBundle } from "./bundle-report.ts";
 
 const signature = {

@@ -1,4 +1,4 @@
-import type { BundleReport } from "#signing/evidence/bundle/verify/verify-bundle";
+import type { BundleReport } from "#features/signing/evidence/bundle/verify/verify-bundle";
 import { print } from "../command.ts";
 
 const verdicts = {

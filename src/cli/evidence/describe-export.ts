@@ -1,4 +1,4 @@
-import type { HeadLine } from "#transactions/evidence-file";
+import type { HeadLine } from "#record/transactions/evidence-file";
 
 /** What an export wrote, as a sentence or as JSON. */
 export const describeExport = (

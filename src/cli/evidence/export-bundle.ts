@@ -1,6 +1,6 @@
 import { openBundleMaker } from "#app/evidence-bundle-command";
-import { readConfig } from "#config/config";
 import { Failure } from "#contract/failure";
+import { readConfig } from "#machine/config/config";
 import { findTenant } from "../admin/tenant.ts";
 import { CommandError, opening, print, UsageError } from "../command.ts";
 import { findDeployment } from "../serve/first-start.ts";

@@ -1,4 +1,4 @@
-import { readConfig } from "#config/config";
+import { readConfig } from "#machine/config/config";
 import { findTenant } from "../admin/tenant.ts";
 import { type Command, parseOptions, print, say, UsageError } from "../command.ts";
 import { checkFiguresFile } from "../measure/figures-file.ts";

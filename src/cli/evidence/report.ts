@@ -1,5 +1,5 @@
 import type { RightsFault } from "#app/rights";
-import type { EvidenceReport } from "#transactions/verify-evidence";
+import type { EvidenceReport } from "#record/transactions/verify-evidence";
 import { print, printTable, say } from "../command.ts";
 
 /** The result for one tenant. */

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { readBundleRoots } from "#app/evidence-bundle-command";
-import { readConfig } from "#config/config";
+import { readConfig } from "#machine/config/config";
 import { type Command, opening, parseOptions, print, UsageError } from "../command.ts";
 import { checkFiguresFile } from "../measure/figures-file.ts";
 import { findDeployment } from "../serve/first-start.ts";

@@ -1,9 +1,9 @@
 import { access, constants } from "node:fs/promises";
-import { chainStart } from "#transactions/evidence";
-import { type EvidenceLine, type HeadLine, readLine } from "#transactions/evidence-file";
-import type { Anchor, StoredLink } from "#transactions/store/evidence-store";
-import { lineBytesMax, readTextLines } from "#transactions/text-lines";
-import type { ChainSource } from "#transactions/verify-evidence";
+import { chainStart } from "#record/transactions/evidence";
+import { type EvidenceLine, type HeadLine, readLine } from "#record/transactions/evidence-file";
+import type { Anchor, StoredLink } from "#record/transactions/store/evidence-store";
+import { lineBytesMax, readTextLines } from "#record/transactions/text-lines";
+import type { ChainSource } from "#record/transactions/verify-evidence";
 import { CommandError } from "../command.ts";
 
 /** An exported chain. Made by {@link openEvidenceFile}. */

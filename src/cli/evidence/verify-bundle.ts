@@ -1,9 +1,9 @@
 import { open } from "node:fs/promises";
 import { linkDepsOf } from "#app/evidence-bundle";
-import { readCertificate } from "#asn1/certificate";
-import { bundleLimits } from "#signing/evidence/bundle/limits";
-import { verifySignedBundle } from "#signing/evidence/bundle/verify/verify-signed-bundle";
-import type { Roots } from "#timestamps/trust";
+import { bundleLimits } from "#features/signing/evidence/bundle/limits";
+import { verifySignedBundle } from "#features/signing/evidence/bundle/verify/verify-signed-bundle";
+import { readCertificate } from "#trust/asn1/certificate";
+import type { Roots } from "#trust/timestamps/trust";
 import { CommandError } from "../command.ts";
 import { printBundle } from "./bundle-report.ts";
 

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Store } from "#app/store";
-import { openStoreHere } from "#app/testing/store-here";
-import { aTransaction } from "#storage/testing/suite";
-import { bodiesRemoved } from "#transactions/evidence";
-import { knownHeadOf } from "#transactions/read-chain";
-import { verifyEvidence } from "#transactions/verify-evidence";
+import { bodiesRemoved } from "#record/transactions/evidence";
+import { knownHeadOf } from "#record/transactions/read-chain";
+import { verifyEvidence } from "#record/transactions/verify-evidence";
+import { openStoreHere } from "#support/app/store-here";
+import { aTransaction } from "#support/storage/suite";
 import { openEvidenceFile } from "./source.ts";
 import { writeExport } from "./write-export.ts";
 

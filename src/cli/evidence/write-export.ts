@@ -1,9 +1,9 @@
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import type { EvidenceReads } from "#app/storage";
-import type { Tenant } from "#tenants/store/tenant";
-import { chainStart } from "#transactions/evidence";
-import { type HeadLine, writeLine } from "#transactions/evidence-file";
-import { anchorsAfter, linksAfter } from "#transactions/read-chain";
+import { chainStart } from "#record/transactions/evidence";
+import { type HeadLine, writeLine } from "#record/transactions/evidence-file";
+import { anchorsAfter, linksAfter } from "#record/transactions/read-chain";
+import type { Tenant } from "#trust/tenants/store/tenant";
 import { CommandError } from "../command.ts";
 
 type Start = { readonly seq: number; readonly hash: string };

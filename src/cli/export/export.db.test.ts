@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Store } from "#app/store";
-import { openStoreHere } from "#app/testing/store-here";
-import { anOperationStep, aTransaction } from "#storage/testing/suite";
+import { openStoreHere } from "#support/app/store-here";
+import { anOperationStep, aTransaction } from "#support/storage/suite";
 import { UsageError } from "../command.ts";
 import { exportDecisions } from "./export.ts";
 

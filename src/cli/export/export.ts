@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type DecisionReads, readDecisions } from "#app/decision-export";
-import { readConfig } from "#config/config";
-import type { TimeRange } from "#transactions/record";
+import { readConfig } from "#machine/config/config";
+import type { TimeRange } from "#record/transactions/record";
 import { findTenant } from "../admin/tenant.ts";
 import { type Command, CommandError, parseOptions, say, suggestion, UsageError } from "../command.ts";
 import { openToRead } from "../open-to-read.ts";

@@ -1,6 +1,6 @@
 /** Decisions as lines of a file. */
-import { writeCsvLine } from "#tabular/write-csv";
-import type { Decision } from "#transactions/decisions/decision";
+import { writeCsvLine } from "#contract/tabular/write-csv";
+import type { Decision } from "#record/transactions/decisions/decision";
 
 export const formats = ["csv", "jsonl"] as const;
 export type Format = (typeof formats)[number];

@@ -1,4 +1,4 @@
-import { comparisonOf, measurementsOf } from "#face/record";
+import { comparisonOf, measurementsOf } from "#judging/face/record";
 import { type Command } from "../command.ts";
 import { type Check, imageIn, type Verdict } from "./check.ts";
 import { describeComparison, describeFace } from "./faces.ts";

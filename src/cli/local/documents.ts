@@ -1,9 +1,9 @@
 /** What was read and decided of a document, for the reader of an answer. */
 import type { LocalChecks, VerifiedPerson } from "#app/local-checks";
 import { verificationCode } from "#contract/verification-code";
-import type { Finding } from "#document/decision/finding";
-import type { VerificationRecord } from "#document/decision/verification-record";
-import type { DocumentReading, SideReading } from "#document/reading/reading";
+import type { Finding } from "#judging/document/decision/finding";
+import type { VerificationRecord } from "#judging/document/decision/verification-record";
+import type { DocumentReading, SideReading } from "#judging/document/reading/reading";
 import { shortNumber } from "../short-number.ts";
 import type { Section } from "./check.ts";
 

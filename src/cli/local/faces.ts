@@ -1,8 +1,8 @@
 /** What was measured and judged of faces, for the reader of an answer. */
 import type { LocalChecks } from "#app/local-checks";
-import type { LivenessJudgement } from "#face/liveness/judge-liveness";
-import type { FacialJudgement } from "#face/matching/judge-comparison";
-import type { FaceMeasurement } from "#face/measurement";
+import type { LivenessJudgement } from "#judging/face/liveness/judge-liveness";
+import type { FacialJudgement } from "#judging/face/matching/judge-comparison";
+import type { FaceMeasurement } from "#judging/face/measurement";
 import type { Section } from "./check.ts";
 
 const fixed = (value: number, digits = 2): string => value.toFixed(digits);

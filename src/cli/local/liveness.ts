@@ -1,4 +1,4 @@
-import { livenessOf, measurementsOf } from "#face/record";
+import { livenessOf, measurementsOf } from "#judging/face/record";
 import { type Command } from "../command.ts";
 import { type Check, imageIn, type Verdict } from "./check.ts";
 import { describeFace, describeLiveness } from "./faces.ts";

@@ -2,7 +2,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type LocalChecks, openLocalChecks } from "#app/local-checks";
-import { readConfig } from "#config/config";
+import { readConfig } from "#machine/config/config";
 import { type Command, CommandError, opening, parseOptions, print, say, UsageError } from "../command.ts";
 import { checkFiguresFile } from "../measure/figures-file.ts";
 import { listenForEnd } from "../serve/end-signals.ts";

@@ -1,8 +1,8 @@
 /** The report of one answer, or of a list, with its images, as one file that loads nothing. */
 import type { LocalChecks } from "#app/local-checks";
 import { escape, models, type Section as PageSection, table, writePage } from "#evaluation/report/page";
-import { makeImaging } from "#imaging/imaging";
-import { defaultImagingLimits } from "#imaging/limits";
+import { makeImaging } from "#machine/imaging/imaging";
+import { defaultImagingLimits } from "#machine/imaging/limits";
 import type { Answer, Check, Question } from "./check.ts";
 
 const imaging = makeImaging({ limits: defaultImagingLimits });

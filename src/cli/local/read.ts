@@ -1,5 +1,5 @@
-import { measurementsOf } from "#document/decision/decide";
-import type { VerificationRecord } from "#document/decision/verification-record";
+import { measurementsOf } from "#judging/document/decision/decide";
+import type { VerificationRecord } from "#judging/document/decision/verification-record";
 import { type Command } from "../command.ts";
 import { type Check, imageIn, type Question } from "./check.ts";
 import { describeSides, describeValues, valuesOf } from "./documents.ts";

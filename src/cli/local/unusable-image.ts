@@ -1,6 +1,6 @@
 /** An image of the operator that cannot be used: the file and the reason, in a sentence. */
 import { Failure } from "#contract/failure";
-import type { FaceMeasurement } from "#face/measurement";
+import type { FaceMeasurement } from "#judging/face/measurement";
 import type { Check } from "./check.ts";
 
 /** The refusal of an image whose face cannot be measured because the file is no image; undefined for any other image. */

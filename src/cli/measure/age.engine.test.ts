@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeMeasuring } from "#app/evaluation";
-import { readConfig } from "#config/config";
-import { readPersons } from "#specimen/persons";
-import { progressInto } from "../testing/progress-into.ts";
+import { readConfig } from "#machine/config/config";
+import { readPersons } from "#sandbox/specimen/persons";
+import { progressInto } from "#support/cli/progress-into";
 import { measureAge } from "./age.ts";
 
 let folder: string;

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { AgeCase, AgeReport } from "#evaluation/faces/measure-age";
 import { verdictRate } from "#evaluation/report/percent";
-import type { FaceEngine } from "#face/measurement";
+import type { FaceEngine } from "#judging/face/measurement";
 import { CommandError, parseOptions, UsageError } from "../command.ts";
 import { checkImages, type ListRow, mapImages, namesText, readList } from "../list-file.ts";
 import type { WorkProgress } from "../progress.ts";

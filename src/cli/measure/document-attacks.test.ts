@@ -2,13 +2,13 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { defaultDocumentPolicy } from "#document/decision/policy";
-import type { AttackMeasurement } from "#document/reading/traces/measurement";
-import { mergeSources, now, readingOf, sideOf } from "#document/testing/reading";
 import { judgeReading } from "#evaluation/documents/judge-reading";
 import { reportAttacks } from "#evaluation/documents/report-attacks";
+import { defaultDocumentPolicy } from "#judging/document/decision/policy";
+import type { AttackMeasurement } from "#judging/document/reading/traces/measurement";
+import { progressInto } from "#support/cli/progress-into";
+import { mergeSources, now, readingOf, sideOf } from "#support/document/reading";
 import { CommandError, UsageError } from "../command.ts";
-import { progressInto } from "../testing/progress-into.ts";
 import { measureDocumentAttacks } from "./document-attacks.ts";
 
 let folder: string;

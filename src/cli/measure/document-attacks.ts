@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import type { FusedAttack } from "#document/decision/attacks/fusion";
 import type { AttackCase, AttacksReport, KindFigures } from "#evaluation/documents/report-attacks";
 import { areaText, verdictRate } from "#evaluation/report/percent";
+import type { FusedAttack } from "#judging/document/decision/attacks/fusion";
 import { CommandError, parseOptions, UsageError } from "../command.ts";
 import { checkImages, type ListRow, mapImages, readList } from "../list-file.ts";
 import type { WorkProgress } from "../progress.ts";

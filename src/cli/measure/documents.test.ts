@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { summariseDocuments } from "#evaluation/documents/measure-reading";
+import { progressInto } from "#support/cli/progress-into";
 import { CommandError, UsageError } from "../command.ts";
-import { progressInto } from "../testing/progress-into.ts";
 import { measureDocuments } from "./documents.ts";
 
 const lines = [

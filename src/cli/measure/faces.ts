@@ -7,10 +7,10 @@ import { type DrawReference, makeDrawReference } from "#evaluation/faces/drawn-r
 import type { FacesReport } from "#evaluation/faces/measure";
 import type { GroupsReport } from "#evaluation/faces/measure-groups";
 import { writeFacesPage } from "#evaluation/report/faces-page";
-import type { Comparison } from "#face/matching/comparison";
-import type { Template } from "#face/matching/template-kinds";
-import type { FaceEngine } from "#face/measurement";
-import { isReferenceKind, referenceKinds } from "#specimen/reference-image";
+import type { Comparison } from "#judging/face/matching/comparison";
+import type { Template } from "#judging/face/matching/template-kinds";
+import type { FaceEngine } from "#judging/face/measurement";
+import { isReferenceKind, referenceKinds } from "#sandbox/specimen/reference-image";
 import { parseOptions, UsageError } from "../command.ts";
 import { mapImages } from "../list-file.ts";
 import type { WorkProgress } from "../progress.ts";

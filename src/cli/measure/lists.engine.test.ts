@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeMeasuring } from "#app/evaluation";
-import { readConfig } from "#config/config";
 import { describeFaces } from "#evaluation/faces/describe-faces";
 import { reportFaces } from "#evaluation/faces/measure";
 import { reportGroups } from "#evaluation/faces/measure-groups";
-import { similarityOf } from "#face/matching/calibration";
+import { similarityOf } from "#judging/face/matching/calibration";
+import { readConfig } from "#machine/config/config";
+import { progressInto } from "#support/cli/progress-into";
 import { CommandError } from "../command.ts";
 import { readList, readListText } from "../list-file.ts";
-import { progressInto } from "../testing/progress-into.ts";
 import { measureFaces } from "./faces.ts";
 import { measureLiveness } from "./liveness.ts";
 

@@ -1,11 +1,11 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { version } from "#contract/version";
 import type { AttackFigures, LivenessCase, LivenessReport } from "#evaluation/liveness/report-liveness";
 import { writeLivenessReport } from "#evaluation/report/liveness-page";
 import { areaText, verdictRate } from "#evaluation/report/percent";
-import type { LivenessJudgement } from "#face/liveness/judge-liveness";
-import type { FaceEngine, FaceMeasurement } from "#face/measurement";
-import { version } from "#version";
+import type { LivenessJudgement } from "#judging/face/liveness/judge-liveness";
+import type { FaceEngine, FaceMeasurement } from "#judging/face/measurement";
 import { CommandError, parseOptions, UsageError } from "../command.ts";
 import { checkImages, type ListRow, mapImages, namesText, readList, unread } from "../list-file.ts";
 import type { WorkProgress } from "../progress.ts";

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { summariseLocation } from "#evaluation/documents/measure-location";
-import type { Quad } from "#imaging/image";
+import type { Quad } from "#machine/imaging/image";
+import { progressInto } from "#support/cli/progress-into";
 import { CommandError, UsageError } from "../command.ts";
-import { progressInto } from "../testing/progress-into.ts";
 import { measureLocation } from "./location.ts";
 
 const card: Quad = [

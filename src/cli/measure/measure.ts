@@ -1,5 +1,5 @@
 import { makeMeasuring } from "#app/evaluation";
-import { readConfig } from "#config/config";
+import { readConfig } from "#machine/config/config";
 import { type Command, opening, wrongSubject } from "../command.ts";
 import { openVoices, type WorkProgress } from "../progress.ts";
 import { measureAge } from "./age.ts";

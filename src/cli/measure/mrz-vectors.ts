@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
-import type { MrzFault } from "#document/reading/mrz/judge-mrz";
 import type { MrzValueName, MrzVector } from "#evaluation/documents/measure-mrz";
+import type { MrzFault } from "#judging/document/reading/mrz/judge-mrz";
 import { CommandError } from "../command.ts";
 import { readListText } from "../list-file.ts";
 

@@ -1,6 +1,6 @@
 import { chooseReferences, referencesMax } from "#evaluation/faces/choose-references";
-import type { Comparison } from "#face/matching/comparison";
-import type { Template } from "#face/matching/template-kinds";
+import type { Comparison } from "#judging/face/matching/comparison";
+import type { Template } from "#judging/face/matching/template-kinds";
 import { UsageError } from "../command.ts";
 import type { Face } from "./face-lists.ts";
 

@@ -1,8 +1,8 @@
 import { isUsable, type Models } from "#app/models";
-import { type LedgerEntry, ledger } from "#inference/ledger";
-import { readModelFiles } from "#inference/model-files";
-import type { Manifest } from "#models/manifest";
-import type { Damage } from "#models/model-store";
+import type { Manifest } from "#machine/models/manifest";
+import type { Damage } from "#machine/models/model-store";
+import { type LedgerEntry, ledger } from "#machine/networks/ledger";
+import { readModelFiles } from "#machine/networks/model-files";
 import { parseOptions, print, printTable, say } from "../command.ts";
 
 type Held = "in use" | "shadow" | "installed";

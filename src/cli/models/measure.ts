@@ -1,8 +1,8 @@
 import { makeMeasuring } from "#app/evaluation";
 import { type Models, readCandidate } from "#app/models";
 import { calibrationOf } from "#app/recogniser-evaluation";
-import { readConfig } from "#config/config";
 import type { Impostors } from "#evaluation/faces/calibrate-cosine";
+import { readConfig } from "#machine/config/config";
 import { say, UsageError } from "../command.ts";
 import { measureFaces } from "../measure/faces.ts";
 import { openVoices } from "../progress.ts";

@@ -1,6 +1,6 @@
 import { type Models, openModels } from "#app/models";
 import { explainDirectory } from "#app/storage-errors";
-import { readConfig } from "#config/config";
+import { readConfig } from "#machine/config/config";
 import { type Command, CommandError, wrongAction } from "../command.ts";
 
 type Verb = (models: Models, args: readonly string[]) => Promise<number>;

@@ -1,7 +1,7 @@
 import { makeShadowReports } from "#app/evaluation";
-import { readConfig } from "#config/config";
-import type { TransactionRecord } from "#transactions/record";
-import type { TransactionCommands } from "#transactions/store/transaction-store";
+import { readConfig } from "#machine/config/config";
+import type { TransactionRecord } from "#record/transactions/record";
+import type { TransactionCommands } from "#record/transactions/store/transaction-store";
 import { findTenant } from "../admin/tenant.ts";
 import { parseOptions, print, printTable, say, UsageError } from "../command.ts";
 import { openCommandStorage } from "../reach-store.ts";

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { openModels } from "#app/models";
-import { readConfig } from "#config/config";
-import type { Manifest } from "#models/manifest";
-import { manifestOf, openTestModels, smallNetwork } from "#models/testing/small-models";
+import { readConfig } from "#machine/config/config";
+import type { Manifest } from "#machine/models/manifest";
+import { manifestOf, openTestModels, smallNetwork } from "#support/models/small-models";
 import { addModel } from "./take.ts";
 
 let home: string;

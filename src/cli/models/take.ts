@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
 import { isDeepStrictEqual } from "node:util";
 import { findCatalogued, findGap, findUnserved, isNotFetched, isUsable, type Models } from "#app/models";
-import type { Manifest } from "#models/manifest";
-import type { Installed } from "#models/model-store";
+import type { Manifest } from "#machine/models/manifest";
+import type { Installed } from "#machine/models/model-store";
 import { CommandError, parseOptions, say, UsageError } from "../command.ts";
 
 /** Runs `idem models fetch`. */

@@ -1,6 +1,6 @@
 import { chooseModels, emptySlot, type Models, removeModels, slotNamed } from "#app/models";
-import { ledger } from "#inference/ledger";
-import type { Manifest } from "#models/manifest";
+import type { Manifest } from "#machine/models/manifest";
+import { ledger } from "#machine/networks/ledger";
 import { CommandError, parseOptions, say, UsageError } from "../command.ts";
 
 type Wish = { readonly word: string } | { readonly none: string };

@@ -1,13 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { routes } from "#contract/routes";
-import { makeImaging } from "#imaging/imaging";
-import { defaultImagingLimits } from "#imaging/limits";
+import { makeImaging } from "#machine/imaging/imaging";
+import { defaultImagingLimits } from "#machine/imaging/limits";
 import { personas as catalogue } from "#sandbox/personas/catalogue/catalogue";
 import { countJudged } from "#sandbox/personas/coverage";
 import { type DrawImage, makeDrawImage } from "#sandbox/personas/image-cache";
 import { judgedBy, type Persona } from "#sandbox/personas/persona";
-import { makeDrawPersona } from "#specimen/persona-images";
+import { makeDrawPersona } from "#sandbox/specimen/persona-images";
 import { type Command, parseOptions, print, say, suggestion, UsageError, wrongAction } from "../command.ts";
 import { makeDirectory } from "../make-directory.ts";
 

@@ -1,4 +1,4 @@
-import type { RegistryAnswer } from "#registry/registry";
+import type { RegistryAnswer } from "#features/registry/registry";
 
 /** Whether an answer states another number than the one asked for, or one that is none. A call refuses it then. */
 export const isOfAnother = (

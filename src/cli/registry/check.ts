@@ -3,9 +3,14 @@ import { readFile } from "node:fs/promises";
 import { readCanonicalNumber } from "#app/local-registry";
 import { openRegistries, readRegistries } from "#app/registries";
 import { registryFields } from "#contract/civil-code";
-import { makeEgress } from "#egress/make-egress";
-import { registryOf } from "#registry/countries/countries";
-import type { Registry, RegistryAnswer, RegistryCountry, RegistryQuestion } from "#registry/registry";
+import { registryOf } from "#features/registry/countries/countries";
+import type {
+  Registry,
+  RegistryAnswer,
+  RegistryCountry,
+  RegistryQuestion,
+} from "#features/registry/registry";
+import { makeEgress } from "#machine/egress/make-egress";
 import {
   type Command,
   CommandError,

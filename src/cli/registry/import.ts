@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { openLocalRegistry } from "#app/local-registry";
-import type { ImportCounts } from "#registry/local/import-persons";
-import { type PersonFault, personColumns, type RefusedRow } from "#registry/local/read-person";
+import type { ImportCounts } from "#features/registry/local/import-persons";
+import { type PersonFault, personColumns, type RefusedRow } from "#features/registry/local/read-person";
 import { type Command, CommandError, parseOptions, print, say, UsageError } from "../command.ts";
 import { personRows } from "./person-rows.ts";
 import { makeReadPhoto } from "./photo-file.ts";

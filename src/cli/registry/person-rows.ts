@@ -1,7 +1,7 @@
-import type { ListedPerson } from "#registry/local/import-persons";
-import { personColumns } from "#registry/local/read-person";
-import { CsvFault, readCsvRows } from "#tabular/csv-stream";
-import { readJsonLines } from "#tabular/json-lines";
+import { CsvFault, readCsvRows } from "#contract/tabular/csv-stream";
+import { readJsonLines } from "#contract/tabular/json-lines";
+import type { ListedPerson } from "#features/registry/local/import-persons";
+import { personColumns } from "#features/registry/local/read-person";
 import { CommandError, suggestion } from "../command.ts";
 import { csvAdvice } from "../text-file.ts";
 

@@ -1,6 +1,6 @@
 import { open, realpath } from "node:fs/promises";
 import { isAbsolute, relative, resolve } from "node:path";
-import type { PersonFault } from "#registry/local/read-person";
+import type { PersonFault } from "#features/registry/local/read-person";
 
 /** Whether a path lies in a folder. Both are without links. */
 const isInside = (folder: string, path: string): boolean => {

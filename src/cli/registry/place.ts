@@ -1,8 +1,8 @@
 import type { ReadyConfig, RecordingStorage } from "#app/storage";
-import { type Config, readConfig } from "#config/config";
 import { registryCountries } from "#contract/country";
-import type { Environment, RegistryCountry } from "#registry/registry";
-import type { Tenant } from "#tenants/store/tenant";
+import type { Environment, RegistryCountry } from "#features/registry/registry";
+import { type Config, readConfig } from "#machine/config/config";
+import type { Tenant } from "#trust/tenants/store/tenant";
 import { findTenant } from "../admin/tenant.ts";
 import { UsageError } from "../command.ts";
 import { openCommandStorage } from "../reach-store.ts";

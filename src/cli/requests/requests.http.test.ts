@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { RecordingStore } from "#app/recording-store";
-import { openRecordingStore } from "#app/testing/recording-store";
-import { type Harness, startServer } from "#http/testing/harness";
-import { showTransactionEndpoint } from "#transactions/http/transaction.endpoint";
-import type { TransactionRecord } from "#transactions/record";
-import { makeShowTransaction } from "#transactions/show-transaction";
+import { showTransactionEndpoint } from "#record/transactions/http/transaction.endpoint";
+import type { TransactionRecord } from "#record/transactions/record";
+import { makeShowTransaction } from "#record/transactions/show-transaction";
+import { openRecordingStore } from "#support/app/recording-store";
+import { type Harness, startServer } from "#support/http/harness";
 import { requests } from "./requests.ts";
 
 const tenantId = randomUUID();

@@ -2,8 +2,8 @@ import { differsFromEntries } from "#app/compare-rights";
 import { beginRightsAnew, type RightsFault } from "#app/rights";
 import { listRightsFaults } from "#app/rights-watch";
 import { openUnheld } from "#app/storage";
-import { readConfig } from "#config/config";
-import { isRightTable, rightTables } from "#storage/rights/declared-tables";
+import { readConfig } from "#machine/config/config";
+import { isRightTable, rightTables } from "#machine/storage/rights/declared-tables";
 import {
   type Command,
   CommandError,

@@ -1,5 +1,5 @@
-import { makeImaging } from "#imaging/imaging";
-import { defaultImagingLimits } from "#imaging/limits";
+import { makeImaging } from "#machine/imaging/imaging";
+import { defaultImagingLimits } from "#machine/imaging/limits";
 import { type Command, CommandError, parseOptions, print, UsageError } from "../command.ts";
 import { drawPersonImages, writePersonImages } from "./document.ts";
 import { personOf } from "./options.ts";

@@ -1,10 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Image, Imaging } from "#imaging/image";
+import type { Image, Imaging } from "#machine/imaging/image";
 import type { SandboxPerson } from "#sandbox/persons/sandbox-person";
-import { type CardRequest, drawNationalCard } from "#specimen/cards/cards";
-import { readOutlines } from "#specimen/lettering";
-import { photographPage } from "#specimen/photograph";
+import { type CardRequest, drawNationalCard } from "#sandbox/specimen/cards/cards";
+import { readOutlines } from "#sandbox/specimen/lettering";
+import { photographPage } from "#sandbox/specimen/photograph";
 import { makeDirectory } from "../make-directory.ts";
 import { portraitOf, selfieOf } from "./photos.ts";
 

@@ -1,11 +1,11 @@
-import type { Image, Imaging } from "#imaging/image";
+import type { Image, Imaging } from "#machine/imaging/image";
 import type { SandboxFace, SandboxPerson } from "#sandbox/persons/sandbox-person";
 import type { PhotoOf } from "#sandbox/registries/registry-simulator";
-import { painted } from "#specimen/canvas";
-import { portraitSize } from "#specimen/cards/draw-card";
-import { drawPortrait, drawSelfieOf } from "#specimen/drawn-person";
-import { type Persons, portraitBox, readPersons } from "#specimen/persons";
-import { expose } from "#specimen/photograph";
+import { painted } from "#sandbox/specimen/canvas";
+import { portraitSize } from "#sandbox/specimen/cards/draw-card";
+import { drawPortrait, drawSelfieOf } from "#sandbox/specimen/drawn-person";
+import { type Persons, portraitBox, readPersons } from "#sandbox/specimen/persons";
+import { expose } from "#sandbox/specimen/photograph";
 
 /** A registry's photo: small, as registries keep them. It takes some 0.3 s of an idle core to draw. */
 const photoSize = { width: 168, height: 216 } as const;

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { explainDirectory } from "#app/storage-errors";
-import { ConfigError } from "#config/config";
+import { ConfigError } from "#machine/config/config";
 import { CommandError } from "../command.ts";
 
 /** Runs work on the data directory; a failure of the disk names the directory and the next step. */

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { openKeyAdmin } from "#app/keys";
-import type { Config } from "#config/config";
 import { hashApiKey, looksLikeApiKey, makeApiKey } from "#contract/api-key";
 import { scopes } from "#contract/endpoint";
-import type { NewKey } from "#tenants/key-admin";
-import type { ApiKey } from "#tenants/store/tenant";
-import type { TenantCommands } from "#tenants/store/tenant-store";
+import type { Config } from "#machine/config/config";
+import type { NewKey } from "#trust/tenants/key-admin";
+import type { ApiKey } from "#trust/tenants/store/tenant";
+import type { TenantCommands } from "#trust/tenants/store/tenant-store";
 import { writeFirst } from "./write-first.ts";
 
 /** A secret that only a development start writes; production refuses a directory with it. */

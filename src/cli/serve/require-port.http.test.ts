@@ -4,8 +4,8 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { readConfig } from "#config/config";
-import { startServer } from "#http/testing/harness";
+import { readConfig } from "#machine/config/config";
+import { startServer } from "#support/http/harness";
 import { requirePort } from "./require-port.ts";
 
 let folder: string;

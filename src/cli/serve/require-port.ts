@@ -1,5 +1,5 @@
 import { findStoreHolder } from "#app/storage";
-import type { Config } from "#config/config";
+import type { Config } from "#machine/config/config";
 import { CommandError } from "../command.ts";
 import { findListener } from "../doctor/port.ts";
 import { explainListen, tryListen } from "./listening.ts";

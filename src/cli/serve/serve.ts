@@ -3,9 +3,9 @@ import { roleUrlNote } from "#app/public-url";
 import { refusalOf } from "#app/roles";
 import type { Idem } from "#app/service";
 import { findStoreHolder } from "#app/storage";
-import { type Config, readConfig, summariseConfig } from "#config/config";
-import { DirectoryInUse, whileHeld } from "#storage/data-directory";
-import type { TenantCommands } from "#tenants/store/tenant-store";
+import { type Config, readConfig, summariseConfig } from "#machine/config/config";
+import { DirectoryInUse, whileHeld } from "#machine/storage/data-directory";
+import type { TenantCommands } from "#trust/tenants/store/tenant-store";
 import {
   type Command,
   CommandError,

@@ -1,7 +1,7 @@
 import { extensionKnown } from "#app/signing";
-import { extendPdf } from "#signing/pades/extend-pdf";
-import { openPdf } from "#signing/pdf/open-pdf";
-import { refuseBroken } from "#signing/verify/refuse-broken";
+import { extendPdf } from "#features/signing/pades/extend-pdf";
+import { openPdf } from "#features/signing/pdf/open-pdf";
+import { refuseBroken } from "#features/signing/verify/refuse-broken";
 import { type Command, parseOptions, print, say } from "../command.ts";
 import { changePdf } from "./open-signing.ts";
 import { filesOf } from "./sign.ts";

@@ -1,10 +1,10 @@
 import { readFile, stat } from "node:fs/promises";
 import { openSigningSources, type SigningSourceParts, type SigningSources } from "#app/signing";
 import { findStoreHolder, openStorageToRead, type ReadyConfig } from "#app/storage";
-import { type Config, readConfig } from "#config/config";
 import { Failure } from "#contract/failure";
-import { makeEgress } from "#egress/make-egress";
-import { quietParser } from "#signing/pdf/quiet-parser";
+import { quietParser } from "#features/signing/pdf/quiet-parser";
+import { type Config, readConfig } from "#machine/config/config";
+import { makeEgress } from "#machine/egress/make-egress";
 import { CommandError, opening, say } from "../command.ts";
 import { openCommandStore } from "../reach-store.ts";
 import { findDeployment } from "../serve/first-start.ts";

@@ -1,6 +1,6 @@
-import { signPdf } from "#signing/pades/sign-pdf";
-import { openPdf } from "#signing/pdf/open-pdf";
-import { refuseBroken } from "#signing/verify/refuse-broken";
+import { signPdf } from "#features/signing/pades/sign-pdf";
+import { openPdf } from "#features/signing/pdf/open-pdf";
+import { refuseBroken } from "#features/signing/verify/refuse-broken";
 import { type Command, parseOptions, print, UsageError } from "../command.ts";
 import { changePdf } from "./open-signing.ts";
 

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { openSigningSources, type SigningSources } from "#app/signing";
 import { openStore } from "#app/storage";
-import { readConfig } from "#config/config";
 import { Failure } from "#contract/failure";
-import { makeEgress } from "#egress/make-egress";
-import { openMemoryAuthority } from "#signing/keys/memory-authority";
+import { readConfig } from "#machine/config/config";
+import { makeEgress } from "#machine/egress/make-egress";
+import { openMemoryAuthority } from "#trust/signers/memory-authority";
 import { UsageError } from "../command.ts";
 import { checkSources, signer } from "./signer.ts";
 

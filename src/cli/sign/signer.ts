@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { SigningSources } from "#app/signing";
-import { describeName } from "#asn1/names";
-import { readConfig } from "#config/config";
 import { Failure } from "#contract/failure";
-import { reaches } from "#signing/pades/level";
-import { findChain, readCertificates } from "#signing/revocation/find-chain";
-import { findStatus } from "#signing/revocation/find-status";
+import { reaches } from "#features/signing/pades/level";
+import { readConfig } from "#machine/config/config";
+import { describeName } from "#trust/asn1/names";
+import { findChain, readCertificates } from "#trust/revocation/find-chain";
+import { findStatus } from "#trust/revocation/find-status";
 import { type Command, parseOptions, print, wrongAction } from "../command.ts";
 import { type Finding, finding, orRed, showFinding } from "../doctor/finding.ts";
 import { withSigning } from "./open-signing.ts";

@@ -1,8 +1,8 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { readSecretKey } from "#backup/backup-key";
-import { openStream } from "#backup/envelope";
-import { readConfig } from "#config/config";
+import { readConfig } from "#machine/config/config";
+import { readSecretKey } from "#machine/storage/backup/backup-key";
+import { openStream } from "#machine/storage/backup/envelope";
 import { inBackupWords } from "../backup/in-backup-words.ts";
 import { type Command, CommandError, opening, parseOptions, print, say, UsageError } from "../command.ts";
 import { makeProgress } from "../progress.ts";

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { configOf, storeFileOf, useStore } from "#app/testing/used-store";
-import { makeBackupKey } from "#backup/backup-key";
+import { makeBackupKey } from "#machine/storage/backup/backup-key";
+import { configOf, storeFileOf, useStore } from "#support/app/used-store";
 import { copyDirectory, damage, drawFrom } from "../../../test/harness/damage.ts";
 import { backup } from "../backup/backup.ts";
 import { restore } from "../backup/restore.ts";
@@ -196,7 +196,7 @@ it("a backup refuses a changed plain column, which SQLite's quick check does not
 it("a restore check sees an object that differs from its row in the backup", async () => {
   // As an earlier release wrote it, which copied what was there.
   const { readEmbedded } = await import("#app/backup");
-  const { writeArchive, readArchive } = await import("#backup/archive");
+  const { writeArchive, readArchive } = await import("#machine/storage/backup/archive");
   const { readBackup, checkTarget } = await import("#app/restore");
   const entries = readEmbedded(configOf(place("copy"), masterKey), {
     copy: place("copied"),

@@ -1,5 +1,5 @@
 import type { PartReport } from "#app/store-check/store-check";
-import { readConfig } from "#config/config";
+import { readConfig } from "#machine/config/config";
 import { type Command, CommandError, opening, parseOptions, print, printTable, say } from "../command.ts";
 import { makeProgress } from "../progress.ts";
 import { findMasterKey } from "../serve/development-master-key.ts";

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
-import type { AttackPolicy } from "#document/decision/attacks/attack-policy";
-import type { DocumentCue } from "#document/decision/attacks/cue";
-import type { FusedAttack } from "#document/decision/attacks/fusion";
-import type { DocumentFusionContent } from "#document/decision/attacks/fusion-file";
 import type { DocumentSample, FittedDocumentFusion } from "#evaluation/documents/fit-document-attacks";
 import type { AttackCase, AttacksReport } from "#evaluation/documents/report-attacks";
+import type { AttackPolicy } from "#judging/document/decision/attacks/attack-policy";
+import type { DocumentCue } from "#judging/document/decision/attacks/cue";
+import type { FusedAttack } from "#judging/document/decision/attacks/fusion";
+import type { DocumentFusionContent } from "#judging/document/decision/attacks/fusion-file";
 import { mapImages } from "../list-file.ts";
 import { describeAttacks } from "../measure/document-attacks.ts";
 import type { WorkProgress } from "../progress.ts";

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
+import { type FittedFusion, probabilityOf } from "#contract/presentation-attack/fusion";
 import type { LivenessSample } from "#evaluation/liveness/fit-liveness";
 import type { LivenessCase, LivenessReport } from "#evaluation/liveness/report-liveness";
-import type { CueEvidence, CueName } from "#face/liveness/cues/cue";
-import type { FusionContent } from "#face/liveness/fusion-file";
-import type { LivenessJudgement } from "#face/liveness/judge-liveness";
-import type { FaceEngine, FaceMeasurement, MeasuredImage } from "#face/measurement";
-import { type FittedFusion, probabilityOf } from "#presentation-attack/fusion";
+import type { CueEvidence, CueName } from "#judging/face/liveness/cues/cue";
+import type { FusionContent } from "#judging/face/liveness/fusion-file";
+import type { LivenessJudgement } from "#judging/face/liveness/judge-liveness";
+import type { FaceEngine, FaceMeasurement, MeasuredImage } from "#judging/face/measurement";
 import { mapImages } from "../list-file.ts";
 import { describeLiveness } from "../measure/liveness.ts";
 import type { WorkProgress } from "../progress.ts";

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { type BlockListAdmin, openBlockListAdmin, readOutdated } from "#app/block-list";
 import { openUserAdmin, type ReadyConfig, type UserAdminStore } from "#app/storage";
-import { readConfig } from "#config/config";
-import type { Tenant } from "#tenants/store/tenant";
+import { readConfig } from "#machine/config/config";
+import type { Tenant } from "#trust/tenants/store/tenant";
 import { findTenant } from "../admin/tenant.ts";
 import {
   type Command,

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { CsvRow } from "#tabular/csv";
+import type { CsvRow } from "#contract/tabular/csv";
 import { type ImportCounts, importRows, type RowRefusal } from "./import-rows.ts";
 
 let root = "";

@@ -1,9 +1,9 @@
 import { open } from "node:fs/promises";
 import { resolve } from "node:path";
 import { Compile } from "typebox/compile";
+import type { CsvRow } from "#contract/tabular/csv";
 import { userIdLengths, userId as userIdSchema } from "#contract/user-id";
-import type { CsvRow } from "#tabular/csv";
-import type { ImportAnswer, ImportRefusal } from "#users/import-user";
+import type { ImportAnswer, ImportRefusal } from "#features/users/import-user";
 
 /** Why a row establishes no user. */
 export type RowRefusal =

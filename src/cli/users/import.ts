@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { openUserImport } from "#app/user-import";
-import { readConfig } from "#config/config";
+import { readConfig } from "#machine/config/config";
 import { findTenant } from "../admin/tenant.ts";
 import { type Command, opening, parseOptions, print, say, UsageError } from "../command.ts";
 import { openCommandStorage } from "../reach-store.ts";

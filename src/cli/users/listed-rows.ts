@@ -1,5 +1,5 @@
-import type { CsvRow } from "#tabular/csv";
-import { CsvFault, readCsvRows } from "#tabular/csv-stream";
+import type { CsvRow } from "#contract/tabular/csv";
+import { CsvFault, readCsvRows } from "#contract/tabular/csv-stream";
 import { CommandError } from "../command.ts";
 import { csvAdvice } from "../text-file.ts";
 

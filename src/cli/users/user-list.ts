@@ -1,6 +1,6 @@
 import type { Caller } from "#contract/endpoint";
-import type { User } from "#users/store/user";
-import type { UserAdmin } from "#users/user-admin";
+import type { User } from "#features/users/store/user";
+import type { UserAdmin } from "#features/users/user-admin";
 import { CommandError, UsageError } from "../command.ts";
 
 const allEnvironments = ["live", "test"] as const;

@@ -1,7 +1,7 @@
 import { openUserAdmin } from "#app/storage";
-import { readConfig } from "#config/config";
-import type { User } from "#users/store/user";
-import type { UserAdmin } from "#users/user-admin";
+import type { User } from "#features/users/store/user";
+import type { UserAdmin } from "#features/users/user-admin";
+import { readConfig } from "#machine/config/config";
 import { findTenant } from "../admin/tenant.ts";
 import {
   type Command,

@@ -1,5 +1,5 @@
-import type { Verdict } from "#signing/verify/reasons";
-import type { PdfReport, SignatureReport } from "#signing/verify/report";
+import type { Verdict } from "#features/signing/verify/reasons";
+import type { PdfReport, SignatureReport } from "#features/signing/verify/report";
 
 const words: Readonly<Record<Verdict | "unsigned", string>> = {
   valid: "VALID",

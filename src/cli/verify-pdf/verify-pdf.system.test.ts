@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { makeTestFile } from "#signing/pades/testing/make-test-file";
-import { makeUndecryptablePdf } from "#signing/pdf/testing/make-pdf";
+import { makeTestFile } from "#support/signing/pades/make-test-file";
+import { makeUndecryptablePdf } from "#support/signing/pdf/make-pdf";
 import { runIdem } from "../../../test/harness/run-idem.ts";
 import { startService } from "../serve/service-process.ts";
 

@@ -1,9 +1,9 @@
 import { openDeliveryAdmin } from "#app/webhooks";
-import { readConfig } from "#config/config";
 import { Failure } from "#contract/failure";
-import { deliveryStates } from "#webhooks/delivery/delivery";
-import type { DeliveryActor, DeliveryAdmin, ShownAttempt } from "#webhooks/delivery/delivery-admin";
-import type { ListedDelivery } from "#webhooks/store/attempt-store";
+import { readConfig } from "#machine/config/config";
+import { deliveryStates } from "#record/webhooks/delivery/delivery";
+import type { DeliveryActor, DeliveryAdmin, ShownAttempt } from "#record/webhooks/delivery/delivery-admin";
+import type { ListedDelivery } from "#record/webhooks/store/attempt-store";
 import { findTenant } from "../admin/tenant.ts";
 import {
   type Command,

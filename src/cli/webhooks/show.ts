@@ -1,5 +1,5 @@
-import type { ForgedDestination } from "#webhooks/destinations/destinations";
-import type { ShownDestination } from "#webhooks/destinations/shown-destination";
+import type { ForgedDestination } from "#record/webhooks/destinations/destinations";
+import type { ShownDestination } from "#record/webhooks/destinations/shown-destination";
 import { printListing, printTable } from "../command.ts";
 
 const stateOf = ({ state, stateReason }: ShownDestination): string =>

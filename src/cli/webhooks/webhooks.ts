@@ -1,11 +1,11 @@
 import { openDestinationAdmin } from "#app/destinations";
 import { openDeliveriesOf } from "#app/webhooks";
-import { readConfig } from "#config/config";
 import { Failure } from "#contract/failure";
-import { makeEgress } from "#egress/make-egress";
-import { formerHoursDefault } from "#webhooks/destinations/secret";
-import { knownTopics, wildcards } from "#webhooks/destinations/topics";
-import type { DestinationActor } from "#webhooks/destinations/write-destination";
+import { readConfig } from "#machine/config/config";
+import { makeEgress } from "#machine/egress/make-egress";
+import { formerHoursDefault } from "#record/webhooks/destinations/secret";
+import { knownTopics, wildcards } from "#record/webhooks/destinations/topics";
+import type { DestinationActor } from "#record/webhooks/destinations/write-destination";
 import { findTenant } from "../admin/tenant.ts";
 import {
   type Command,

@@ -1,4 +1,4 @@
-import type { WishedAuth, WishedDestination } from "#webhooks/destinations/judge-destination";
+import type { WishedAuth, WishedDestination } from "#record/webhooks/destinations/judge-destination";
 import { UsageError } from "../command.ts";
 
 /** Options of a destination's settings; `add` and `set` share them. */

@@ -1,11 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Imaging } from "#imaging/image";
-import { readOutlines } from "#specimen/lettering";
-import { type PassportHolder, writePassportLines } from "#specimen/mrz";
-import { drawPassport } from "#specimen/passport";
-import { portraitBox, readPersons } from "#specimen/persons";
-import { photographPage } from "#specimen/photograph";
+import type { Imaging } from "#machine/imaging/image";
+import { readOutlines } from "#sandbox/specimen/lettering";
+import { type PassportHolder, writePassportLines } from "#sandbox/specimen/mrz";
+import { drawPassport } from "#sandbox/specimen/passport";
+import { portraitBox, readPersons } from "#sandbox/specimen/persons";
+import { photographPage } from "#sandbox/specimen/photograph";
 
 const surnames = [
   "Solís Prueba",

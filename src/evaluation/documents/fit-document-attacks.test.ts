@@ -1,8 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { defaultAttackPolicy } from "#document/decision/attacks/attack-policy";
-import { cueWeights, type DocumentCue, decisiveCues, documentCueNames } from "#document/decision/attacks/cue";
-import { documentBounds, fuseCues } from "#document/decision/attacks/fusion";
-import { isSafe } from "#presentation-attack/bounds";
+import { isSafe } from "#contract/presentation-attack/bounds";
+import { defaultAttackPolicy } from "#judging/document/decision/attacks/attack-policy";
+import {
+  cueWeights,
+  type DocumentCue,
+  decisiveCues,
+  documentCueNames,
+} from "#judging/document/decision/attacks/cue";
+import { documentBounds, fuseCues } from "#judging/document/decision/attacks/fusion";
 import { crossFitDocumentAttacks, type DocumentSample, fitDocumentAttacks } from "./fit-document-attacks.ts";
 
 const cue = (name: DocumentCue["name"], weight: number): DocumentCue => ({

@@ -1,7 +1,7 @@
-import type { AttackPolicy } from "#document/decision/attacks/attack-policy";
-import type { DocumentCue, DocumentCueName } from "#document/decision/attacks/cue";
-import { documentBounds, hintMaxOf, isDecisive, joinCues } from "#document/decision/attacks/fusion";
-import type { FittedFusion } from "#presentation-attack/fusion";
+import type { FittedFusion } from "#contract/presentation-attack/fusion";
+import type { AttackPolicy } from "#judging/document/decision/attacks/attack-policy";
+import type { DocumentCue, DocumentCueName } from "#judging/document/decision/attacks/cue";
+import { documentBounds, hintMaxOf, isDecisive, joinCues } from "#judging/document/decision/attacks/fusion";
 import {
   crossFitFusion,
   type FitRules,

@@ -1,8 +1,8 @@
-import type { FusedAttack } from "#document/decision/attacks/fusion";
-import { judgeAttack } from "#document/decision/attacks/judge-attack";
-import { decideDocument } from "#document/decision/decide";
-import type { ExtractedDocument } from "#document/decision/extracted-document";
-import type { DocumentPolicy } from "#document/decision/policy";
+import type { FusedAttack } from "#judging/document/decision/attacks/fusion";
+import { judgeAttack } from "#judging/document/decision/attacks/judge-attack";
+import { decideDocument } from "#judging/document/decision/decide";
+import type { ExtractedDocument } from "#judging/document/decision/extracted-document";
+import type { DocumentPolicy } from "#judging/document/decision/policy";
 
 /** Judges a reading without declared values, from its own data alone. Pure. */
 export const judgeReading = (document: ExtractedDocument, now: Date, policy: DocumentPolicy): FusedAttack => {

@@ -1,10 +1,10 @@
-import { editDistance } from "#document/values/edit-distance";
-import { readNationalityWord } from "#document/values/nationality-word";
-import { readPrintedDate } from "#document/values/printed-date";
-import { readPrintedNumber } from "#document/values/printed-number";
-import { repairName } from "#document/values/repair-name";
-import { readSexWord } from "#document/values/sex-word";
-import { rateOf } from "#statistics/rate";
+import { rateOf } from "#contract/statistics/rate";
+import { editDistance } from "#judging/document/values/edit-distance";
+import { readNationalityWord } from "#judging/document/values/nationality-word";
+import { readPrintedDate } from "#judging/document/values/printed-date";
+import { readPrintedNumber } from "#judging/document/values/printed-number";
+import { repairName } from "#judging/document/values/repair-name";
+import { readSexWord } from "#judging/document/values/sex-word";
 
 /** The kind of a printed value. It decides how the value is normalised. */
 export type PrintedKind = "name" | "date" | "number" | "sex" | "nationality";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Quad } from "#imaging/image";
+import type { Quad } from "#machine/imaging/image";
 import { type LocatedImage, summariseLocation } from "./measure-location.ts";
 
 const box = (x: number, y: number, width: number, height: number): Quad => [

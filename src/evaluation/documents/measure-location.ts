@@ -1,7 +1,7 @@
-import { intersectionOverUnion } from "#document/reading/locate/geometry";
-import type { Quad } from "#imaging/image";
-import { quantile } from "#statistics/quantile";
-import { rateOf } from "#statistics/rate";
+import { quantile } from "#contract/statistics/quantile";
+import { rateOf } from "#contract/statistics/rate";
+import { intersectionOverUnion } from "#judging/document/reading/locate/geometry";
+import type { Quad } from "#machine/imaging/image";
 
 /**
  * One image of a list: the true place of its card (null: no card) and the found place, in pixels of the file.

@@ -1,9 +1,9 @@
-import type { CheckName } from "#document/reading/mrz/formats";
-import { layouts, textAt } from "#document/reading/mrz/formats";
-import { alpha3Of } from "#document/reading/mrz/issuer";
-import { judgeMrz, type MrzFault } from "#document/reading/mrz/judge-mrz";
-import type { MrzFields } from "#document/reading/mrz/parse";
-import { rateOf } from "#statistics/rate";
+import { rateOf } from "#contract/statistics/rate";
+import type { CheckName } from "#judging/document/reading/mrz/formats";
+import { layouts, textAt } from "#judging/document/reading/mrz/formats";
+import { alpha3Of } from "#judging/document/reading/mrz/issuer";
+import { judgeMrz, type MrzFault } from "#judging/document/reading/mrz/judge-mrz";
+import type { MrzFields } from "#judging/document/reading/mrz/parse";
 
 /** Values of an MRZ that a vector may expect; dates as the six characters of the MRZ. */
 export type MrzValueName =

@@ -1,6 +1,6 @@
-import { editDistance } from "#document/values/edit-distance";
-import { quantile } from "#statistics/quantile";
-import { rateOf } from "#statistics/rate";
+import { quantile } from "#contract/statistics/quantile";
+import { rateOf } from "#contract/statistics/rate";
+import { editDistance } from "#judging/document/values/edit-distance";
 import { type FieldsReport, type MeasuredFields, summariseFields } from "./measure-fields.ts";
 
 /** One image of a list: the text of its MRZ and the text read. Times in ms, decode included. */

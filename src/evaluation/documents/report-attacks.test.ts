@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { FusedAttack } from "#document/decision/attacks/fusion";
+import type { FusedAttack } from "#judging/document/decision/attacks/fusion";
 import { reportAttacks } from "./report-attacks.ts";
 
 const fused = (logOdds: number): FusedAttack => ({

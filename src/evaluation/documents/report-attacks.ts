@@ -1,7 +1,11 @@
-import { type DocumentCue, type DocumentCueName, documentCueNames } from "#document/decision/attacks/cue";
-import type { FusedAttack } from "#document/decision/attacks/fusion";
-import { type Rate, rateOf } from "#statistics/rate";
-import { areaUnderCurve } from "#statistics/scores";
+import { type Rate, rateOf } from "#contract/statistics/rate";
+import { areaUnderCurve } from "#contract/statistics/scores";
+import {
+  type DocumentCue,
+  type DocumentCueName,
+  documentCueNames,
+} from "#judging/document/decision/attacks/cue";
+import type { FusedAttack } from "#judging/document/decision/attacks/fusion";
 
 /** One labelled image and the product's result; without a verdict if the image could not be opened. */
 export type AttackCase = {

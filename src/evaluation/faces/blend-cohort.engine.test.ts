@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { packCohort, unpackCohort } from "#face/matching/cohort";
-import { cohortScoreOf } from "#face/matching/cohort-score";
-import { cosine, fuse } from "#face/matching/fusion";
-import { readCohort, readCohortPeople } from "#face/testing/images";
+import { packCohort, unpackCohort } from "#judging/face/matching/cohort";
+import { cohortScoreOf } from "#judging/face/matching/cohort-score";
+import { cosine, fuse } from "#judging/face/matching/fusion";
+import { readCohort, readCohortPeople } from "#support/face/images";
 import { blendCohort, type CohortFace, cohortPersonsMin } from "./blend-cohort.ts";
 
 const shipped = readCohort();

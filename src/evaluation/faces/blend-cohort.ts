@@ -1,8 +1,8 @@
-import { unitVector } from "#face/engine/recognition";
-import type { Cohort } from "#face/matching/cohort";
-import { cosine, fuse } from "#face/matching/fusion";
-import type { Vectors } from "#face/matching/template-kinds";
-import { normalDeviate, seededRandom } from "#statistics/random";
+import { normalDeviate, seededRandom } from "#contract/statistics/random";
+import { unitVector } from "#judging/face/engine/recognition";
+import type { Cohort } from "#judging/face/matching/cohort";
+import { cosine, fuse } from "#judging/face/matching/fusion";
+import type { Vectors } from "#judging/face/matching/template-kinds";
 import { addScaled, gatherFaces, less, meanOf } from "./gather-faces.ts";
 
 /** One identity of a population: the vectors of an image, and the age that decides whether to use it. */

@@ -1,5 +1,5 @@
-import { findCrooked, type ScalePoint } from "#face/matching/score-scale";
-import { thresholdAt } from "#statistics/scores";
+import { thresholdAt } from "#contract/statistics/scores";
+import { findCrooked, type ScalePoint } from "#judging/face/matching/score-scale";
 
 /** Cosines of impostor pairs: of a whole list, and within demographic groups. */
 export type Impostors = {

@@ -1,4 +1,4 @@
-import { seededRandom } from "#statistics/random";
+import { seededRandom } from "#contract/statistics/random";
 
 type Pair = readonly [a: number, b: number];
 

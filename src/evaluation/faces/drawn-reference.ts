@@ -1,6 +1,6 @@
-import { makeImaging } from "#imaging/imaging";
-import { defaultImagingLimits } from "#imaging/limits";
-import { drawReference, type ReferenceKind } from "#specimen/reference-image";
+import { makeImaging } from "#machine/imaging/imaging";
+import { defaultImagingLimits } from "#machine/imaging/limits";
+import { drawReference, type ReferenceKind } from "#sandbox/specimen/reference-image";
 
 /** Makes an encoded reference from an encoded image. The same seed treats every image in the same way. */
 export type DrawReference = (bytes: Uint8Array, seed: number) => Promise<Uint8Array>;

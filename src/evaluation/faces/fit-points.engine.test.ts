@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { scoreAtFmr } from "#face/matching/calibration";
+import { seededRandom } from "#contract/statistics/random";
+import { scoreAtFmr } from "#judging/face/matching/calibration";
 import {
   type Cohort,
   normaliseTemplate,
   packCohort,
   scaleOfCohort,
   unpackCohort,
-} from "#face/matching/cohort";
-import { cohortScoreOf } from "#face/matching/cohort-score";
-import { compare } from "#face/matching/comparison";
-import { readCohort, readCohortPeople } from "#face/testing/images";
-import { seededRandom } from "#statistics/random";
+} from "#judging/face/matching/cohort";
+import { cohortScoreOf } from "#judging/face/matching/cohort-score";
+import { compare } from "#judging/face/matching/comparison";
+import { readCohort, readCohortPeople } from "#support/face/images";
 import { blendCohort, type CohortFace } from "./blend-cohort.ts";
 import { type CohortFit, cohortGain, fitPersonsMin, fitPoints } from "./fit-points.ts";
 import { gatherFaces } from "./gather-faces.ts";

@@ -1,10 +1,10 @@
-import { scoreAtFmr } from "#face/matching/calibration";
-import { cohortScoreOf } from "#face/matching/cohort-score";
-import { compare } from "#face/matching/comparison";
-import { findCrooked, type ScalePoint, type ScoreScale } from "#face/matching/score-scale";
-import type { PairTemplate } from "#face/matching/template-kinds";
-import { seededRandom } from "#statistics/random";
-import { thresholdAt } from "#statistics/scores";
+import { seededRandom } from "#contract/statistics/random";
+import { thresholdAt } from "#contract/statistics/scores";
+import { scoreAtFmr } from "#judging/face/matching/calibration";
+import { cohortScoreOf } from "#judging/face/matching/cohort-score";
+import { compare } from "#judging/face/matching/comparison";
+import { findCrooked, type ScalePoint, type ScoreScale } from "#judging/face/matching/score-scale";
+import type { PairTemplate } from "#judging/face/matching/template-kinds";
 import { blendCohort, type CohortFace } from "./blend-cohort.ts";
 import { gatherFaces } from "./gather-faces.ts";
 

@@ -1,6 +1,6 @@
-import { unitVector } from "#face/engine/recognition";
-import { cosine } from "#face/matching/fusion";
-import type { Vectors } from "#face/matching/template-kinds";
+import { unitVector } from "#judging/face/engine/recognition";
+import { cosine } from "#judging/face/matching/fusion";
+import type { Vectors } from "#judging/face/matching/template-kinds";
 
 /** The mean and the spread of a cluster need this many faces; a much larger cluster mixes groups. */
 const facesPerCluster = 40;

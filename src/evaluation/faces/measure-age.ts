@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Rate, rateOf } from "#statistics/rate";
+import { type Rate, rateOf } from "#contract/statistics/rate";
 
 /** A face with its true age, in whole years, and the product's estimate of it. */
 export type AgeCase = { readonly path: string; readonly age: number; readonly estimate: number };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { similarityOf } from "#face/matching/calibration";
+import { similarityOf } from "#judging/face/matching/calibration";
 import { writeFacesPage } from "../report/faces-page.ts";
 import { describeFaces } from "./describe-faces.ts";
 import { reportFaces } from "./measure.ts";

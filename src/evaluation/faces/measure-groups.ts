@@ -1,6 +1,6 @@
-import type { Comparison } from "#face/matching/comparison";
-import { type Rate, rateOf } from "#statistics/rate";
-import { countBelow, thresholdAt } from "#statistics/scores";
+import { type Rate, rateOf } from "#contract/statistics/rate";
+import { countBelow, thresholdAt } from "#contract/statistics/scores";
+import type { Comparison } from "#judging/face/matching/comparison";
 
 /** How evenly a comparison treats demographic groups. All rates are fractions of 1. */
 export type GroupsReport = {

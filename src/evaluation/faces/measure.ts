@@ -1,5 +1,5 @@
-import { type Rate, rateOf } from "#statistics/rate";
-import { areaUnderCurve, countBelow, thresholdAt } from "#statistics/scores";
+import { type Rate, rateOf } from "#contract/statistics/rate";
+import { areaUnderCurve, countBelow, thresholdAt } from "#contract/statistics/scores";
 
 /** Operating points of a faces report. */
 const falseMatchRates = ["1e-1", "1e-2", "1e-3", "1e-4"] as const;

@@ -1,4 +1,4 @@
-import { normalDeviate, seededRandom } from "#statistics/random";
+import { normalDeviate, seededRandom } from "#contract/statistics/random";
 
 /** Two unit vectors and a handicap of an invented face. */
 export type SyntheticFace = {

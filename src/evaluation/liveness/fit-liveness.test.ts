@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import type { CueEvidence, CueName } from "#face/liveness/cues/cue";
-import { livenessBounds } from "#face/liveness/fusion";
-import { isSafe } from "#presentation-attack/bounds";
+import { isSafe } from "#contract/presentation-attack/bounds";
+import type { CueEvidence, CueName } from "#judging/face/liveness/cues/cue";
+import { livenessBounds } from "#judging/face/liveness/fusion";
 import { crossValidateLiveness, fitLiveness, type LivenessSample } from "./fit-liveness.ts";
 
 /** Images of 40 subjects: frames separate attacks, the black level does not, half of the images have a moiré value. */

@@ -1,6 +1,6 @@
-import type { CueName } from "#face/liveness/cues/cue";
-import { livenessBounds, weakCues } from "#face/liveness/fusion";
-import type { FittedFusion } from "#presentation-attack/fusion";
+import type { FittedFusion } from "#contract/presentation-attack/fusion";
+import type { CueName } from "#judging/face/liveness/cues/cue";
+import { livenessBounds, weakCues } from "#judging/face/liveness/fusion";
 import {
   crossValidateFusion,
   type FitRules,

@@ -1,6 +1,6 @@
-import type { ChallengeReason } from "#face/challenge/challenge";
-import { type Rate, rateOf } from "#statistics/rate";
-import { areaUnderCurve } from "#statistics/scores";
+import { type Rate, rateOf } from "#contract/statistics/rate";
+import { areaUnderCurve } from "#contract/statistics/scores";
+import type { ChallengeReason } from "#judging/face/challenge/challenge";
 
 /** One labelled capture and the product's result. */
 export type CaptureCase = {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { LivenessJudgement } from "#face/liveness/judge-liveness";
-import type { LivenessResult } from "#face/liveness/liveness-rules";
+import type { LivenessJudgement } from "#judging/face/liveness/judge-liveness";
+import type { LivenessResult } from "#judging/face/liveness/liveness-rules";
 import { type LivenessCase, reportLiveness } from "./report-liveness.ts";
 
 const judged = (result: LivenessResult, attackScore?: number): LivenessJudgement => ({

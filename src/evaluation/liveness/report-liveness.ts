@@ -1,9 +1,9 @@
 import type { AssuranceLevel } from "#contract/liveness";
-import type { CueName } from "#face/liveness/cues/cue";
-import type { LivenessJudgement } from "#face/liveness/judge-liveness";
-import type { MeasuredImage } from "#face/measurement";
-import { type Rate, rateOf } from "#statistics/rate";
-import { areaUnderCurve } from "#statistics/scores";
+import { type Rate, rateOf } from "#contract/statistics/rate";
+import { areaUnderCurve } from "#contract/statistics/scores";
+import type { CueName } from "#judging/face/liveness/cues/cue";
+import type { LivenessJudgement } from "#judging/face/liveness/judge-liveness";
+import type { MeasuredImage } from "#judging/face/measurement";
 
 /** One labelled image and the product's result. */
 export type LivenessCase = {

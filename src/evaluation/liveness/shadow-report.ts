@@ -1,5 +1,5 @@
 import type { Json } from "#contract/json";
-import type { TransactionRecord } from "#transactions/record";
+import type { TransactionRecord } from "#record/transactions/record";
 
 /** Compares shadow models with the deciding model, over stored calls. */
 export type ShadowReport = {

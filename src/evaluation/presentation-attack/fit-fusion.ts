@@ -5,8 +5,8 @@ import {
   logOddsOf,
   sumOf,
   type WeakCues,
-} from "#presentation-attack/fusion";
-import { type Bounds, crossFit, fitScales, type OddsOf, sharesOf } from "#statistics/fit-scales";
+} from "#contract/presentation-attack/fusion";
+import { type Bounds, crossFit, fitScales, type OddsOf, sharesOf } from "#contract/statistics/fit-scales";
 
 /** One labelled image, with the evidence of its cues before calibration. */
 export type FusionSample<Cue extends string> = {

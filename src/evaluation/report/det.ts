@@ -1,5 +1,5 @@
 import jstat from "jstat";
-import { countBelow } from "#statistics/scores";
+import { countBelow } from "#contract/statistics/scores";
 
 const { normal } = jstat.jStat;
 

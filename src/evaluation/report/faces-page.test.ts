@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { similarityOf } from "#face/matching/calibration";
+import { similarityOf } from "#judging/face/matching/calibration";
 import { reportFaces } from "../faces/measure.ts";
 import { reportGroups } from "../faces/measure-groups.ts";
 import { writeFacesPage } from "./faces-page.ts";

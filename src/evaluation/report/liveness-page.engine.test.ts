@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { judgeLiveness } from "#face/liveness/judge-liveness";
-import { defaultFacePolicy } from "#face/policy";
-import { imageOf, openFaceEngine, recaptured } from "#face/testing/images";
+import { judgeLiveness } from "#judging/face/liveness/judge-liveness";
+import { defaultFacePolicy } from "#judging/face/policy";
+import { imageOf, openFaceEngine, recaptured } from "#support/face/images";
 import { type LivenessCase, reportLiveness } from "../liveness/report-liveness.ts";
 import { writeLivenessReport } from "./liveness-page.ts";
 

@@ -1,4 +1,4 @@
-import type { Rate } from "#statistics/rate";
+import type { Rate } from "#contract/statistics/rate";
 import type { LivenessCase, LivenessReport } from "../liveness/report-liveness.ts";
 import { histogramChart } from "./charts.ts";
 import { histogram } from "./det.ts";

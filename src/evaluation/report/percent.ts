@@ -1,4 +1,4 @@
-import type { Rate } from "#statistics/rate";
+import type { Rate } from "#contract/statistics/rate";
 
 /** A share as a percentage; "-" if it is not a number. */
 export const percent = (share: number, digits = 1): string =>

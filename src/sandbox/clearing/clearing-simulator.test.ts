@@ -1,8 +1,8 @@
 import { createServer, type Server } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
-import { makeEntityClient } from "#clearing/client/client";
-import type { EntityAccess, TicketRequest } from "#clearing/client/entity";
-import { makeEgress } from "#egress/make-egress";
+import { makeEntityClient } from "#features/clearing/client/client";
+import type { EntityAccess, TicketRequest } from "#features/clearing/client/entity";
+import { makeEgress } from "#machine/egress/make-egress";
 import {
   type ClearingSimulator,
   type ClearingSimulatorOptions,

@@ -1,4 +1,4 @@
-import type { PersonaDrawing } from "#specimen/persona-images";
+import type { PersonaDrawing } from "../specimen/persona-images.ts";
 import type { MetImage } from "./find-image.ts";
 import { writeMark } from "./mark.ts";
 

@@ -1,7 +1,7 @@
 import { assert, nat, property, uint8Array } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { makeImaging } from "#imaging/imaging";
-import { defaultImagingLimits } from "#imaging/limits";
+import { makeImaging } from "#machine/imaging/imaging";
+import { defaultImagingLimits } from "#machine/imaging/limits";
 import { readMark, writeMark } from "./mark.ts";
 
 const imaging = makeImaging({ limits: defaultImagingLimits });

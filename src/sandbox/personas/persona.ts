@@ -2,11 +2,11 @@ import type { FailureCode } from "#contract/failure";
 import type { Json } from "#contract/json";
 import type { ReasonCode } from "#contract/reason-code";
 import type { VerificationStatus } from "#contract/verification-code";
-import type { DocumentHistory } from "#document/decision/history/history";
-import type { DocumentPolicy } from "#document/decision/policy";
-import type { DocumentReading } from "#document/reading/reading";
-import type { MeasuredImage } from "#face/measurement";
-import type { PersonaDrawing } from "#specimen/persona-images";
+import type { DocumentHistory } from "#judging/document/decision/history/history";
+import type { DocumentPolicy } from "#judging/document/decision/policy";
+import type { DocumentReading } from "#judging/document/reading/reading";
+import type { MeasuredImage } from "#judging/face/measurement";
+import type { PersonaDrawing } from "../specimen/persona-images.ts";
 
 /** A drawing of the specimen generator. */
 export type Drawing = PersonaDrawing;

@@ -1,4 +1,4 @@
-import type { StartCallback } from "#clearing/callbacks/start-callback";
+import type { StartCallback } from "#features/clearing/callbacks/start-callback";
 import { expiredPersona } from "./steer-expiry.ts";
 
 /** The older flow of pension clearing. A test key's `customerId` may ask for a hash whose time ends with the call. */

@@ -1,8 +1,8 @@
 import { type ReasonCode, reasons, reasonText } from "#contract/reason-code";
 import { verificationCode } from "#contract/verification-code";
-import type { DecideDocument } from "#document/decision/decide";
-import type { Consequence, Finding, Stage } from "#document/decision/finding";
-import type { judgeDocument } from "#document/decision/judge";
+import type { DecideDocument } from "#judging/document/decision/decide";
+import type { Consequence, Finding, Stage } from "#judging/document/decision/finding";
+import type { judgeDocument } from "#judging/document/decision/judge";
 import type { Persona, SteeredDocument } from "./persona.ts";
 
 type Judge = typeof judgeDocument;

@@ -1,4 +1,4 @@
-import type { Send } from "#webhooks/send/send";
+import type { Send } from "#record/webhooks/send/send";
 import type { Pause } from "./steer-faces.ts";
 
 /** Starts of the ids of operations whose events are delivered as a fault of a network would. */

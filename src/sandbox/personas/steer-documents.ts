@@ -1,5 +1,5 @@
 import { Failure } from "#contract/failure";
-import type { DocumentEngine } from "#document/reading/engine";
+import type { DocumentEngine } from "#judging/document/reading/engine";
 import { type FindImage, type MetImage, refuseMark } from "./find-image.ts";
 import type { Steering } from "./persona.ts";
 import type { Pause } from "./steer-faces.ts";

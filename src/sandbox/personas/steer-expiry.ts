@@ -1,4 +1,4 @@
-import type { TrackCall } from "#transactions/operation-step";
+import type { TrackCall } from "#record/transactions/operation-step";
 
 /** Start of the id of an operation that expires at once, and of a `customerId` whose hash does. */
 export const expiredPersona = "persona-expired-";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { packFrames, unpackFrames } from "#face/engine/frames";
-import type { FaceEngine } from "#face/measurement";
-import { goodImage } from "#face/testing/measured";
+import { packFrames, unpackFrames } from "#judging/face/engine/frames";
+import type { FaceEngine } from "#judging/face/measurement";
+import { goodImage } from "#support/face/measured";
 import { makeFindImage } from "./find-image.ts";
 import { writeMark } from "./mark.ts";
 import type { Persona, Steering } from "./persona.ts";

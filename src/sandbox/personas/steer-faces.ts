@@ -1,5 +1,5 @@
 import { Failure } from "#contract/failure";
-import type { FaceEngine, FaceMeasurement, Wanted } from "#face/measurement";
+import type { FaceEngine, FaceMeasurement, Wanted } from "#judging/face/measurement";
 import { type FindImage, type MetImage, refuseMark } from "./find-image.ts";
 import type { MapVectors } from "./persona.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { FindRegistry, RegistryQuestion } from "#registry/registry";
+import type { FindRegistry, RegistryQuestion } from "#features/registry/registry";
 import { steerRegistry } from "./steer-registry.ts";
 
 const { signal } = new AbortController();

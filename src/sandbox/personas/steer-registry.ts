@@ -1,5 +1,5 @@
 import { Failure, type FailureCode } from "#contract/failure";
-import type { FindRegistry, Registry, RegistryAnswer, RegistryCountry } from "#registry/registry";
+import type { FindRegistry, Registry, RegistryAnswer, RegistryCountry } from "#features/registry/registry";
 
 /** What the registry of a persona answers: an answer, or a declared failure. */
 export type SteeredRegistry = {

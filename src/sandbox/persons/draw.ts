@@ -1,4 +1,4 @@
-import { seededRandom } from "#statistics/random";
+import { seededRandom } from "#contract/statistics/random";
 
 /** Draws of one person: the same for the same seed. */
 export type Draw = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { isCalendarDate } from "#contract/calendar-date";
 import { registryCountries } from "#contract/country";
-import { readNumber } from "#document/values/numbers/number-rules";
-import { readOutlines } from "#specimen/lettering";
+import { readNumber } from "#judging/document/values/numbers/number-rules";
+import { readOutlines } from "../specimen/lettering.ts";
 import { makeFindPerson, personAt } from "./persons.ts";
 import { personsPerCountry, sandboxCountries, sandboxRegistryCountries } from "./sandbox-person.ts";
 

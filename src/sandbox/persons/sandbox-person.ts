@@ -1,5 +1,5 @@
-import type { RegistryCountry } from "#registry/registry";
-import type { CardHolder } from "#specimen/cards/card-holder";
+import type { RegistryCountry } from "#features/registry/registry";
+import type { CardHolder } from "../specimen/cards/card-holder.ts";
 
 /** Countries with persons in the sandbox: those whose civil registry can be asked, and Chile. */
 export const sandboxCountries = ["ECU", "CRI", "ARG", "PER", "GTM", "PAN", "HND", "CHL"] as const;

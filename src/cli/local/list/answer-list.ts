@@ -2,7 +2,7 @@
 import { open as openFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { LocalChecks } from "#app/local-checks";
-import { writeCsvLine } from "#tabular/write-csv";
+import { writeCsvLine } from "#contract/tabular/write-csv";
 import { CommandError, print, say } from "../../command.ts";
 import { mapConcurrently } from "../../list-file.ts";
 import { makeProgress } from "../../progress.ts";

@@ -1,8 +1,8 @@
 /** What a list of answers shows: counts, error rates, and the images of each error. */
 import type { LocalChecks } from "#app/local-checks";
+import { type Rate, rateOf } from "#contract/statistics/rate";
 import { paragraph, type Section, table, writePage } from "#evaluation/report/page";
 import { verdictRate } from "#evaluation/report/percent";
-import { type Rate, rateOf } from "#statistics/rate";
 import type { Check, Truth } from "../check.ts";
 import { figures, type Shown, settingsSections, thumbnailOf } from "../page.ts";
 import type { AnsweredRow, Row } from "./rows.ts";

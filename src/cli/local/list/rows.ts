@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { LocalChecks } from "#app/local-checks";
-import { readCsv } from "#tabular/csv";
+import { readCsv } from "#contract/tabular/csv";
 import { CommandError, UsageError } from "../../command.ts";
 import { type ListRow, readList } from "../../list-file.ts";
 import type { Check } from "../check.ts";

@@ -1,5 +1,5 @@
 import type { Json } from "#contract/json";
-import type { PersonaFaceName } from "#specimen/persona-faces";
+import type { PersonaFaceName } from "../../specimen/persona-faces.ts";
 import type { PersonaCall, PersonaImage, Steering } from "../persona.ts";
 
 export const face = (name: PersonaFaceName, steering?: Steering): PersonaImage => ({

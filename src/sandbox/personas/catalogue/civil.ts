@@ -1,5 +1,5 @@
 import { type CivilResult, civilCode } from "#contract/civil-code";
-import type { RegistryPerson } from "#registry/registry";
+import type { RegistryPerson } from "#features/registry/registry";
 import type { Persona } from "../persona.ts";
 import type { SteeredRegistry } from "../steer-registry.ts";
 import { passport } from "./documents.ts";

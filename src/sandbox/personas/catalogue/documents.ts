@@ -1,7 +1,7 @@
 import type { documentTypesV2 } from "#contract/document-type";
 import type { ReasonCode } from "#contract/reason-code";
 import { type VerificationStatus, verificationCode } from "#contract/verification-code";
-import type { AlteredPassportName } from "#specimen/altered-passports";
+import type { AlteredPassportName } from "../../specimen/altered-passports.ts";
 import type { Drawing, Persona, PersonaCall, Produced, SteeredDocument, Steering } from "../persona.ts";
 
 export type Declared = { readonly country: string; readonly idType: (typeof documentTypesV2)[number] };

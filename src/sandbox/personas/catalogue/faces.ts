@@ -1,6 +1,6 @@
 import { facialAuthenticationNumber } from "#contract/facial-authentication";
 import { livenessNumber } from "#contract/liveness";
-import type { PersonaFaceName } from "#specimen/persona-faces";
+import type { PersonaFaceName } from "../../specimen/persona-faces.ts";
 import type { Persona, Produced, Steering } from "../persona.ts";
 import { face, identityCall, inOperation, livenessCall } from "./calls.ts";
 import { asAnotherPerson, withoutCues } from "./face-changes.ts";

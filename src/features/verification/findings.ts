@@ -1,0 +1,47 @@
+import { Failure } from "#contract/failure";
+import type { VerificationRecord } from "#judging/document/decision/verification-record";
+import type { FoundValidation } from "#judging/document/validation/find-validation";
+import type { Findings } from "./decide.ts";
+import { type AgeFinding, judgeAge } from "./judge-age.ts";
+import type { StepDeps } from "./steps/step.ts";
+import type { Verification } from "./verifications.ts";
+
+type ReadDeps = Pick<StepDeps, "getValidation" | "clock">;
+
+/** The validation of a verification: undefined before its start, `gone` after its retention. */
+export const findDocument = async (
+  { getValidation }: Pick<ReadDeps, "getValidation">,
+  { tenantId, environment, content }: Verification,
+): Promise<FoundValidation | "gone" | undefined> => {
+  if (content.scanReference === undefined) return undefined;
+  try {
+    return await getValidation({ tenantId, environment }, content.scanReference);
+  } catch (error) {
+    if (error instanceof Failure && error.code === "not_found") return "gone";
+    throw error;
+  }
+};
+
+/** The answer to the age that was asked for; undefined in every other flow. */
+const ageOf = (
+  { age }: Verification["content"],
+  { status, person }: Pick<VerificationRecord, "status" | "person">,
+  at: Date,
+): AgeFinding | undefined =>
+  age === undefined
+    ? undefined
+    : judgeAge(age, { date: person.dateOfBirth, year: person.yearOfBirth }, status === "Approved", at);
+
+/** What the parts of a verification found so far. */
+export const findingsOf = async (
+  deps: ReadDeps,
+  verification: Verification,
+): Promise<Findings & { readonly age?: AgeFinding | undefined }> => {
+  const { content } = verification;
+  const { flow, face } = content;
+  const found = await findDocument(deps, verification);
+  if (found === undefined) return { flow, face };
+  if (found === "gone") return { flow, face, document: "gone" };
+  const document = found.status === "FAILED" ? ("failed" as const) : found.record.status;
+  return { flow, face, document, age: ageOf(content, found.record, deps.clock()) };
+};

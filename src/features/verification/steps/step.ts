@@ -1,0 +1,43 @@
+import type { FaceCall } from "#judging/face/service";
+import type { TransactionCommands } from "#record/transactions/store/transaction-store";
+import type { Ports } from "../ports.ts";
+import type { VerificationImages } from "../verification.ts";
+import type { Verification, VerificationDeps } from "../verifications.ts";
+
+export type StepDeps = VerificationDeps &
+  Pick<Ports, "judgesOf" | "getValidation" | "getSession" | "readCaptured" | "sealedAtOf"> & {
+    readonly store: VerificationDeps["store"] & Pick<TransactionCommands, "findTransaction">;
+  };
+
+/**
+ * The call of a step: that of the key which created the verification, at the time when the images were there, so that the ages of
+ * tokens count from then.
+ */
+export const callOf = (
+  { tenantId, environment, keyId, operationId, content }: Verification,
+  transactionId: string,
+  signal: AbortSignal,
+): FaceCall => ({
+  caller: { tenantId, environment, keyId },
+  transactionId,
+  receivedAt: new Date(imagesOf(content).at),
+  signal,
+  tracking: { operationId },
+});
+
+/** The images of a verification whose capture is over. */
+export const imagesOf = ({ images }: Verification["content"]): VerificationImages => {
+  if (images === undefined) throw new Error("A step began before its images were there");
+  return images;
+};
+
+/** The bytes of one image. */
+export const readImage = async (
+  { blobs }: Pick<VerificationDeps, "blobs">,
+  { tenantId, content }: Verification,
+  name: "selfie" | "front" | "back",
+): Promise<Uint8Array> => {
+  const object = imagesOf(content)[name];
+  if (object === undefined) throw new Error(`A verification of its flow has no ${name}`);
+  return await blobs.get(tenantId, object.id);
+};

@@ -1,0 +1,65 @@
+import type { Caller } from "#contract/endpoint";
+import type { VerificationState } from "#contract/verification";
+import type { BlobRow } from "#machine/storage/blob-store";
+import type { WorkerLease } from "#record/jobs/store/job-lease";
+import type { TransactionRecord } from "#record/transactions/record";
+import type { VerificationFacts } from "../verification.ts";
+
+export type VerificationTables = {
+  verifications: {
+    tenantId: string;
+    id: string;
+    environment: Caller["environment"];
+    keyId: string;
+    operationId: string;
+    state: VerificationState;
+    revision: number;
+    createdAt: number;
+    settledAt: number | null;
+    waitsFor: string | null;
+    sealed: Uint8Array;
+    blobIds: string;
+    attempts: number;
+    leasedBy: string | null;
+    leasedUntil: number | null;
+    loneDeaths: number | null;
+  };
+};
+
+/** A verification as the store has it: the row is also the job. */
+export type VerificationRow = VerificationFacts & {
+  /** Absent while the job has work. */
+  readonly settledAt?: Date;
+  readonly sealed: Uint8Array;
+  /** The objects that it holds. */
+  readonly blobIds: readonly string[];
+};
+
+export type NewVerification = Omit<
+  VerificationRow,
+  "revision" | "attempts" | "loneDeaths" | "settledAt" | "blobIds"
+> & {
+  /** Rows of its objects. */
+  readonly blobs: readonly BlobRow[];
+  readonly waitsFor?: string | undefined;
+};
+
+/** A change of a leased verification, made to the revision that was read. */
+export type VerificationChange<Recorded = TransactionRecord> = Pick<
+  VerificationRow,
+  "tenantId" | "id" | "revision" | "state" | "sealed" | "blobIds"
+> & {
+  /** The capture session or the document validation whose end lets the job go on. */
+  readonly waitsFor?: string | undefined;
+  /** Rows of new objects. */
+  readonly added: readonly BlobRow[];
+  /** Objects that it held and holds no longer. */
+  readonly removed: readonly string[];
+  /** Present at the end, which ends the lease too. */
+  readonly settled?: { readonly at: Date; readonly record: Recorded | undefined };
+};
+
+export type VerificationLease = WorkerLease;
+
+/** A worker's lease of a verification. */
+export type HeldVerification = Pick<VerificationRow, "tenantId" | "id"> & { readonly worker: string };

@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import { caseOf, mrzOf, passportLines, readingOf, sideOf } from "#support/document/reading";
+import type { AttackMeasurement } from "../../reading/traces/measurement.ts";
+import { cueReasons } from "../attacks/cue.ts";
+import { decideDocument, measurementsOf } from "../decide.ts";
+import { judgeDocument } from "../judge.ts";
+import { findAll } from "./all-rules.ts";
+
+const spread = (second: number) => ({ second, first: 6, usedShare: 0.95 });
+const genuine: AttackMeasurement = {
+  colour: spread(2.6),
+  portraitColour: spread(2.4),
+  pattern: { peaks: 4, tiles: 6 },
+  rim: { sides: 0, brightness: 0, width: 0 },
+  portrait: { noise: 0.1, grid: 0.02 },
+  ink: { lines: 12, darkest: 1.2 },
+};
+
+const brokenLines = [passportLines[0], passportLines[1].replace("9001011F", "9001017F")];
+
+const documentOf = (change: AttackMeasurement, lines: readonly string[] = passportLines) =>
+  caseOf(readingOf(sideOf({ mrz: mrzOf(lines), attack: { ...genuine, ...change } })));
+
+const decide = (change: AttackMeasurement, lines?: readonly string[]) => {
+  const document = documentOf(change, lines);
+  return judgeDocument(findAll(document), document.policy);
+};
+
+describe("a validation", () => {
+  it("approves a document without any trace", () => {
+    expect(decide({}).status).toBe("Approved");
+  });
+
+  it.each([
+    ["a weak pattern (636)", { pattern: { peaks: 36, tiles: 6 } }, 636],
+    ["a card with hardly any colour (637)", { colour: spread(1) }, 637],
+    ["a card whose portrait is grey (637)", { portraitColour: spread(0.5) }, 637],
+  ] as const)("asks for a new image of %s", (_, change, code) => {
+    expect(decide(change)).toMatchObject({ status: "Resubmission", reasonCode: code });
+  });
+
+  it.each([
+    ["a grey copy (505)", { colour: spread(0.5) }, [505]],
+    ["a strong pattern (504)", { pattern: { peaks: 90, tiles: 6 } }, [504]],
+    ["a portrait of other noise (506)", { portrait: { noise: -2.7, grid: 0 } }, [506]],
+    ["a portrait of other compression (506)", { portrait: { noise: 0, grid: 0.8 } }, [506]],
+    ["a line written later (102)", { ink: { lines: 12, darkest: 11 } }, [102]],
+    [
+      "a copy on a screen (503, 501)",
+      { colour: spread(0.5), pattern: { peaks: 90, tiles: 6 } },
+      [505, 504, 503, 501],
+    ],
+    [
+      "little colour in a white band (101)",
+      { colour: spread(1.17), rim: { sides: 4, brightness: 240, width: 0.1 } },
+      [101],
+    ],
+  ] as const)("sends %s to a person", (_, change, codes) => {
+    const { status, reasonCode, others } = decide(change);
+    expect([status, reasonCode, ...others]).toEqual(["Review", ...codes]);
+  });
+
+  it("declines no document for traces alone, however many there are", () => {
+    const all: AttackMeasurement = {
+      colour: spread(0.3),
+      portraitColour: spread(0.3),
+      pattern: { peaks: 200, tiles: 6 },
+      rim: { sides: 4, brightness: 240, width: 0.1 },
+      portrait: { noise: 3, grid: 2 },
+      ink: { lines: 12, darkest: 20 },
+    };
+    expect(decide(all).status).toBe("Review");
+  });
+
+  it("declines a grey copy that contradicts itself, and not a fine pattern beside a contradiction", () => {
+    expect(decide({ colour: spread(0.5) }, brokenLines).status).toBe("Declined");
+    expect(decide({ pattern: { peaks: 90, tiles: 6 } }, brokenLines).status).toBe("Review");
+  });
+
+  it("names the pale type by whose limit it judges the colour", () => {
+    const document = documentOf({ colour: spread(0.5) });
+    const colours = [{ country: "CHL", colour: "pale" } as const];
+    const pale = {
+      ...document,
+      policy: { ...document.policy, attacks: { ...document.policy.attacks, colours } },
+    };
+    const copyOf = (one: typeof document) => findAll(one).find(({ name }) => name === "grey-copy");
+    expect(copyOf(pale)).toMatchObject({
+      holds: true,
+      consequence: "resubmit",
+      evidence: { colour: "pale", second: 0.5 },
+    });
+    expect(copyOf(document)?.evidence).not.toHaveProperty("colour");
+    expect(copyOf(document)).toMatchObject({ holds: true, consequence: "review" });
+  });
+
+  it("has no finding of traces that were not measured", () => {
+    const document = caseOf(readingOf(sideOf({ mrz: mrzOf(passportLines) })));
+    expect(findAll(document).filter(({ stage }) => stage === "recapture")).toEqual([]);
+  });
+});
+
+it("keeps the weight and the reason of every trace that was found, for the operator", () => {
+  const { reading, fields, declared, now, policy } = documentOf({ colour: spread(0.5) });
+  const { findings, attack } = decideDocument({ reading, fields }, declared, now, policy);
+  expect(measurementsOf(reading, findings, [], attack)).toMatchObject({
+    attack: {
+      verdict: "spoof",
+      signals: expect.arrayContaining([
+        expect.objectContaining({ name: "grey-copy", level: "strong", reason: cueReasons["grey-copy"] }),
+        expect.not.objectContaining({ reason: expect.anything() }),
+      ]),
+    },
+  });
+});

@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { openStudio } from "#support/document/photograph-crossed";
+import { openReader } from "#support/document/reader";
+import { caseOf } from "#support/document/reading";
+import { untiedScenes } from "#support/document/untied-cards";
+import { decideDocument } from "../decide.ts";
+
+/** Two images are drawn, photographed and read with all networks in one thread, beside other tests. */
+const timeoutMs = 240_000;
+
+const { imaging, readDocument } = await openReader();
+const studio = await openStudio(imaging);
+
+/** The scenes whose reading is hardest to foresee; `untied-sides.test.ts` judges recorded readings of all. */
+const photographed = untiedScenes.filter(
+  ({ name, country, isOwn }) =>
+    isOwn ||
+    (name.includes("beginning") && country === "CHL") ||
+    name.endsWith("of a passport") ||
+    (name.startsWith("sibl") && country === "EST"),
+);
+
+it.each(photographed)(
+  "$name of $country, photographed, is approved where it is of one person alone",
+  async ({ country, type, isOwn = false, draw }) => {
+    // Without traces of attacks: the background of a drawn card may look like a screen's pattern.
+    const reading = await readDocument(await draw(studio), { type });
+    const { fields, declared, now, policy } = caseOf(reading, { country, type });
+    const { decision } = decideDocument({ reading, fields }, declared, now, policy);
+    expect(decision.code === 9001).toBe(isOwn);
+  },
+  timeoutMs,
+);

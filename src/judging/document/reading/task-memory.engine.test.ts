@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+import { makeTaskMemory } from "#machine/imaging/task-memory";
+import { makePhotographCard } from "#support/document/card-photographs";
+import { chile, ecuador } from "#support/document/national-cards";
+import { openReader } from "#support/document/reader";
+
+/** Two sides are drawn, photographed, and read five times with all networks, beside other tests. */
+const timeoutMs = 240_000;
+
+const plain = await openReader();
+const photographCard = await makePhotographCard(plain.imaging);
+const task = { mrz: "fallback", barcodes: true, attacks: true, upright: true } as const;
+
+it(
+  "reads sides one after the other in one block as with new arrays",
+  async () => {
+    // The side of a card takes more than the block has: the last arrays have memory of their own.
+    const { memory, freeing } = makeTaskMemory(16 * 1024 ** 2);
+    const reader = await openReader(memory);
+    const readSide = freeing((bytes: Uint8Array) => reader.readSide(bytes, task));
+    const first = (await photographCard(chile, 5)).front;
+    const second = (await photographCard(ecuador, 6)).front;
+    const expected = await plain.readSide(first, task);
+    expect(expected.lines.length).toBeGreaterThan(5);
+    expect(await readSide(first)).toEqual(expected);
+    expect(await readSide(second)).toEqual(await plain.readSide(second, task));
+    expect(await readSide(first)).toEqual(expected);
+  },
+  timeoutMs,
+);

@@ -1,0 +1,91 @@
+import { lockChain, type StepSession } from "#record/transactions/store/step-store";
+import type { Claim } from "./validation.ts";
+
+export type ClaimTables = {
+  documentClaims: { tenantId: string; number: string; customer: string; claimedAt: number };
+};
+
+/** Commands for the owners of document numbers; implemented by {@link makeClaimCommands}. */
+export type ClaimCommands = {
+  /** Hashes of the customers who claimed this number hash, at most 10. */
+  readonly findClaims: (tenantId: string, number: string) => Promise<readonly string[]>;
+  /** Deletes up to 1000 claims last renewed before `before`; returns how many. */
+  readonly purgeClaims: (before: Date) => Promise<number>;
+};
+
+type ClaimSession = StepSession<ClaimTables>;
+
+/** More customers than this for one number add no information. */
+const claimsMax = 10;
+const purgedMax = 1000;
+
+/** The customers of a document's number, as keyed hashes: the rows reveal neither. */
+export const makeClaimCommands = ({ db }: ClaimSession): ClaimCommands => ({
+  findClaims: (tenantId, number) => customersOf(db, tenantId, number),
+
+  purgeClaims: async (before) => {
+    // Index document_claims_age, oldest first.
+    const { numDeletedRows } = await db
+      .deleteFrom("documentClaims")
+      .where((row) =>
+        row(
+          row.refTuple("tenantId", "number", "customer"),
+          "in",
+          row
+            .selectFrom("documentClaims as old")
+            .select(["old.tenantId", "old.number", "old.customer"])
+            .where("old.claimedAt", "<", before.getTime())
+            .orderBy("old.claimedAt")
+            .limit(purgedMax)
+            .$asTuple("tenantId", "number", "customer"),
+        ),
+      )
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  },
+});
+
+const customersOf = async (db: ClaimSession["db"], tenantId: string, number: string): Promise<string[]> => {
+  // Primary key (tenant_id, number, customer), a range of it.
+  const rows = await db
+    .selectFrom("documentClaims")
+    .select("customer")
+    .where("tenantId", "=", tenantId)
+    .where("number", "=", number)
+    .orderBy("customer")
+    .limit(claimsMax)
+    .execute();
+  return rows.map(({ customer }) => customer);
+};
+
+/**
+ * Whether every customer with a claim of the number is this customer or is in `seen`. A customer in `seen`
+ * may have lost the claim since. Writers of one tenant wait here until commit: of two customers who send the
+ * same number at the same time, the second sees the first.
+ */
+export const isClaimCurrent = async (
+  session: ClaimSession,
+  tenantId: string,
+  { number, customer, seen }: Claim,
+): Promise<boolean> => {
+  await lockChain(session, tenantId);
+  const known = [customer, ...seen];
+  return (await customersOf(session.db, tenantId, number)).every((one) => known.includes(one));
+};
+
+/** Writes or renews a claim, inside the transaction that approves the document. */
+export const claimNumber = async (
+  { db }: ClaimSession,
+  tenantId: string,
+  { number, customer }: Claim,
+  at: Date,
+): Promise<void> => {
+  // Primary key: a customer claims a number once.
+  await db
+    .insertInto("documentClaims")
+    .values({ tenantId, number, customer, claimedAt: at.getTime() })
+    .onConflict((conflict) =>
+      conflict.columns(["tenantId", "number", "customer"]).doUpdateSet({ claimedAt: at.getTime() }),
+    )
+    .execute();
+};

@@ -1,0 +1,33 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { openSqliteStore } from "#app/store";
+import { describeWholeStore } from "#support/app/describe-store";
+import { openStoreHere } from "#support/app/store-here";
+import type { StoreHarness } from "#support/storage/suite";
+
+const makeHarness = async (): Promise<StoreHarness> => {
+  const folder = await mkdtemp(join(tmpdir(), "idem-store-"));
+  const path = join(folder, "idem.sqlite");
+  let isOpened = false;
+  return {
+    open: async () => {
+      if (isOpened) return await openSqliteStore({ path });
+      isOpened = true;
+      return await openStoreHere({ path });
+    },
+    query: async (statement) => {
+      const sqlite = new Database(path, { timeout: 5000 });
+      try {
+        const prepared = sqlite.prepare<unknown[], Record<string, unknown>>(statement);
+        return prepared.reader ? prepared.all() : [prepared.run() && {}];
+      } finally {
+        sqlite.close();
+      }
+    },
+    remove: () => rm(folder, { recursive: true }),
+  };
+};
+
+describeWholeStore("the store on SQLite", makeHarness);

@@ -1,6 +1,0 @@
-// Opens a data directory, prints a line, and holds it until it is killed.
-import { openDataDirectory } from "../data-directory.ts";
-
-await openDataDirectory(process.argv[2] ?? "");
-process.stdout.write("open\n");
-setInterval(() => undefined, 60_000);

@@ -1,0 +1,148 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
+import { EncryptedData, PFX } from "pkijs";
+import { readCertificate } from "#trust/asn1/certificate";
+import {
+  childrenOf,
+  childrenWithTag,
+  contextTag,
+  type Der,
+  DerError,
+  expectTag,
+  insideOf,
+  oidOf,
+  readDer,
+  tags,
+} from "#trust/asn1/der";
+import { isSame } from "#trust/revocation/certificate-id";
+import { makeSigner, type OpenedSigner, signWithKey } from "./make-signer.ts";
+import { orderChain, readCertificatesFile, readSignerFile } from "./read-pem.ts";
+import { SignerError } from "./signer-error.ts";
+
+export type Pkcs12SignerConfig = {
+  readonly kind: "pkcs12";
+  readonly file: string;
+  readonly password: string;
+  /** friendlyName of the key, where there are several. */
+  readonly key?: string | undefined;
+  readonly certificatesFile?: string | undefined;
+};
+
+/** Identifiers of RFC 7292 (PKCS #12) and RFC 2985 (friendlyName). */
+const encryptedData = "1.2.840.113549.1.7.6";
+const plainKeyBag = "1.2.840.113549.1.12.10.1.1";
+const shroudedKeyBag = "1.2.840.113549.1.12.10.1.2";
+const certificateBag = "1.2.840.113549.1.12.10.1.3";
+const friendlyName = "1.2.840.113549.1.9.20";
+
+/** A file of some keys and chains has 10 kB. */
+const fileBytesMax = 1_048_576;
+
+type Bag = { readonly type: string; readonly value: Der; readonly name: string | undefined };
+type NamedKey = { readonly key: KeyObject; readonly name: string | undefined };
+
+const asFile = ({ file }: Pkcs12SignerConfig, fault: string): SignerError =>
+  new SignerError(`IDEM_SIGNER_FILE names ${file}: ${fault}`);
+
+const formerTimes =
+  "it is encrypted or written in a way of former times (RC2, 3DES, BER). Convert it: openssl pkcs12 -legacy -in OLD -nodes -out PEM, then openssl pkcs12 -export -in PEM -out NEW.";
+
+const exact = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(bytes).buffer;
+
+/** Checks the MAC, which shows a wrong password. */
+const checkPassword = async (bytes: Uint8Array, config: Pkcs12SignerConfig): Promise<void> => {
+  try {
+    const password = exact(Buffer.from(config.password));
+    await PFX.fromBER(exact(bytes)).parseInternalValues({ checkIntegrity: true, password });
+  } catch {
+    throw asFile(config, "the password is wrong, or it is no PKCS#12 file. Check IDEM_SIGNER_PASSWORD.");
+  }
+};
+
+/** Type and content of a ContentInfo. */
+const contentOf = (info: Der | undefined): readonly [string, Der] => {
+  const [type, content] = childrenWithTag(info, tags.sequence);
+  return [oidOf(type), insideOf(content, contextTag(0))];
+};
+
+/** The parts of the file, decrypted: each is a list of bags. */
+const openParts = async (bytes: Uint8Array, { password }: Pkcs12SignerConfig): Promise<readonly Der[]> => {
+  const [, authenticated] = childrenWithTag(readDer(bytes), tags.sequence);
+  const [, safe] = contentOf(authenticated);
+  const parts = childrenWithTag(readDer(expectTag(safe, tags.octetString).content), tags.sequence).map(
+    contentOf,
+  );
+  return await Promise.all(
+    parts.map(async ([type, content]) => {
+      if (type !== encryptedData) return readDer(expectTag(content, tags.octetString).content);
+      const sealed = EncryptedData.fromBER(exact(content.bytes));
+      return readDer(new Uint8Array(await sealed.decrypt({ password: exact(Buffer.from(password)) })));
+    }),
+  );
+};
+
+const readBag = (bag: Der): Bag => {
+  const [type, value, attributes] = childrenWithTag(bag, tags.sequence);
+  const named = (attributes === undefined ? [] : childrenOf(attributes))
+    .map((attribute) => childrenWithTag(attribute, tags.sequence))
+    .find(([id]) => oidOf(id) === friendlyName);
+  const text = named && childrenWithTag(named[1], tags.set)[0];
+  // A BMPString: two bytes for each character.
+  const name = text && Buffer.from(text.content).swap16().toString("utf16le");
+  return { type: oidOf(type), value: insideOf(value, contextTag(0)), name };
+};
+
+const openKey = ({ type, value, name }: Bag, passphrase: string): readonly NamedKey[] => {
+  if (type !== shroudedKeyBag && type !== plainKeyBag) return [];
+  const key = createPrivateKey({ key: Buffer.from(value.bytes), format: "der", type: "pkcs8", passphrase });
+  return [{ key, name }];
+};
+
+/** x509Certificate of a CertBag. */
+const openCertificate = ({ type, value }: Bag): readonly Uint8Array[] => {
+  if (type !== certificateBag) return [];
+  const [, wrapped] = childrenWithTag(value, tags.sequence);
+  return [expectTag(insideOf(wrapped, contextTag(0)), tags.octetString).content];
+};
+
+const readContent = async (bytes: Uint8Array, config: Pkcs12SignerConfig) => {
+  try {
+    const parts = await openParts(bytes, config);
+    const bags = parts.flatMap((part) => childrenWithTag(part, tags.sequence).map(readBag));
+    return {
+      keys: bags.flatMap((bag) => openKey(bag, config.password)),
+      certificates: bags.flatMap(openCertificate),
+    };
+  } catch (error) {
+    // The password is right: what fails now is the encryption or the form.
+    if (error instanceof DerError || error instanceof Error) throw asFile(config, formerTimes);
+    throw error;
+  }
+};
+
+const chooseKey = (keys: readonly NamedKey[], config: Pkcs12SignerConfig): NamedKey => {
+  const names = keys.map(({ name }) => name ?? "(without a name)").join(", ");
+  const fitting = config.key === undefined ? keys : keys.filter(({ name }) => name === config.key);
+  const [first, ...others] = fitting;
+  if (keys.length === 0) throw asFile(config, "it holds no private key. Export it with its key.");
+  if (first === undefined)
+    throw asFile(config, `it has no key of the name ${config.key}. Its keys: ${names}.`);
+  if (others.length > 0)
+    throw asFile(config, `it holds several keys. Name one with IDEM_SIGNER_KEY: ${names}.`);
+  return first;
+};
+
+/** Opens a PKCS#12 file (RFC 7292). Throws SignerError with the fault and the next step. */
+export const openPkcs12Signer = async (config: Pkcs12SignerConfig): Promise<OpenedSigner> => {
+  const bytes = await readSignerFile(config.file, "IDEM_SIGNER_FILE");
+  if (bytes.length > fileBytesMax) throw asFile(config, "it is too long for a PKCS#12 file.");
+  await checkPassword(bytes, config);
+  const content = await readContent(bytes, config);
+  const { key } = chooseKey(content.keys, config);
+  const certificates = [...content.certificates, ...(await readCertificatesFile(config.certificatesFile))];
+  const spki = createPublicKey(key).export({ type: "spki", format: "der" });
+  const own = certificates.find((one) => isSame(readCertificate(one).publicKeyInfo, spki));
+  if (own === undefined) {
+    throw asFile(config, "it holds no certificate of its key. Name one with IDEM_SIGNER_CERTIFICATES.");
+  }
+  return makeSigner(own, orderChain(own, certificates), signWithKey(key));
+};

@@ -1,0 +1,184 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Store } from "#app/store";
+import type {
+  CallbackChange,
+  CallbackLease,
+  LoggedCall,
+  NewCallback,
+} from "#features/clearing/store/callback";
+import type { ClearingToken } from "#features/clearing/store/clearing-token";
+import {
+  aTransaction,
+  at,
+  closeFresh,
+  countRows,
+  newTenantIn,
+  noStep,
+  openFresh,
+  type StoreHarness,
+  someBytes,
+} from "../../storage/suite.ts";
+
+const request: CallbackLease = {
+  worker: "worker",
+  limit: 10,
+  leaseMs: 30_000,
+  now: at(10),
+  isAlone: false,
+  running: [],
+  endsLeases: true,
+  loneDeathsAllowed: 2,
+  loneDeathsMax: 3,
+};
+
+const entry: LoggedCall = {
+  at: "2026-11-25T10:00:00.000Z",
+  said: 200,
+  outcome: "refused",
+  status: 500,
+  decision: "retry",
+  totalMs: 12,
+};
+
+/** Adds the data key of the tenant, and returns a callback that can be written. */
+export const aCallbackIn = async (store: Store, tenantId: string): Promise<NewCallback> => {
+  const dataKeyId = `key-${tenantId}`;
+  const key = {
+    id: dataKeyId,
+    tenantId,
+    purpose: "transfers",
+    createdAt: at(0),
+    masterId: "master",
+  } as const;
+  await store.insertKey({ ...key, wrapped: someBytes() });
+  return {
+    tenantId,
+    environment: "test",
+    id: randomUUID(),
+    createdAt: at(0),
+    sealed: someBytes(),
+    dataKeyId,
+  };
+};
+
+/** Writes a callback with its token and the record of its call. */
+export const recordCallback = async (store: Store, callback: NewCallback): Promise<void> => {
+  const { tenantId, environment, id, createdAt } = callback;
+  const token: ClearingToken = {
+    tenantId,
+    environment,
+    hash: randomUUID(),
+    transactionId: randomUUID(),
+    validationId: randomUUID(),
+    issuedBy: id,
+    samePersonBy: "image",
+    createdAt,
+    expiresAt: at(3_600_000),
+    uses: 0,
+    usesMax: 2,
+  };
+  await store.recordClearingToken(token, aTransaction(tenantId, { id }), noStep, callback);
+};
+
+/** The guarantees of every store for callbacks of the older flow of pension clearing. */
+export const describeCallbacks = (name: string, makeHarness: () => Promise<StoreHarness>): void => {
+  describe(`clearing callbacks: ${name}`, () => {
+    let harness: StoreHarness;
+    let store: Store;
+    let tenantId: string;
+    let first: NewCallback;
+
+    beforeEach(async () => {
+      ({ harness, store, tenantId } = await openFresh(makeHarness));
+      first = await aCallbackIn(store, tenantId);
+    });
+    afterEach(() => closeFresh({ harness, store }));
+
+    const owner = () => ({ tenantId, environment: "test" }) as const;
+    const recorded = async (change: Partial<NewCallback> = {}): Promise<NewCallback> => {
+      const callback = { ...first, id: randomUUID(), ...change };
+      await recordCallback(store, callback);
+      return callback;
+    };
+    const held = ({ id }: Pick<NewCallback, "id">, worker = "worker") => ({ tenantId, id, worker });
+    const endOf = (
+      { id }: Pick<NewCallback, "id">,
+      change: Pick<CallbackChange, "state"> & Partial<CallbackChange>,
+    ): CallbackChange => ({ tenantId, id, failures: 1, log: [entry], at: at(20), ...change });
+
+    it("commit with their token and their call, or not at all", async () => {
+      await recorded({ id: first.id });
+      expect(await store.listCallbacks(owner(), 10)).toEqual([
+        {
+          ...owner(),
+          id: first.id,
+          state: "due",
+          failures: 0,
+          log: [],
+          createdAt: at(0),
+          sealed: first.sealed,
+          attempts: 0,
+        },
+      ]);
+      await expect(recorded({ id: first.id })).rejects.toThrow();
+      await store.destroyKey(first.dataKeyId, at(5), noStep);
+      await expect(recorded()).rejects.toThrow();
+      for (const table of ["clearing_callbacks", "clearing_tokens", "transactions"]) {
+        expect([table, await countRows(harness, table)]).toEqual([table, 1]);
+      }
+    });
+
+    it("are due again at the time of their next attempt, under their lease alone", async () => {
+      const callback = await recorded();
+      const again = endOf(callback, { state: "due", nextAt: at(5_000) });
+      expect(await store.endCallbackAttempt(held(callback), again)).toBe(false);
+      expect((await store.leaseCallbacks(request)).jobs.map(({ id, attempts }) => [id, attempts])).toEqual([
+        [callback.id, 1],
+      ]);
+      expect(await store.endCallbackAttempt(held(callback, "other"), again)).toBe(false);
+      expect(await store.endCallbackAttempt(held(callback), again)).toBe(true);
+      expect((await store.leaseCallbacks({ ...request, now: at(4_999) })).jobs).toEqual([]);
+      expect((await store.leaseCallbacks({ ...request, now: at(5_000) })).jobs).toEqual([
+        expect.objectContaining({ id: callback.id, attempts: 1, failures: 1, log: [entry] }),
+      ]);
+    });
+
+    it.each(["delivered", "failed"] as const)("keep no URL and no hash once they are %s", async (state) => {
+      const callback = await recorded();
+      await store.leaseCallbacks(request);
+      expect(await store.endCallbackAttempt(held(callback), endOf(callback, { state }))).toBe(true);
+      const [settled] = await store.listCallbacks(owner(), 10);
+      expect(settled).toMatchObject({ state, settledAt: at(20), log: [entry] });
+      expect(settled?.sealed).toBeUndefined();
+      expect(await store.renewCallback(held(callback), at(99_999))).toBe(false);
+      expect((await store.leaseCallbacks({ ...request, now: at(999_999) })).jobs).toEqual([]);
+    });
+
+    it("are listed in pages, the newest first, to their own tenant and environment", async () => {
+      for (const ms of [1, 2, 2, 3]) await recorded({ createdAt: at(ms) });
+      await recorded({ environment: "live" });
+      const all = await store.listCallbacks(owner(), 10);
+      expect(all.map(({ createdAt }) => createdAt)).toEqual([at(3), at(2), at(2), at(1)]);
+      const page = await store.listCallbacks(owner(), 2);
+      expect([...page, ...(await store.listCallbacks(owner(), 10, page[1]))]).toEqual(all);
+      expect(await store.listCallbacks({ ...owner(), tenantId: await newTenantIn(store) }, 10)).toEqual([]);
+    });
+
+    it("go with an erasure whatever their state, and with their retention once settled", async () => {
+      const due = await recorded();
+      const settled = await recorded();
+      const later = await recorded({ createdAt: at(50) });
+      const other = await aCallbackIn(store, await newTenantIn(store));
+      await recordCallback(store, other);
+      await store.leaseCallbacks(request);
+      await store.endCallbackAttempt(held(settled), endOf(settled, { state: "delivered" }));
+      expect(await store.purgeCallbacks(tenantId, at(20))).toBe(0);
+      expect(await store.purgeCallbacks(tenantId, at(21))).toBe(1);
+      expect((await store.listCallbacks(owner(), 10)).map(({ id }) => id)).toEqual([later.id, due.id]);
+      expect(await store.eraseCallbacks(tenantId, at(50))).toBe(1);
+      expect((await store.listCallbacks(owner(), 10)).map(({ id }) => id)).toEqual([later.id]);
+      expect(await store.listCallbacks(other, 10)).toHaveLength(1);
+    });
+  });
+};

@@ -1,0 +1,15 @@
+import type { Lease } from "#judging/document/store/validation";
+
+/** A request for everything that is due and need not run alone, by a worker that runs nothing else. */
+export const aLease = (worker: string, now: Date, change: Partial<Lease> = {}): Lease => ({
+  worker,
+  now,
+  leaseMs: 30_000,
+  limit: 10,
+  isAlone: false,
+  running: [],
+  endsLeases: true,
+  loneDeathsAllowed: 2,
+  loneDeathsMax: 3,
+  ...change,
+});

@@ -1,0 +1,91 @@
+import type { JobSource, LeaseAnswer, LeasedJob, LeaseRequest } from "#record/jobs/job";
+import { judgeEndedLease } from "#record/jobs/judge-job";
+
+export type Outcome = "done" | "failed" | "bare failure";
+
+type Row = {
+  attempts: number;
+  loneDeaths: number | undefined;
+  holder: string | undefined;
+  dueAt: number;
+  readonly outcomes: Outcome[];
+};
+
+const newRow = (): Row => ({
+  attempts: 0,
+  loneDeaths: undefined,
+  holder: undefined,
+  dueAt: 0,
+  outcomes: [],
+});
+
+const isSuspect = ({ loneDeaths }: Row, { loneDeathsMax }: LeaseRequest): boolean =>
+  loneDeaths !== undefined && loneDeaths < loneDeathsMax;
+
+type Rows = ReadonlyMap<string, Row>;
+
+const endLeases = (rows: Rows, holder: string, { now, running }: LeaseRequest): void => {
+  for (const [id, row] of rows) {
+    const isEnded = row.holder !== undefined && row.dueAt <= now.getTime() && row.outcomes.length === 0;
+    const isRunning = row.holder === holder && running.includes(id);
+    if (!isEnded || isRunning) continue;
+    const loneDeaths = judgeEndedLease(row.loneDeaths, row.holder === holder ? "alive" : "dead");
+    Object.assign(row, { holder: undefined, dueAt: 0, attempts: row.attempts - 1, loneDeaths });
+  }
+};
+
+const lease = (rows: Rows, holder: string, request: LeaseRequest): LeaseAnswer<LeasedJob> => {
+  const { limit, leaseMs, now, isAlone, loneDeathsAllowed } = request;
+  if (request.endsLeases) endLeases(rows, holder, request);
+  const open = [...rows].filter(([, row]) => row.outcomes.length === 0);
+  const due = open.filter(([, row]) => row.holder === undefined && row.dueAt <= now.getTime());
+  const isOneRunning = open.some(([, row]) => row.holder !== undefined && isSuspect(row, request));
+  const suspects = due
+    .filter(([, row]) => isSuspect(row, request) && row.loneDeaths! <= loneDeathsAllowed && !isOneRunning)
+    .sort(([, a], [, b]) => a.loneDeaths! - b.loneDeaths!);
+  const others = due.filter(([, row]) => !isSuspect(row, request));
+  const isSuspectDue = !isAlone && suspects.length > 0;
+  const taken = isAlone ? suspects.slice(0, 1) : others.slice(0, isSuspectDue ? 0 : limit);
+  const jobs = taken.map(([id, row]): LeasedJob => {
+    Object.assign(row, { holder, dueAt: now.getTime() + leaseMs, attempts: row.attempts + 1 });
+    const { attempts, loneDeaths } = row;
+    return { id, attempts, ...(loneDeaths !== undefined && { loneDeaths }) };
+  });
+  return { jobs, isSuspectDue };
+};
+
+/** Jobs in memory, with the rules of a store: one lease holder, and a lost lease writes nothing. */
+export const makeMemoryJobs = (...ids: readonly string[]) => {
+  const rows = new Map<string, Row>(ids.map((id) => [id, newRow()]));
+  const sourceOf = (holder: string): JobSource<LeasedJob, Outcome> => {
+    const findHeld = ({ id }: LeasedJob): Row | undefined => {
+      const row = rows.get(id);
+      return row?.holder === holder && row.outcomes.length === 0 ? row : undefined;
+    };
+    const endLease = (job: LeasedJob, until: Date, isCounted: boolean): void => {
+      const row = findHeld(job);
+      if (row === undefined) return;
+      const attempts = isCounted ? row.attempts : row.attempts - 1;
+      Object.assign(row, { holder: undefined, dueAt: until.getTime(), attempts });
+    };
+    return {
+      lease: async (request) => lease(rows, holder, request),
+      renew: async (job, until) => {
+        const row = findHeld(job);
+        if (row !== undefined) row.dueAt = until.getTime();
+        return row !== undefined;
+      },
+      postpone: async (job, until) => endLease(job, until, false),
+      giveBack: async (job, until) => endLease(job, until, true),
+      finish: async (job, outcome) => {
+        const row = findHeld(job);
+        row?.outcomes.push(outcome);
+        return row === undefined ? "lost" : "finished";
+      },
+    };
+  };
+  const add = (id: string): void => void rows.set(id, newRow());
+  return { add, sourceOf, row: (id: string): Row => rows.get(id)!, rows };
+};
+
+export type MemoryJobs = ReturnType<typeof makeMemoryJobs>;
