@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-const everywhere = ["src", "widget", "test", "training", "scripts"];
+const everywhere = ["src", "widget", "test", "lab", "scripts"];
 const suffixes = ["engine", "db", "http", "system", "services", "attack"];
 const named = (suffix: string): string[] => everywhere.map((folder) => `${folder}/**/*.${suffix}.test.ts`);
 

@@ -101,8 +101,11 @@ const findReplaced = (name: ts.Identifier): string | undefined => {
   return wordsOf(name.text).find((word) => replaced.has(word));
 };
 
-/** The module of a file under src: its first folder. */
-const moduleOf = (file: string): string | undefined => /^src\/([^/]+)\//.exec(file)?.[1];
+const modules: readonly string[] = JSON.parse(readFileSync("src/modules.json", "utf8"));
+
+/** The module of a file under src, as src/modules.json names it. */
+const moduleOf = (file: string): string | undefined =>
+  modules.find((module) => file.startsWith(`src/${module}/`));
 
 const importFault = (file: string, specifier: string): string | undefined => {
   const own = moduleOf(file);

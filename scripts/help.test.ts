@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { headOf, helpFor } from "./help.ts";
 
-const folder = import.meta.dirname;
-const scripts = readdirSync(folder).filter(
-  (name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && name !== "help.ts",
-);
-const sourceOf = (name: string): string => readFileSync(join(folder, name), "utf8");
+const scriptsIn = (folder: string): readonly string[] =>
+  readdirSync(join(import.meta.dirname, "..", folder))
+    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && name !== "help.ts")
+    .map((name) => `${folder}/${name}`);
+const scripts = [...scriptsIn("scripts"), ...scriptsIn("lab/scripts")];
+const sourceOf = (name: string): string => readFileSync(join(import.meta.dirname, "..", name), "utf8");
 
 it("the help of a script is the comment at its head, in either form", () => {
   expect(headOf("/** Writes a page; `--check` compares. */\nimport x")).toBe(
@@ -29,7 +30,7 @@ it("every script that works when it is called answers --help first, and has a he
   const without = runnable.filter(
     (name) => !/\n\nendWithHelp\(import\.meta\.filename\);\n/.test(sourceOf(name)),
   );
-  expect(without).toEqual(["trim-install.ts"]);
+  expect(without).toEqual(["scripts/trim-install.ts"]);
   expect(runnable.filter((name) => headOf(sourceOf(name)).length < 40)).toEqual([]);
 });
 
