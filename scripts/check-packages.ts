@@ -17,10 +17,13 @@ endWithHelp(import.meta.filename);
 const root = new URL("../", import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
 
-const lock: { readonly packages: Readonly<Record<string, { readonly integrity?: string }>> } = JSON.parse(
+const lock: { readonly packages: Readonly<Record<string, { readonly integrity?: string; readonly link?: boolean }>> } = JSON.parse(
   read("package-lock.json"),
 );
-const places = Object.keys(lock.packages).filter((place) => place !== "");
+/** The packages of the registry: without this project and its own folder lab/, which is linked. */
+const places = Object.keys(lock.packages).filter(
+  (place) => place.startsWith("node_modules/") && lock.packages[place]?.link !== true,
+);
 /** Packages of other platforms stand in the lock file and not on the disk. */
 const installed = places.filter((place) => existsSync(new URL(`${place}/package.json`, root)));
 const packages = installed.map((place): InstalledPackage => {

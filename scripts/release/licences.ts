@@ -38,7 +38,7 @@ export const productionPackages = (lock: {
   Object.entries(lock.packages).flatMap(([path, entry]) => {
     const { version, license, dev } = Object(entry);
     const name = path.split("node_modules/").at(-1) ?? "";
-    if (path === "" || dev === true || typeof version !== "string") return [];
+    if (!path.startsWith("node_modules/") || dev === true || typeof version !== "string") return [];
     return [{ name, version, ...(typeof license === "string" && { licence: license }) }];
   });
 
