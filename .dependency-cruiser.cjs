@@ -7,13 +7,15 @@ const value = { dependencyTypesNot: ["type-only"] };
 const forbid = (name, from, to) => ({ name, severity: "error", from: { pathNot: test, ...from }, to });
 
 /** A module may import values and types of every module before it in the list, and of no other: so no two import each other. */
-const upward = modules.slice(0, -1).map((module, at) =>
-  forbid(
-    `${module}-imports-no-module-above-it`,
-    { path: `^src/${module}/` },
-    { path: `^src/(${modules.slice(at + 1).join("|")})/` },
-  ),
-);
+const upward = modules
+  .slice(0, -1)
+  .map((module, at) =>
+    forbid(
+      `${module}-imports-no-module-above-it`,
+      { path: `^src/${module}/` },
+      { path: `^src/(${modules.slice(at + 1).join("|")})/` },
+    ),
+  );
 
 /** The parts of one module in their order, types included: each may import those before it. */
 const parts = (module, ordered, base = "") =>
@@ -30,9 +32,13 @@ const parts = (module, ordered, base = "") =>
 
 /** Only these files may import the package. */
 const owner = (name, packages, path) =>
-  forbid(`only-${name}-imports-${packages.replaceAll(/\W+/g, "-")}`, { path: "^src/", pathNot: `${path}|${test}` }, {
-    path: `node_modules/(${packages})/`,
-  });
+  forbid(
+    `only-${name}-imports-${packages.replaceAll(/\W+/g, "-")}`,
+    { path: "^src/", pathNot: `${path}|${test}` },
+    {
+      path: `node_modules/(${packages})/`,
+    },
+  );
 
 module.exports = {
   forbidden: [
@@ -43,7 +49,11 @@ module.exports = {
       { path: "^src/", pathNot: `^src/(${modules.join("|")})/|^src/modules\\.json$` },
     ),
     ...upward,
-    forbid("product-imports-no-test", { path: "^(src|widget)/" }, { path: "^(test|lab|scripts)/|\\.test\\.ts$" }),
+    forbid(
+      "product-imports-no-test",
+      { path: "^(src|widget)/" },
+      { path: "^(test|lab|scripts)/|\\.test\\.ts$" },
+    ),
     ...parts("judging/document", ["values", "reading"]),
     forbid(
       "document-decision-does-not-schedule",
@@ -86,7 +96,11 @@ module.exports = {
     ),
     forbid("widget-imports-no-node", { path: "^widget/" }, { dependencyTypes: ["core"] }),
     forbid("service-imports-no-widget", { path: "^src/" }, { path: "^widget/" }),
-    owner("storage", "better-sqlite3|pg|kysely|@aws-sdk", "^src/machine/storage/|^src/trust/key-ring/|^src/record/rights/|/store/"),
+    owner(
+      "storage",
+      "better-sqlite3|pg|kysely|@aws-sdk",
+      "^src/machine/storage/|^src/trust/key-ring/|^src/record/rights/|/store/",
+    ),
     owner("imaging", "sharp", "^src/machine/imaging/"),
     owner("networks", "onnxruntime-node", "^src/machine/networks/"),
     owner("threads", "piscina", "^src/machine/threads/"),
