@@ -107,7 +107,7 @@ module.exports = {
     owner("tabular", "csv-parse", "^src/contract/tabular/"),
     // The measurement signs with the library itself, too.
     owner("signing-pdf", "@libpdf", "^src/features/signing/pdf/|^src/cli/bench/signing"),
-    owner("signers", "@peculiar/x509|pkijs|pkcs11js", "^src/trust/signers/"),
+    owner("signers", "pkcs11js", "^src/trust/signers/"),
     forbid(
       "only-egress-imports-an-http-client",
       // broken-request.ts takes the table of status texts alone; the simulators are servers.

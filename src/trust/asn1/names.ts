@@ -16,6 +16,13 @@ const shortNames: ReadonlyMap<string, string> = new Map([
   ["1.2.840.113549.1.9.1", "emailAddress"],
 ]);
 
+/** The identifier of an attribute by its short name. Throws for any other name. */
+export const idOfName = (type: string): string => {
+  const found = [...shortNames].find(([, name]) => name === type);
+  if (found === undefined) throw new Error(`No attribute of a name is called ${type}`);
+  return found[0];
+};
+
 /** A longer value is cut. */
 const valueCharactersMax = 200;
 

@@ -1,12 +1,8 @@
-import "reflect-metadata";
-import { createPublicKey } from "node:crypto";
-import {
-  ExtendedKeyUsageExtension,
-  KeyUsageFlags,
-  KeyUsagesExtension,
-  X509CertificateGenerator,
-} from "@peculiar/x509";
+import { createPublicKey, generateKeyPairSync } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
+import { oids } from "#trust/asn1/oids";
+import { extendedKeyUsage, extension, writeCertificate, writeName } from "#trust/asn1/write-certificate";
+import { namedBit } from "#trust/asn1/write-der";
 import { describeKey } from "./describe-key.ts";
 import { type Issued, issueCertificate } from "./issue-certificate.ts";
 import { judgeSigner } from "./judge-signer.ts";
@@ -37,30 +33,27 @@ const issueUnder = (issuer: Issued, span = dates) =>
     profile: "signer",
     subject: "CN=Test signer",
     form: "p256",
-    issuer: { ...issuer, subject },
+    issuer,
   });
 
-/** A certificate that signs itself, with these usages and purposes of its key; undefined: it names none. */
-const withUsage = async (
-  usage: KeyUsageFlags | undefined,
-  purposes?: readonly string[],
-): Promise<Uint8Array> => {
-  const keys = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
-    "sign",
-    "verify",
-  ]);
-  const made = await X509CertificateGenerator.createSelfSigned({
-    name: "CN=Test",
-    notBefore: dates.from,
-    notAfter: dates.to,
-    keys,
-    signingAlgorithm: { name: "ECDSA", hash: "SHA-256" },
+/** Numbers of the bits of a key's usage (RFC 5280, 4.2.1.3). */
+const usages = { digitalSignature: 0, nonRepudiation: 1, keyEncipherment: 2, keyAgreement: 4, cRLSign: 6 };
+
+/** A certificate that signs itself, with this usage and these purposes of its key; undefined: it names none. */
+const withUsage = (usage: keyof typeof usages | undefined, purposes?: readonly string[]): Uint8Array => {
+  const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
+  return writeCertificate({
+    subject: writeName("CN=Test"),
+    issuer: writeName("CN=Test"),
+    ...dates,
+    publicKeyInfo: publicKey.export({ type: "spki", format: "der" }),
+    key: privateKey,
+    hash: "sha256",
     extensions: [
-      ...(usage === undefined ? [] : [new KeyUsagesExtension(usage, true)]),
-      ...(purposes === undefined ? [] : [new ExtendedKeyUsageExtension([...purposes])]),
+      ...(usage === undefined ? [] : [extension(oids.keyUsage, true, namedBit(usages[usage]))]),
+      ...(purposes === undefined ? [] : [extendedKeyUsage(purposes)]),
     ],
   });
-  return new Uint8Array(made.rawData);
 };
 
 describe("describeKey", () => {
@@ -94,14 +87,14 @@ describe("judgeSigner", () => {
   });
 
   it.each([
-    ["digitalSignature", KeyUsageFlags.digitalSignature, undefined],
-    ["nonRepudiation", KeyUsageFlags.nonRepudiation, undefined],
+    ["digitalSignature", "digitalSignature", undefined],
+    ["nonRepudiation", "nonRepudiation", undefined],
     ["no usage at all", undefined, undefined],
-    ["keyEncipherment", KeyUsageFlags.keyEncipherment, "wrong use"],
-    ["keyAgreement", KeyUsageFlags.keyAgreement, "wrong use"],
-    ["cRLSign", KeyUsageFlags.cRLSign, "wrong use"],
-  ])("judges a certificate for %s by its key usage", async (_, usage, reason) => {
-    const certificate = await withUsage(usage);
+    ["keyEncipherment", "keyEncipherment", "wrong use"],
+    ["keyAgreement", "keyAgreement", "wrong use"],
+    ["cRLSign", "cRLSign", "wrong use"],
+  ] as const)("judges a certificate for %s by its key usage", (_, usage, reason) => {
+    const certificate = withUsage(usage);
     expect(judgeSigner({ certificate, chain: [] }, from)?.reason).toBe(reason);
   });
 
@@ -110,8 +103,8 @@ describe("judgeSigner", () => {
     ["timeStamping alone", ["1.3.6.1.5.5.7.3.8"], "wrong use"],
     ["serverAuth and emailProtection", ["1.3.6.1.5.5.7.3.1", "1.3.6.1.5.5.7.3.4"], undefined],
     ["documentSigning", ["1.3.6.1.5.5.7.3.36"], undefined],
-  ])("judges a certificate for %s by its extended key usage", async (_, purposes, reason) => {
-    const certificate = await withUsage(KeyUsageFlags.digitalSignature, purposes);
+  ])("judges a certificate for %s by its extended key usage", (_, purposes, reason) => {
+    const certificate = withUsage("digitalSignature", purposes);
     expect(judgeSigner({ certificate, chain: [] }, from)?.reason).toBe(reason);
   });
 

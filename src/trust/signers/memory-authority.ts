@@ -54,8 +54,6 @@ const urlsBeside = (ocsp: string) => ({
   crl: ocsp.replace(/ocsp$/, "issuer.crl"),
 });
 
-type Named = Issued & { readonly subject: string };
-
 const issueAll = async (options: MemoryAuthorityOptions, now: Date) => {
   const { form, issuerForm = "p256", stamperForm = "p256", name = "Test" } = options;
   const [from, to] = [new Date(now.getTime() - dayMs), new Date(now.getTime() + 1_000 * dayMs)];
@@ -63,12 +61,12 @@ const issueAll = async (options: MemoryAuthorityOptions, now: Date) => {
     profile: CertificateProfile,
     common: string,
     key: KeyForm,
-    issuer?: Named,
+    issuer?: Issued,
     ocsp?: string,
-  ): Promise<Named> => {
+  ): Promise<Issued> => {
     const subject = `CN=${name} ${common}, O=${name}`;
     const urls = ocsp === undefined ? {} : { urls: urlsBeside(ocsp) };
-    const issued = await issueCertificate({
+    return await issueCertificate({
       profile,
       subject,
       form: key,
@@ -77,7 +75,6 @@ const issueAll = async (options: MemoryAuthorityOptions, now: Date) => {
       ...(issuer && { issuer }),
       ...urls,
     });
-    return { ...issued, subject };
   };
   const root = await issue("root", "Root", issuerForm);
   const issuing = await issue("authority", "Issuing", issuerForm, root, rootUrl);

@@ -6,7 +6,7 @@ import { makeEgress } from "#machine/egress/make-egress";
 import { pemOf } from "#support/asn1/certificates";
 import { listenLocally } from "#support/egress/local-server";
 import { makeTestAuthority } from "#support/revocation/authority";
-import { openOpenssl } from "#support/signing/openssl";
+import { hasOpenssl, openOpenssl } from "#support/signing/openssl";
 import type { Issued, KeyForm } from "./issue-certificate.ts";
 import { openSigner, type SignerConfig } from "./open-signer.ts";
 import { SignerError } from "./signer-error.ts";
@@ -47,7 +47,7 @@ const writeFile = (name: string, { certificate, key }: Issued, ...options: reado
   return openssl.path(name);
 };
 
-describe("a PKCS#12 signer", () => {
+describe.skipIf(!hasOpenssl)("a PKCS#12 signer", () => {
   it.each<[KeyForm, "rsa" | "ec", string]>([
     ["p256", "ec", "sha256"],
     ["p384", "ec", "sha384"],
@@ -62,6 +62,19 @@ describe("a PKCS#12 signer", () => {
     );
     expect((await signer.sign(Buffer.from("text"))).length).toBeGreaterThan(60);
     expect(signer.judge(Date.now())).toBeUndefined();
+  });
+
+  it.each([
+    ["-macalg", "sha1", "-keypbe", "AES-128-CBC", "-certpbe", "AES-128-CBC"],
+    ["-macalg", "sha384", "-keypbe", "AES-192-CBC", "-certpbe", "AES-192-CBC"],
+    ["-macalg", "sha512", "-iter", "70000"],
+    ["-certpbe", "NONE", "-maciter"],
+    ["-nomaciter", "-noiter"],
+  ])("opens a file that was made with %s %s %s %s", async (...options) => {
+    const file = writeFile("other.p12", issued, ...options);
+    const signer = await open({ kind: "pkcs12", file, password: "secret" });
+    expect(signer.chain).toHaveLength(authority.chain.length);
+    expect(await faultOf({ kind: "pkcs12", file, password: "Secret" })).toContain("the password is wrong");
   });
 
   it("says what is wrong with a file, and the next step", async () => {

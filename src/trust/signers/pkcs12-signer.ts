@@ -1,5 +1,4 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
-import { EncryptedData, PFX } from "pkijs";
 import { readCertificate } from "#trust/asn1/certificate";
 import {
   childrenOf,
@@ -15,6 +14,7 @@ import {
 } from "#trust/asn1/der";
 import { isSame } from "#trust/revocation/certificate-id";
 import { makeSigner, type OpenedSigner, signWithKey } from "./make-signer.ts";
+import { decryptPart, fitsMac } from "./pkcs12-encryption.ts";
 import { orderChain, readCertificatesFile, readSignerFile } from "./read-pem.ts";
 import { SignerError } from "./signer-error.ts";
 
@@ -46,39 +46,43 @@ const asFile = ({ file }: Pkcs12SignerConfig, fault: string): SignerError =>
 const formerTimes =
   "it is encrypted or written in a way of former times (RC2, 3DES, BER). Convert it: openssl pkcs12 -legacy -in OLD -nodes -out PEM, then openssl pkcs12 -export -in PEM -out NEW.";
 
-const exact = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(bytes).buffer;
-
-/** Checks the MAC, which shows a wrong password. */
-const checkPassword = async (bytes: Uint8Array, config: Pkcs12SignerConfig): Promise<void> => {
-  try {
-    const password = exact(Buffer.from(config.password));
-    await PFX.fromBER(exact(bytes)).parseInternalValues({ checkIntegrity: true, password });
-  } catch {
-    throw asFile(config, "the password is wrong, or it is no PKCS#12 file. Check IDEM_SIGNER_PASSWORD.");
-  }
-};
-
 /** Type and content of a ContentInfo. */
 const contentOf = (info: Der | undefined): readonly [string, Der] => {
   const [type, content] = childrenWithTag(info, tags.sequence);
   return [oidOf(type), insideOf(content, contextTag(0))];
 };
 
-/** The parts of the file, decrypted: each is a list of bags. */
-const openParts = async (bytes: Uint8Array, { password }: Pkcs12SignerConfig): Promise<readonly Der[]> => {
-  const [, authenticated] = childrenWithTag(readDer(bytes), tags.sequence);
+/** The parts of the file in DER, signed by the MAC that follows them. Throws DerError. */
+const readFile = (bytes: Uint8Array): { readonly parts: Uint8Array; readonly mac: Der | undefined } => {
+  const [, authenticated, mac] = childrenWithTag(readDer(bytes), tags.sequence);
   const [, safe] = contentOf(authenticated);
-  const parts = childrenWithTag(readDer(expectTag(safe, tags.octetString).content), tags.sequence).map(
-    contentOf,
-  );
-  return await Promise.all(
-    parts.map(async ([type, content]) => {
-      if (type !== encryptedData) return readDer(expectTag(content, tags.octetString).content);
-      const sealed = EncryptedData.fromBER(exact(content.bytes));
-      return readDer(new Uint8Array(await sealed.decrypt({ password: exact(Buffer.from(password)) })));
-    }),
-  );
+  return { parts: expectTag(safe, tags.octetString).content, mac };
 };
+
+/** The parts of the file, once the MAC shows that the password is right. */
+const checkPassword = (bytes: Uint8Array, config: Pkcs12SignerConfig): Uint8Array => {
+  try {
+    const { parts, mac } = readFile(bytes);
+    if (fitsMac(parts, mac, config.password)) return parts;
+  } catch (error) {
+    if (!(error instanceof DerError)) throw error;
+  }
+  throw asFile(config, "the password is wrong, or it is no PKCS#12 file. Check IDEM_SIGNER_PASSWORD.");
+};
+
+/** The parts, decrypted: each is a list of bags. */
+const openParts = async (parts: Uint8Array, password: string): Promise<readonly Der[]> =>
+  await Promise.all(
+    childrenWithTag(readDer(parts), tags.sequence)
+      .map(contentOf)
+      .map(async ([type, content]) =>
+        readDer(
+          type === encryptedData
+            ? await decryptPart(content, password)
+            : expectTag(content, tags.octetString).content,
+        ),
+      ),
+  );
 
 const readBag = (bag: Der): Bag => {
   const [type, value, attributes] = childrenWithTag(bag, tags.sequence);
@@ -104,9 +108,9 @@ const openCertificate = ({ type, value }: Bag): readonly Uint8Array[] => {
   return [expectTag(insideOf(wrapped, contextTag(0)), tags.octetString).content];
 };
 
-const readContent = async (bytes: Uint8Array, config: Pkcs12SignerConfig) => {
+const readContent = async (encoded: Uint8Array, config: Pkcs12SignerConfig) => {
   try {
-    const parts = await openParts(bytes, config);
+    const parts = await openParts(encoded, config.password);
     const bags = parts.flatMap((part) => childrenWithTag(part, tags.sequence).map(readBag));
     return {
       keys: bags.flatMap((bag) => openKey(bag, config.password)),
@@ -135,8 +139,7 @@ const chooseKey = (keys: readonly NamedKey[], config: Pkcs12SignerConfig): Named
 export const openPkcs12Signer = async (config: Pkcs12SignerConfig): Promise<OpenedSigner> => {
   const bytes = await readSignerFile(config.file, "IDEM_SIGNER_FILE");
   if (bytes.length > fileBytesMax) throw asFile(config, "it is too long for a PKCS#12 file.");
-  await checkPassword(bytes, config);
-  const content = await readContent(bytes, config);
+  const content = await readContent(checkPassword(bytes, config), config);
   const { key } = chooseKey(content.keys, config);
   const certificates = [...content.certificates, ...(await readCertificatesFile(config.certificatesFile))];
   const spki = createPublicKey(key).export({ type: "spki", format: "der" });

@@ -41,13 +41,12 @@ const makeKeys = async (base: string, form: KeyForm, now: Date) => {
     profile: "authority",
     subject: names.issuing,
     form,
-    issuer: { ...root, subject: names.root },
+    issuer: root,
     urls: { issuer: `${base}/root.cer`, crl: `${base}/root.crl` },
   });
-  const under = { ...issuing, subject: names.issuing };
   const subject = "CN=Test responder, O=Example";
-  const responder = await issueCertificate({ ...span, profile: "responder", subject, form, issuer: under });
-  return { span, root, issuing, under, responder };
+  const responder = await issueCertificate({ ...span, profile: "responder", subject, form, issuer: issuing });
+  return { span, root, issuing, responder };
 };
 
 const serialOf = (certificate: Certificate): string => Buffer.from(certificate.serial).toString("hex");
@@ -117,7 +116,7 @@ export const makeTestAuthority = async ({
     chain: [issuing.certificate, root.certificate],
     issue: async (oddness: SignerOddness = {}, keyForm: KeyForm = "p256") => {
       const sound = { ...span, profile: "signer", subject: "CN=Test signer, O=Example", urls } as const;
-      return await issueCertificate({ ...sound, ...oddness, form: keyForm, issuer: under });
+      return await issueCertificate({ ...sound, ...oddness, form: keyForm, issuer: issuing });
     },
     /** The answer to a question under one of its URLs. */
     answer: ({ url, body = new Uint8Array() }: ValidationAsk): Uint8Array | undefined =>

@@ -3,6 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+/** Its tests are left out on a machine with Node and npm alone. CI has it. */
+export const hasOpenssl = spawnSync("openssl", ["version"], { stdio: "ignore" }).status === 0;
+
 /** A folder of files for the program openssl: an independent reader and writer of certificates and keys. */
 export const openOpenssl = () => {
   const folder = mkdtempSync(join(tmpdir(), "idem-openssl-"));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pemOf } from "#support/asn1/certificates";
-import { openOpenssl } from "#support/signing/openssl";
+import { hasOpenssl, openOpenssl } from "#support/signing/openssl";
 import { readCertificate } from "#trust/asn1/certificate";
 import { writeOcspRequest } from "#trust/revocation/ocsp-request";
 import { type DevelopmentAuthority, openDevelopmentAuthority } from "./authority.ts";
@@ -8,6 +8,7 @@ import { type DevelopmentKeys, makeDevelopmentKeys } from "./make-keys.ts";
 import { authorityUrls } from "./urls.ts";
 
 const openssl = openOpenssl();
+const withOpenssl = it.skipIf(!hasOpenssl);
 let keys: DevelopmentKeys;
 let authority: DevelopmentAuthority;
 const now = new Date();
@@ -38,7 +39,7 @@ describe("the development authority", () => {
     }
   });
 
-  it.each([
+  withOpenssl.each([
     ["signer", "smimesign"],
     ["stamper", "timestampsign"],
     ["responder", "ocsphelper"],
@@ -46,7 +47,7 @@ describe("the development authority", () => {
     expect(verify(name, "-purpose", purpose)).toMatchObject({ code: 0 });
   });
 
-  it("answers OCSP requests of openssl, for both hash functions", () => {
+  withOpenssl("answers OCSP requests of openssl, for both hash functions", () => {
     for (const hash of ["-sha1", "-sha256"]) {
       const asked = openssl.run(
         ..."ocsp -issuer issuing.pem".split(" "),
@@ -79,7 +80,7 @@ describe("the development authority", () => {
     }
   });
 
-  it("states that it has no certificate of another authority, or with another number", () => {
+  withOpenssl("states that it has no certificate of another authority, or with another number", () => {
     const issuer = readCertificate(keys.issuing.certificate);
     const other = { ...readCertificate(keys.signer.certificate), serial: Uint8Array.of(1, 2, 3) };
     openssl.write(
@@ -91,13 +92,13 @@ describe("the development authority", () => {
     );
   });
 
-  it("answers bytes that are no request as such", () => {
+  withOpenssl("answers bytes that are no request as such", () => {
     const answer = authority.answer({ url: authorityUrls.ocsp, kind: "ocsp", body: Uint8Array.of(1, 2) })!;
     openssl.write("malformed.der", answer);
     expect(openssl.run("ocsp", "-respin", "malformed.der").output).toContain("malformedrequest");
   });
 
-  it("issues CRLs with which openssl accepts the chain", () => {
+  withOpenssl("issues CRLs with which openssl accepts the chain", () => {
     for (const [name, url] of [
       ["root", authorityUrls.rootCrl],
       ["issuing", authorityUrls.issuingCrl],
@@ -115,7 +116,7 @@ describe("the development authority", () => {
     expect(authority.answer({ url: "http://ca.example/ocsp", kind: "ocsp" })).toBeUndefined();
   });
 
-  it("signs, and judges itself usable until its certificate ends", async () => {
+  withOpenssl("signs, and judges itself usable until its certificate ends", async () => {
     const { signer } = authority;
     openssl.write("message", "text");
     openssl.write("signature", await signer.sign(Buffer.from("text")));

@@ -34,11 +34,7 @@ const orderOf = (role: Role, now: Date): Pick<CertificateOrder, "subject" | "for
   to: new Date(now.getTime() + lifetimesMs[role]),
 });
 
-const makeLeaves = async (
-  authority: Issued,
-  now: Date,
-): Promise<Omit<DevelopmentKeys, "root" | "issuing">> => {
-  const issuer = { ...authority, subject: subjects.issuing };
+const makeLeaves = async (issuer: Issued, now: Date): Promise<Omit<DevelopmentKeys, "root" | "issuing">> => {
   const urls = { ocsp: authorityUrls.ocsp, issuer: authorityUrls.issuing, crl: authorityUrls.issuingCrl };
   return {
     signer: await issueCertificate({ ...orderOf("signer", now), profile: "signer", issuer, urls }),
@@ -53,7 +49,7 @@ export const makeDevelopmentKeys = async (now: Date): Promise<DevelopmentKeys> =
   const issuing = await issueCertificate({
     ...orderOf("issuing", now),
     profile: "authority",
-    issuer: { ...root, subject: subjects.root },
+    issuer: root,
     urls: { issuer: authorityUrls.root, crl: authorityUrls.rootCrl },
   });
   return { root, issuing, ...(await makeLeaves(issuing, now)) };
