@@ -1,6 +1,7 @@
 /** The report of one answer, or of a list, with its images, as one file that loads nothing. */
 import type { LocalChecks } from "#app/local-checks";
-import { escape, models, type Section as PageSection, table, writePage } from "#evaluation/report/page";
+import { models, type Section as PageSection, table, writePage } from "#evaluation/report/page";
+import { escapeHtml } from "#machine/http/pages/shell";
 import { makeImaging } from "#machine/imaging/imaging";
 import { defaultImagingLimits } from "#machine/imaging/limits";
 import type { Answer, Check, Question } from "./check.ts";
@@ -23,8 +24,8 @@ export type Shown = { readonly caption: string; readonly address: string | undef
 export const figures = (images: readonly Shown[]): string => {
   const shown = images.map(({ caption, address }) =>
     address === undefined
-      ? `<figure><p>This image cannot be shown.</p><figcaption>${escape(caption)}</figcaption></figure>`
-      : `<figure><img src="${address}" alt="${escape(caption)}"><figcaption>${escape(caption)}</figcaption></figure>`,
+      ? `<figure><p>This image cannot be shown.</p><figcaption>${escapeHtml(caption)}</figcaption></figure>`
+      : `<figure><img src="${address}" alt="${escapeHtml(caption)}"><figcaption>${escapeHtml(caption)}</figcaption></figure>`,
   );
   return `<div class="images">${shown.join("")}</div>`;
 };

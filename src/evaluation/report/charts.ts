@@ -1,5 +1,5 @@
+import { escapeHtml } from "#machine/http/pages/shell";
 import { type DetPoint, probit } from "./det.ts";
-import { escape } from "./page.ts";
 
 /** Charts as SVG, on a canvas of 720 × 420 with margins for the axes. */
 const canvas = { width: 720, height: 420, left: 64, right: 16, top: 14, bottom: 46 };
@@ -23,24 +23,24 @@ const frame = ({ across, up, acrossTitle, upTitle }: Axes, title: string, marks:
   const grid = [
     ...across.map(
       ({ at, label }) =>
-        `<path d="M${px(at)} ${canvas.top}V${bottom}"/><text x="${px(at)}" y="${bottom + 18}" text-anchor="middle" stroke="none">${escape(label)}</text>`,
+        `<path d="M${px(at)} ${canvas.top}V${bottom}"/><text x="${px(at)}" y="${bottom + 18}" text-anchor="middle" stroke="none">${escapeHtml(label)}</text>`,
     ),
     ...up.map(
       ({ at, label }) =>
-        `<path d="M${canvas.left} ${py(at)}H${canvas.width - canvas.right}"/><text x="${canvas.left - 8}" y="${Number(py(at)) + 4}" text-anchor="end" stroke="none">${escape(label)}</text>`,
+        `<path d="M${canvas.left} ${py(at)}H${canvas.width - canvas.right}"/><text x="${canvas.left - 8}" y="${Number(py(at)) + 4}" text-anchor="end" stroke="none">${escapeHtml(label)}</text>`,
     ),
   ].join("\n");
   const middle = canvas.top + plotHeight / 2;
   return `<figure>
-<svg viewBox="0 0 ${canvas.width} ${canvas.height}" role="img" aria-label="${escape(title)}">
-<g stroke="var(--line)" fill="none">
+<svg viewBox="0 0 ${canvas.width} ${canvas.height}" role="img" aria-label="${escapeHtml(title)}">
+<g stroke="var(--rule)" fill="none">
 ${grid}
 </g>
 ${marks}
-<text x="${canvas.left + plotWidth / 2}" y="${canvas.height - 6}" text-anchor="middle">${escape(acrossTitle)}</text>
-<text x="14" y="${middle}" text-anchor="middle" transform="rotate(-90 14 ${middle})">${escape(upTitle)}</text>
+<text x="${canvas.left + plotWidth / 2}" y="${canvas.height - 6}" text-anchor="middle">${escapeHtml(acrossTitle)}</text>
+<text x="14" y="${middle}" text-anchor="middle" transform="rotate(-90 14 ${middle})">${escapeHtml(upTitle)}</text>
 </svg>
-<figcaption>${escape(title)}</figcaption>
+<figcaption>${escapeHtml(title)}</figcaption>
 </figure>`;
 };
 

@@ -37,7 +37,7 @@ describe("the report of measured faces", () => {
   it("loads nothing, runs nothing, and escapes names", () => {
     const html = page();
     expect(html).not.toMatch(/<script|https?:|<link|<b>/);
-    expect(html).toContain("&#60;b&#62;first&#60;/b&#62;");
+    expect(html).toContain("&lt;b&gt;first&lt;/b&gt;");
   });
 
   it("states that there are no pairs for the curves", () => {

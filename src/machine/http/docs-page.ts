@@ -6,6 +6,7 @@ import { openDocsReader } from "./docs-reader.ts";
 import { findFailure, writeFailurePage } from "./errors-page.ts";
 import { eventsPageSecurity, eventsPath, writeEventsPage } from "./events-page.ts";
 import { type ServerOptions, standardVendor } from "./options.ts";
+import { policyOf, writePage } from "./pages/shell.ts";
 import type { RequestContexts } from "./request-context.ts";
 import { openSpecifications, type Specifications } from "./specifications.ts";
 
@@ -13,35 +14,22 @@ import { openSpecifications, type Specifications } from "./specifications.ts";
  * The reader uses inline styles. It may fetch only from this service: no fonts, proxies or usage reports of
  * the reader leave the operator's network, with any of its defaults.
  */
-const contentSecurity = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "worker-src 'self' blob:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+const contentSecurity = policyOf({
+  script: "'self'",
+  style: "'self' 'unsafe-inline'",
+  img: "'self' data: blob:",
+  font: "'self' data:",
+  connect: "'self'",
+  worker: "'self' blob:",
+});
 
-const page = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Idem API</title>
-<link rel="icon" href="data:,">
-</head>
-<body>
-<div id="reference"></div>
+const page = writePage({
+  title: "Idem API",
+  body: `<div id="reference"></div>
 <noscript>The reference needs JavaScript; the same text is at <a href="/openapi.yaml">/openapi.yaml</a>.</noscript>
 <script src="/docs/reader.js"></script>
-<script src="/docs/start.js"></script>
-</body>
-</html>
-`;
+<script src="/docs/start.js"></script>`,
+});
 
 const start = `Scalar.createApiReference("#reference", {
   url: "/openapi.json",

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { type EventName, eventTopic, eventType } from "#contract/event";
 import { eventData, eventMoment } from "#contract/event-data";
 import { eventNames } from "#contract/event-envelope";
 import { asyncApiPath, exampleEvent, verifyModulePath } from "./asyncapi.ts";
+import { escapeHtml, policyOf, styleSource, writePage } from "./pages/shell.ts";
 
 /** Path of the page of events. */
 export const eventsPath = "/docs/events";
@@ -13,36 +13,24 @@ const isSchema = (value: unknown): value is Schema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 const style = `
-:root{color-scheme:light dark;--line:light-dark(#d9dde3,#3a4048);--quiet:light-dark(#4b5563,#a8b0bb);--code:light-dark(#f4f5f7,#1e2329)}
-*{box-sizing:border-box}
-body{margin:0;font:16px/1.55 system-ui,sans-serif;background:light-dark(#fff,#14171b);color:light-dark(#16191d,#e8eaed)}
+body{margin:0;font:16px/1.55 system-ui,sans-serif;background:var(--surface);color:var(--text)}
 main{max-width:60rem;margin:0 auto;padding:1.5rem 1rem 4rem}
 h1{font-size:1.7rem;margin:0 0 .5rem}h2{font-size:1.2rem;margin:2.5rem 0 .25rem;overflow-wrap:anywhere}
-a{color:light-dark(#0b57d0,#8ab4f8)}
+a{color:var(--accent)}
 code,pre{font:.875rem/1.5 ui-monospace,monospace}code{overflow-wrap:anywhere}
-pre{background:var(--code);padding:.75rem;border-radius:6px;overflow:auto;max-height:26rem}
+pre{background:var(--ground);padding:.75rem;border-radius:6px;overflow:auto;max-height:26rem}
 .facts,.about{color:var(--quiet)}.facts{margin:.25rem 0 .75rem}
-table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.4rem .6rem .4rem 0;border-top:1px solid var(--line)}
+table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.4rem .6rem .4rem 0;border-top:1px solid var(--rule)}
 nav ul{columns:2;padding-left:1.2rem}
 @media(min-width:40rem){table{table-layout:fixed}th:nth-child(1){width:27%}th:nth-child(2){width:33%}}
-@media(max-width:40rem){table,tbody,tr,td{display:block}thead{display:none}tr{border-top:1px solid var(--line);padding:.4rem 0}td{border:0;padding:0}nav ul{columns:1}}
+@media(max-width:40rem){table,tbody,tr,td{display:block}thead{display:none}tr{border-top:1px solid var(--rule);padding:.4rem 0}td{border:0;padding:0}nav ul{columns:1}}
 `;
 
 /** The page holds no script, and one style, which its hash admits. */
-export const eventsPageSecurity = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
-  "img-src data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
-
-const escaped = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+export const eventsPageSecurity = policyOf({ style: styleSource(style), img: "data:" });
 
 /** Text with code between back-quotes. */
-const prose = (text: string): string => escaped(text).replaceAll(/`([^`]+)`/gu, "<code>$1</code>");
+const prose = (text: string): string => escapeHtml(text).replaceAll(/`([^`]+)`/gu, "<code>$1</code>");
 
 type Field = { readonly path: string; readonly isRequired: boolean; readonly schema: Schema };
 
@@ -79,7 +67,7 @@ const ruleOf = (schema: Schema): string => {
 const rowOf = ({ path, isRequired, schema }: Field): string => {
   const about = typeof schema["description"] === "string" ? schema["description"] : "";
   const need = isRequired ? "" : " (optional)";
-  return `<tr><td><code>${escaped(path)}</code>${need}</td><td>${prose(ruleOf(schema))}</td><td class="about">${prose(about)}</td></tr>`;
+  return `<tr><td><code>${escapeHtml(path)}</code>${need}</td><td>${prose(ruleOf(schema))}</td><td class="about">${prose(about)}</td></tr>`;
 };
 
 const sectionOf = (name: EventName, vendor: string): string => {
@@ -89,13 +77,13 @@ const sectionOf = (name: EventName, vendor: string): string => {
   return `<section id="${name}">
 <h2>${name}</h2>
 <p>${prose(eventMoment[name])}</p>
-<p class="facts">Topic <code>${eventTopic[name]}</code><br>Type <code>${escaped(eventType(vendor, name))}</code></p>
+<p class="facts">Topic <code>${eventTopic[name]}</code><br>Type <code>${escapeHtml(eventType(vendor, name))}</code></p>
 <table><thead><tr><th>Member of <code>data</code></th><th>Values</th><th>Meaning</th></tr></thead>
 <tbody>
 ${rows}
 </tbody></table>
 <details><summary>Example</summary>
-<pre tabindex="0">${escaped(JSON.stringify(exampleEvent(name, vendor), null, 2))}</pre></details>
+<pre tabindex="0">${escapeHtml(JSON.stringify(exampleEvent(name, vendor), null, 2))}</pre></details>
 </section>`;
 };
 
@@ -109,17 +97,11 @@ const introduction = [
 ];
 
 /** The page of all events in HTML, without a script: a pure function of the contract. */
-export const writeEventsPage = (vendor: string): string => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Idem events</title>
-<link rel="icon" href="data:,">
-<style>${style}</style>
-</head>
-<body>
-<main>
+export const writeEventsPage = (vendor: string): string =>
+  writePage({
+    title: "Idem events",
+    style,
+    body: `<main>
 <h1>Events</h1>
 ${introduction.map((text) => `<p>${prose(text)}</p>`).join("\n")}
 <p>For machines: <a href="${asyncApiPath}">AsyncAPI 3</a>. For receivers: <a href="${verifyModulePath}">the verification function</a>. The calls of the API: <a href="/docs">reference</a>.</p>
@@ -127,7 +109,5 @@ ${introduction.map((text) => `<p>${prose(text)}</p>`).join("\n")}
 ${eventNames.map((name) => `<li><a href="#${name}">${name}</a></li>`).join("\n")}
 </ul></nav>
 ${eventNames.map((name) => sectionOf(name, vendor)).join("\n")}
-</main>
-</body>
-</html>
-`;
+</main>`,
+  });

@@ -1,9 +1,7 @@
-import { createHash } from "node:crypto";
+import { policyOf, styleSource, writePage } from "./pages/shell.ts";
 
 const style = `
-:root{color-scheme:light dark;--line:light-dark(#d9dde3,#3a4048);--quiet:light-dark(#4b5563,#a8b0bb);--code:light-dark(#f4f5f7,#1e2329);--good:light-dark(#0a6b2e,#6fd08c);--bad:light-dark(#b3261e,#ff8a80);--accent:light-dark(#0b57d0,#8ab4f8)}
-*{box-sizing:border-box}
-body{margin:0;font:16px/1.5 system-ui,sans-serif;background:light-dark(#fff,#14171b);color:light-dark(#16191d,#e8eaed)}
+body{margin:0;font:16px/1.5 system-ui,sans-serif;background:var(--surface);color:var(--text)}
 main{max-width:64rem;margin:0 auto;padding:1.25rem 1rem 4rem}
 h1{font-size:1.6rem;margin:0 0 .25rem}
 a{color:var(--accent)}
@@ -14,42 +12,31 @@ input{width:100%;font:inherit;padding:.5rem .6rem;border:1px solid var(--line);b
 button{font:inherit;padding:.5rem .9rem;border:1px solid var(--accent);border-radius:6px;background:transparent;color:var(--accent);cursor:pointer}
 button:disabled{opacity:.5;cursor:default}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
-#state{min-height:1.5rem;color:var(--quiet)}#state.bad{color:var(--bad)}
+#state{min-height:1.5rem;color:var(--quiet)}#state.bad{color:var(--danger)}
 ol{list-style:none;margin:0;padding:0}
-li{border-top:1px solid var(--line);padding:.6rem 0}
+li{border-top:1px solid var(--rule);padding:.6rem 0}
 summary{display:grid;grid-template-columns:6.5rem minmax(0,1fr) auto;gap:.25rem .75rem;cursor:pointer;list-style:none}
 summary::-webkit-details-marker{display:none}
 time,.operation{color:var(--quiet);font-size:.875rem}
 .name{font-weight:600;overflow-wrap:anywhere}.operation{display:block;font-weight:400;overflow-wrap:anywhere}
-.good{color:var(--good)}.bad{color:var(--bad)}
-pre{font:.8125rem/1.5 ui-monospace,monospace;background:var(--code);padding:.75rem;border-radius:6px;overflow:auto;max-height:28rem;margin:.5rem 0 0}
+.good{color:var(--good)}.bad{color:var(--danger)}
+pre{font:.8125rem/1.5 ui-monospace,monospace;background:var(--ground);padding:.75rem;border-radius:6px;overflow:auto;max-height:28rem;margin:.5rem 0 0}
 @media(max-width:40rem){form{grid-template-columns:1fr}summary{grid-template-columns:minmax(0,1fr) auto}time{grid-column:1/-1}}
 `;
 
 /** One style, which its hash admits, one script, and connections to this service alone. */
-export const mailboxPageSecurity = [
-  "default-src 'none'",
-  "script-src 'self'",
-  `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
-  "img-src data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+export const mailboxPageSecurity = policyOf({
+  script: "'self'",
+  style: styleSource(style),
+  img: "data:",
+  connect: "'self'",
+});
 
 /** The page of the mailbox. The key stays in the memory of the page. */
-export const mailboxPage = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Idem mailbox</title>
-<link rel="icon" href="data:,">
-<style>${style}</style>
-</head>
-<body>
-<main>
+export const mailboxPage = writePage({
+  title: "Idem mailbox",
+  style,
+  body: `<main>
 <h1>Mailbox</h1>
 <p>Events of your test environment, as a receiver gets them, with both signatures checked. This process shows what it delivered since its start. <a href="/docs/events">All events</a></p>
 <form id="open"><label>API key of the test environment, with the scope webhook
@@ -62,10 +49,8 @@ export const mailboxPage = `<!doctype html>
 <ol id="messages" reversed aria-label="Messages, the newest first"></ol>
 <noscript>This page needs JavaScript. GET /operator/mailbox answers the same messages.</noscript>
 </main>
-<script src="/mailbox/page.js"></script>
-</body>
-</html>
-`;
+<script src="/mailbox/page.js"></script>`,
+});
 
 /** Texts of messages reach the page as text, never as HTML. */
 export const mailboxScript = `"use strict";

@@ -1,56 +1,38 @@
-import { createHash } from "node:crypto";
+import { escapeHtml, policyOf, styleSource, writePage as writeShell } from "#machine/http/pages/shell";
 import type { Certificate, Section } from "./certificate.ts";
 import type { DrawQr, QrSymbol } from "./draw-qr.ts";
 import { sheetOf } from "./sheet.ts";
 
 const style = `
-:root{color-scheme:light dark;--line:light-dark(#d9dde3,#3a4048);--quiet:light-dark(#4b5563,#a8b0bb);--good:light-dark(#0a6b2e,#6fd08c);--back:light-dark(#eef7f0,#16251b)}
-*{box-sizing:border-box}
-body{margin:0;font:16px/1.5 system-ui,sans-serif;background:light-dark(#fff,#14171b);color:light-dark(#16191d,#e8eaed)}
+body{margin:0;font:16px/1.5 system-ui,sans-serif;background:var(--surface);color:var(--text)}
 main{max-width:46rem;margin:0 auto;padding:1.5rem 1rem 3rem}
 h1{font-size:1.5rem;line-height:1.25;margin:0 0 1rem}
 h2{font-size:1.05rem;margin:1.75rem 0 .25rem}
 p{margin:.25rem 0}
-.statement{background:var(--back);color:var(--good);font-weight:600;padding:.75rem 1rem;border-left:4px solid var(--good);border-radius:4px}
+.statement{background:color-mix(in srgb,var(--good) 10%,var(--surface));color:var(--good);font-weight:600;padding:.75rem 1rem;border-left:4px solid var(--good);border-radius:4px}
 .note{padding:.75rem 1rem;border-left:4px solid var(--quiet)}
 dl{display:grid;grid-template-columns:14rem minmax(0,1fr);margin:0}
-dt,dd{margin:0;padding:.45rem 0;border-top:1px solid var(--line)}
+dt,dd{margin:0;padding:.45rem 0;border-top:1px solid var(--rule)}
 dt{color:var(--quiet);padding-right:1rem}
 dd{overflow-wrap:anywhere}
 .link{display:flex;gap:1.25rem;align-items:flex-start;margin-top:1.75rem}
-.link svg{flex:none;width:11rem;height:11rem;background:#fff;border:1px solid var(--line)}
+.link svg{flex:none;width:11rem;height:11rem;background:#fff;border:1px solid var(--rule)}
 .link p{overflow-wrap:anywhere;color:var(--quiet);font-size:.875rem}
-footer{margin-top:2rem;padding-top:.75rem;border-top:1px solid var(--line);color:var(--quiet);font-size:.875rem}
+footer{margin-top:2rem;padding-top:.75rem;border-top:1px solid var(--rule);color:var(--quiet);font-size:.875rem}
 @media(max-width:40rem){dl{grid-template-columns:1fr}dt{padding-bottom:0}dd{border-top:0;padding-top:0}.link{flex-direction:column}}
 @media print{:root{color-scheme:light}body{font-size:10pt}main{max-width:none;padding:0}h2{break-after:avoid}dt,dd{padding:.2rem 0;break-inside:avoid}.link{break-inside:avoid}.link svg{width:4cm;height:4cm}}
 @page{size:A4;margin:18mm}
 `;
 
 /** One style, which its hash admits, and nothing else: no script, no resource. */
-const pageSecurity = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+const pageSecurity = policyOf({ style: styleSource(style) });
 
 /** Headers of every page. */
 export const pageHeaders = { "content-security-policy": pageSecurity, vary: "accept" } as const;
 
-const escapes: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
 /** A text of the page without what could hide or move others: control and direction characters. */
 const textOf = (text: string): string =>
-  text
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, "\uFFFD")
-    .replaceAll(/[&<>"']/g, (one) => escapes[one] ?? "");
+  escapeHtml(text.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, "\uFFFD"));
 
 /** Light modules around a symbol (ISO/IEC 18004, 9.1). */
 const quietModules = 4;
@@ -90,7 +72,12 @@ ${sections.map(sectionOf).join("\n")}
 export const writeNote = (title: string, text: string): string =>
   pageOf(title, `<p class="note">${textOf(text)}</p>`);
 
-const pageOf = (title: string, content: string): string => `<!doctype html>
-<html lang="es"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${textOf(title)}</title><style>${style}</style></head>
-<body><main><h1>${textOf(title)}</h1>${content}</main></body></html>
-`;
+const pageOf = (title: string, content: string): string =>
+  writeShell({
+    lang: "es",
+    title: title.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, "\uFFFD"),
+    hasIcon: false,
+    isPrivate: true,
+    style,
+    body: `<main><h1>${textOf(title)}</h1>${content}</main>`,
+  });

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { RequestContexts } from "../request-context.ts";
 import { pageStyle } from "./page-style.ts";
+import { policyOf, withoutScript, writePage } from "./shell.ts";
 
 const stylePath = "/capture/page.css";
 
@@ -8,43 +9,25 @@ const stylePath = "/capture/page.css";
 export const capturePages = ["/capture/{sessionId}", stylePath] as const;
 
 /** Scripts, styles, worker and calls of this service alone; `blob:` is the image that the person checks. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "worker-src 'self'",
-  "img-src blob: data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+const policy = policyOf({
+  script: "'self'",
+  style: "'self'",
+  connect: "'self'",
+  worker: "'self'",
+  img: "blob: data:",
+});
 
 /** The page of every session: the address names the session, its fragment has the token, which no server sees. */
-const page = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<meta name="color-scheme" content="light dark">
-<title>Identity verification</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="page.css">
-<script type="module" src="../widget/capture-page.js"></script>
-<script type="module" src="../widget/idem.js"></script>
-</head>
-<body>
-<noscript>
-<main>
-<p lang="es">Esta página necesita JavaScript.</p>
-<p lang="en">This page needs JavaScript.</p>
-<p lang="pt-BR">Esta página precisa de JavaScript.</p>
-</main>
-</noscript>
-</body>
-</html>
-`;
+const page = writePage({
+  title: "Identity verification",
+  isPrivate: true,
+  head: [
+    '<link rel="stylesheet" href="page.css">',
+    '<script type="module" src="../widget/capture-page.js"></script>',
+    '<script type="module" src="../widget/idem.js"></script>',
+  ],
+  body: withoutScript,
+});
 
 /**
  * Serves the hosted capture page, for integrators who embed nothing. It needs no key and asks no store, so the answer is the same for

@@ -4,6 +4,7 @@ import type { ServerLimits } from "../options.ts";
 import type { RequestContexts } from "../request-context.ts";
 import { demoStyle } from "./demo-style.ts";
 import { pageStyle } from "./page-style.ts";
+import { policyOf, withoutScript, writePage } from "./shell.ts";
 
 const stylePath = "/demo/page.css";
 
@@ -11,43 +12,25 @@ const stylePath = "/demo/page.css";
 export const demoPages = ["/demo", stylePath] as const;
 
 /** Scripts, styles, worker and calls of this service alone; `blob:` is an image that the page shows or lets save. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "worker-src 'self'",
-  "img-src blob: data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+const policy = policyOf({
+  script: "'self'",
+  style: "'self'",
+  connect: "'self'",
+  worker: "'self'",
+  img: "blob: data:",
+});
 
 /** The script fills the page (widget/demo/). The key of the person stays in its memory. */
-const page = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<meta name="color-scheme" content="light dark">
-<title>Idem demo</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="demo/page.css">
-<script type="module" src="widget/demo-page.js"></script>
-<script type="module" src="widget/idem.js"></script>
-</head>
-<body>
-<noscript>
-<main>
-<p lang="es">Esta página necesita JavaScript.</p>
-<p lang="en">This page needs JavaScript.</p>
-<p lang="pt-BR">Esta página precisa de JavaScript.</p>
-</main>
-</noscript>
-</body>
-</html>
-`;
+const page = writePage({
+  title: "Idem demo",
+  isPrivate: true,
+  head: [
+    '<link rel="stylesheet" href="demo/page.css">',
+    '<script type="module" src="widget/demo-page.js"></script>',
+    '<script type="module" src="widget/idem.js"></script>',
+  ],
+  body: withoutScript,
+});
 
 type Context = {
   readonly contexts: RequestContexts;

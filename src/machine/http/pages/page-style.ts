@@ -1,15 +1,10 @@
+import { colours } from "./shell.ts";
+
 /**
  * The look of the service's own pages. The elements inside bring their own sheet. A pull downwards reloads none of them: with the page its
  * key would be gone.
  */
-export const pageStyle = `:root{
-  color-scheme:light dark;
-  --accent:light-dark(#0b57d0,#8ab4f8);--text:light-dark(#16191d,#e8eaed);--quiet:light-dark(#4b5563,#a8b0bb);
-  --line:light-dark(#6b7280,#8b95a3);--ground:light-dark(#f4f5f7,#0e1115);--surface:light-dark(#fff,#15191f);
-  --danger:light-dark(#b3261e,#ffb4ab);--good:light-dark(#0a6b2e,#6fd08c);
-}
-*{box-sizing:border-box}
-[hidden]{display:none!important}
+export const pageStyle = `${colours}[hidden]{display:none!important}
 html{overscroll-behavior-y:contain}
 body{margin:0;font:1rem/1.5 system-ui,sans-serif;background:var(--ground);color:var(--text)}
 header,main{max-inline-size:40rem;margin-inline:auto;padding-inline:1rem}
