@@ -19,6 +19,7 @@ svg { width: 100%; height: auto; max-width: 46rem } svg text { fill: var(--quiet
 export const writePage = (title: string, lead: string, sections: readonly Section[]): string =>
   writeShell({
     title,
+    hasIcon: false,
     head: [policy],
     style,
     body: `<h1>${escapeHtml(title)}</h1>
