@@ -1,4 +1,4 @@
-# The image of a service: docs/guides/container.md. Two architectures: linux/amd64 and linux/arm64.
+# The image of a service: docs/guides/operate/container.md. Two architectures: linux/amd64 and linux/arm64.
 #   docker build --tag idem .
 FROM node:24-bookworm-slim AS tree
 WORKDIR /source

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 const everywhere = ["src", "widget", "test", "lab", "scripts"];
-const suffixes = ["engine", "db", "http", "system", "services", "attack"];
+const suffixes = ["engine", "db", "http", "system", "browser", "services", "attack"];
 const named = (suffix: string): string[] => everywhere.map((folder) => `${folder}/**/*.${suffix}.test.ts`);
 
 /** A worker of vitest has threads as the service has: see src/cli/start-flags.ts. */
@@ -15,6 +15,9 @@ const stableFlags = process.versions.node.startsWith("24.")
 const hangMs = 300_000;
 
 const compiledModules = fileURLToPath(new URL("node_modules/.cache/idem", import.meta.url));
+
+/** Node runs our modules as they stand: nothing has to be transformed. */
+const runByNode = { experimental: { viteModuleRunner: false } };
 
 /** One lane: tests that need the same things (CONTRIBUTING.md, "Which lane"). */
 const lane = (name: string, include: string[], options: object = {}) => ({
@@ -41,6 +44,8 @@ const lane = (name: string, include: string[], options: object = {}) => ({
 export default defineConfig({
   test: {
     maxWorkers: availableParallelism(),
+    // One service and one browser for all files of a run, which start when the first test asks for them.
+    globalSetup: ["test/harness/shared-setup.ts"],
     projects: [
       lane(
         "unit",
@@ -48,12 +53,21 @@ export default defineConfig({
         {
           exclude: suffixes.flatMap(named),
           isolate: false,
+          ...runByNode,
         },
       ),
-      lane("engine", named("engine"), { isolate: false }),
+      lane("engine", named("engine"), { isolate: false, ...runByNode }),
       lane("db", named("db"), { isolate: false }),
       lane("http", named("http"), { isolate: false }),
-      lane("system", named("system"), { testTimeout: 2 * hangMs, hookTimeout: 2 * hangMs }),
+      lane("system", named("system"), { isolate: false, testTimeout: 2 * hangMs, hookTimeout: 2 * hangMs }),
+      // After the others, one file at a time: a page before a camera needs the processors for itself.
+      lane("browser", named("browser"), {
+        isolate: false,
+        maxWorkers: 1,
+        sequence: { groupOrder: 1 },
+        testTimeout: 2 * hangMs,
+        hookTimeout: 2 * hangMs,
+      }),
     ],
   },
 });

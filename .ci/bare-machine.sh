@@ -30,7 +30,7 @@ toolbox() {
 }
 
 # The start of npm test: a lane without networks, a store and a page in a real browser.
-test_files=(src/contract src/trust/key-ring/keyring.db.test.ts src/machine/http/docs-page.system.test.ts test/launcher.system.test.ts)
+test_files=(src/contract src/trust/key-ring/keyring.db.test.ts src/machine/http/docs-page.browser.test.ts test/launcher.system.test.ts)
 
 try_machine() {
   local node_release=$1 npm_release=$2

@@ -11,7 +11,7 @@ target=$(cd "$1" && pwd -P)
 [ -z "$(ls -A "$target")" ] || { echo "$target is not empty. Name an empty directory." >&2; exit 1; }
 
 cd "$root"
-tar -cf - --exclude='*.test.ts' --exclude='*.sql.md' \
+tar -cf - --exclude='*.test.ts' --exclude='*.engine.generated.json' --exclude='*.sql.md' \
   api idem models src LICENSE MODELS.md NOTICE README.md package.json package-lock.json .npmrc \
   ops/pkcs11/package.json ops/pkcs11/package-lock.json scripts/trim-install.ts | tar -xf - -C "$target"
 

@@ -33,7 +33,7 @@ for (const { kind, operation, place } of stale) {
 }
 if (refused.length + stale.length > 0) {
   console.error(
-    `${refused.length} changes break callers of ${last}. docs/guides/releasing.md says what to do.`,
+    `${refused.length} changes break callers of ${last}. docs/guides/extend/releasing.md says what to do.`,
   );
   process.exitCode = 1;
 } else {

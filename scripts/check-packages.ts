@@ -17,9 +17,9 @@ endWithHelp(import.meta.filename);
 const root = new URL("../", import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
 
-const lock: { readonly packages: Readonly<Record<string, { readonly integrity?: string; readonly link?: boolean }>> } = JSON.parse(
-  read("package-lock.json"),
-);
+const lock: {
+  readonly packages: Readonly<Record<string, { readonly integrity?: string; readonly link?: boolean }>>;
+} = JSON.parse(read("package-lock.json"));
 /** The packages of the registry: without this project and its own folder lab/, which is linked. */
 const places = Object.keys(lock.packages).filter(
   (place) => place.startsWith("node_modules/") && lock.packages[place]?.link !== true,

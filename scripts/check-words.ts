@@ -1,12 +1,13 @@
 /**
  * Refuses identifiers with words that the glossary replaced (docs/glossary.md, "Words that this project does not use"),
- * imports of another form than CODE_STYLE.md names, and `{@link}` names that no source declares. Prints each place; ends
- * with 1 where there is one.
+ * imports of another form than CODE_STYLE.md names, `{@link}` names that no source declares, links of documents that reach no
+ * file or heading, and guides that are named but not there. Prints each place; ends with 1 where there is one.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
+import { linkFaults, namedGuideFaults } from "./documents/links.ts";
 import { endWithHelp } from "./help.ts";
 
 endWithHelp(import.meta.filename);
@@ -158,18 +159,44 @@ const faultsOf = (source: ts.SourceFile): readonly string[] => {
   return faults;
 };
 
-const listed = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "*.ts"], { encoding: "utf8" });
-const sources = listed
-  .trim()
-  .split("\n")
-  .filter((file) => existsSync(file))
-  .map((file) => ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true));
+/** Files of the project, those that no commit holds yet too. */
+const listFiles = (...patterns: readonly string[]): readonly string[] =>
+  execFileSync("git", ["ls-files", "-co", "--exclude-standard", ...patterns], { encoding: "utf8" })
+    .trim()
+    .split("\n")
+    .filter((file) => existsSync(file));
+
+/** The text of a file, empty for a folder; undefined where there is neither. */
+const readIfThere = (path: string): string | undefined => {
+  if (!existsSync(path)) return undefined;
+  return statSync(path).isDirectory() ? "" : readFileSync(path, "utf8");
+};
+
+/** Faults of the documents, and of files that name guides. A contract of a release is frozen. */
+const documentFaults = (): readonly string[] => [
+  ...listFiles("*.md").flatMap((file) => linkFaults(file, readFileSync(file, "utf8"), readIfThere)),
+  ...listFiles(
+    "*.md",
+    "*.ts",
+    "*.yaml",
+    "*.json",
+    "*.service",
+    "Dockerfile",
+    ":!api/released",
+    ":!scripts/documents",
+  ).flatMap((file) => namedGuideFaults(file, readFileSync(file, "utf8"), existsSync)),
+];
+
+const sources = listFiles("*.ts").map((file) =>
+  ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true),
+);
 const declared = new Set(sources.flatMap(declaredIn));
 const faults = [
   ...new Set(sources.flatMap((source) => [...faultsOf(source), ...linkFaultsOf(source, declared)])),
+  ...documentFaults(),
 ];
 for (const fault of faults) console.log(fault);
 if (faults.length > 0) {
-  console.log(`${faults.length} names, imports or links. docs/glossary.md has the terms.`);
+  console.log(`${faults.length} names, imports, links or guides. docs/glossary.md has the terms.`);
   process.exitCode = 1;
 }

@@ -2,7 +2,7 @@ import type { TSchema } from "typebox";
 import { expectedOf } from "#machine/config/config";
 import { variables } from "#machine/config/variables";
 
-/** The text of docs/guides/configuration.md. */
+/** The text of docs/guides/operate/configuration.md. */
 export const describeConfiguration = (): string => `# Configuration
 
 Every setting is an environment variable; nothing else is read. \`idem doctor\` checks them. A wrong value stops the
@@ -31,7 +31,7 @@ ${Object.entries(variables.properties).map(row).join("\n")}
 - on an address other than loopback without \`IDEM_BEHIND_TLS=true\`, because the service itself uses plain HTTP;
 - on a data directory that still holds a development master key or a development key;
 - with advisory liveness, that is without a trained model in the liveness slot, unless \`IDEM_ADVISORY_LIVENESS=accepted\`
-  accepts it ([liveness.md](liveness.md) has its error rates).
+  accepts it ([liveness](../understand/liveness.md) has its error rates).
 
 In production, create a tenant's first key with \`idem keys create --tenant NAME --live --scopes A,B\`: name the scopes
 (or \`all\`), and without \`--days\` the key expires after a year.

@@ -3,10 +3,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { exampleImages } from "#contract/examples/images";
 import { routes } from "#contract/routes";
 import { contentSchema } from "#features/signing/evidence/bundle/content";
 import { documentModelSchema } from "#judging/document/decision/models/document-model";
-import { readDocumentModels } from "#judging/document/decision/models/read-models";
+import { readDocumentModels, writeShippedModels } from "#judging/document/decision/models/read-models";
 import { defaultDocumentPolicy } from "#judging/document/decision/policy";
 import { writeReasonPage } from "#judging/document/decision/reason-page";
 import { writeModelsPage } from "#judging/document/http/models-page";
@@ -23,11 +24,12 @@ import { toYaml } from "#machine/http/to-yaml";
 import { manifestSchema } from "#machine/models/manifest";
 import { writeStatesPage } from "#record/operations/states-page";
 import { personas } from "#sandbox/personas/catalogue/catalogue";
-import { withPersonasTable, writePersonasTable } from "#sandbox/personas/personas-page";
+import { writePersonasPage } from "#sandbox/personas/personas-page";
+import { writeContractText } from "./contract/contract-text.ts";
 import { eventSamples } from "./event-samples/samples.ts";
-import { withGuidanceTable, writeGuidanceTable } from "./guidance-table.ts";
+import { writeGuidancePage } from "./guidance-page.ts";
 import { endWithHelp } from "./help.ts";
-import { withOperationsTable, writeOperationsTable } from "./moving/operations-table.ts";
+import { writeOperationsPage } from "./moving/operations-page.ts";
 import { findTests } from "./promises/find-tests.ts";
 import { writePromisesPage } from "./promises/page.ts";
 import { readPromises } from "./promises/promise.ts";
@@ -59,8 +61,9 @@ const readTests = (path: string): readonly string[] | undefined => {
 const goldenFiles: readonly { readonly path: string; readonly write: () => string | Promise<string> }[] = [
   {
     path: "api/openapi.yaml",
-    write: () => toYaml(writeOpenApi(routes, version)),
+    write: () => toYaml(writeOpenApi(routes, version), exampleImages),
   },
+  { path: "api/contract.txt", write: () => writeContractText(routes) },
   {
     path: "api/idem.postman_collection.json",
     write: () => `${JSON.stringify(writeCollection(), null, 2)}\n`,
@@ -72,10 +75,14 @@ const goldenFiles: readonly { readonly path: string; readonly write: () => strin
   { path: "api/facial-results.md", write: () => writeFacialPage(defaultFacePolicy) },
   { path: "api/operation-states.md", write: writeStatesPage },
   { path: "api/face-quality.md", write: writeQualityPage },
+  { path: "api/guidance-codes.md", write: writeGuidancePage },
+  { path: "api/compared-operations.md", write: () => writeOperationsPage(routes) },
+  { path: "api/personas.md", write: () => writePersonasPage(personas) },
   {
     path: "api/model-manifest.schema.json",
     write: () => `${JSON.stringify({ $schema: jsonSchemaDialect, ...manifestSchema }, null, 2)}\n`,
   },
+  { path: "src/judging/document/decision/models/catalogue.generated.json", write: writeShippedModels },
   { path: "api/document-models.md", write: () => writeModelsPage(readDocumentModels()) },
   {
     path: "api/document-model.schema.json",
@@ -89,24 +96,12 @@ const goldenFiles: readonly { readonly path: string; readonly write: () => strin
     path: "docs/promises.md",
     write: () => writePromisesPage(readPromises(read("docs/promises.yaml") ?? ""), readTests),
   },
-  {
-    path: "docs/guides/moving-here.md",
-    write: () => withOperationsTable(read("docs/guides/moving-here.md") ?? "", writeOperationsTable(routes)),
-  },
-  {
-    path: "docs/guides/personas.md",
-    write: () => withPersonasTable(read("docs/guides/personas.md") ?? "", writePersonasTable(personas)),
-  },
   { path: "api/sealing.js", write: writeSealingModule },
   { path: "api/verify-event.js", write: writeVerifyModule },
   { path: "api/widget/idem.js", write: () => writeWidgetModule("idem") },
   { path: "api/widget/capture-page.js", write: () => writeWidgetModule("capture-page") },
   { path: "api/widget/demo-page.js", write: () => writeWidgetModule("demo-page") },
   { path: "api/widget/worker.js", write: () => writeWidgetModule("worker") },
-  {
-    path: "docs/guides/widget.md",
-    write: () => withGuidanceTable(read("docs/guides/widget.md") ?? "", writeGuidanceTable()),
-  },
   ...eventSamples().map(({ path, text }) => ({ path, write: () => text })),
   ...sqlPages,
 ];

@@ -5,7 +5,7 @@ import { rolldown } from "rolldown";
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 const notes = {
-  idem: "The capture elements of Idem: <idem-face>, <idem-document>, <idem-flow>. docs/guides/widget.md",
+  idem: "The capture elements of Idem: <idem-face>, <idem-document>, <idem-flow>. docs/guides/integrate/capture.md",
   "capture-page": "The script of the hosted capture page.",
   "demo-page": "The script of the page of the demo.",
   worker: "The worker of the capture elements. It measures frames, without eval and without WebAssembly.",

@@ -1,8 +1,7 @@
 import { request } from "node:http";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { fetchPublishedKeys } from "#cli/admin/tokens";
 import { type Client, makeClient } from "#cli/demo/client";
-import type { ServiceProcess } from "#cli/serve/service-process";
 import { createTokenKey, publishKeys } from "#trust/tokens/keys";
 import { type PublishedKeys, sealToken } from "#trust/tokens/seal";
 import type { TokenKind } from "#trust/tokens/token";
@@ -16,43 +15,35 @@ import {
   readGroup,
   toBase64,
 } from "./harness/images.ts";
-import { runIdem } from "./harness/run-idem.ts";
-import { type Harness, makeHarness } from "./harness/service.ts";
-
-/** Two starts and a command, on a machine that is busy with other tests. */
-const startMsMax = 300_000;
+import { openTenant, type Tenant } from "./harness/tenant.ts";
 
 const identity = "/onboarding/v2/identity";
 const liveness = "/services/evaluatePassiveLiveness";
 const validation = "/verify/documentValidation/v2";
 
-let harness: Harness;
-let service: ServiceProcess;
+let tenant: Tenant;
+let otherTenant: Tenant;
 let client: Client;
 let impostor: Client;
 let keys: PublishedKeys;
 let blobs = 0;
 
 beforeAll(async () => {
-  harness = await makeHarness();
-  const first = await harness.start();
-  await first.stop();
-  const other = await runIdem(["keys", "create", "--tenant", "Other", "--scopes", "all"], {
-    IDEM_DATA: harness.directory,
-  });
-  service = await harness.start();
-  client = makeClient(service.url, service.apiKey);
-  impostor = makeClient(service.url, other.stdout.trim());
-  keys = await fetchPublishedKeys(service.url);
-}, startMsMax);
-afterAll(() => harness.clear());
+  [tenant, otherTenant] = [await openTenant(), await openTenant()];
+  client = makeClient(tenant.url, tenant.apiKey);
+  impostor = makeClient(otherTenant.url, otherTenant.apiKey);
+  keys = await fetchPublishedKeys(tenant.url);
+});
+
+const countBlobFiles = async (): Promise<number> =>
+  (await tenant.countBlobFiles()) + (await otherTenant.countBlobFiles());
 
 // A refused call must not leave a file behind.
 beforeEach(async () => {
-  blobs = await harness.countBlobFiles();
+  blobs = await countBlobFiles();
 });
 afterEach(async () => {
-  expect(await harness.countBlobFiles()).toBe(blobs);
+  expect(await countBlobFiles()).toBe(blobs);
 });
 
 const selfie = toBase64(persons.selfie);
@@ -67,9 +58,9 @@ const send = (bestImageToken: string) =>
 /** Announces a body of this length, sends only its first bytes, and returns the status of the answer. */
 const announce = (bytes: number): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
-    const call = request(`${service.url}${liveness}`, {
+    const call = request(`${tenant.url}${liveness}`, {
       method: "POST",
-      headers: { "content-type": "application/json", "x-api-key": service.apiKey, "content-length": bytes },
+      headers: { "content-type": "application/json", "x-api-key": tenant.apiKey, "content-length": bytes },
     });
     call.once("error", reject);
     call.once("response", ({ statusCode }) => {
@@ -240,14 +231,14 @@ describe("a reference", () => {
       documentFrontRawImage: toBase64(withoutFace),
     });
     // Also shows that the count includes the files of an accepted call.
-    expect(await harness.countBlobFiles()).toBeGreaterThan(blobs);
-    blobs = await harness.countBlobFiles();
+    expect(await countBlobFiles()).toBeGreaterThan(blobs);
+    blobs = await countBlobFiles();
     const { scanReference } = Object(known.body);
     const answers = await Promise.all(
       [scanReference, "6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a"].map((one) =>
-        fetch(`${service.url}${validation}/status`, {
+        fetch(`${tenant.url}${validation}/status`, {
           method: "POST",
-          headers: { "content-type": "application/json", "x-api-key": service.apiKey },
+          headers: { "content-type": "application/json", "x-api-key": tenant.apiKey },
           body: JSON.stringify({ scanReference: one }),
         }),
       ),
@@ -328,7 +319,7 @@ describe("a token", () => {
     const token = await seal("best-image");
     const first = await send(token);
     expect(first.status).toBe(200);
-    blobs = await harness.countBlobFiles();
+    blobs = await countBlobFiles();
     expect(await send(token)).toMatchObject({ status: 200, body: first.body });
     const other = await client.post(identity, { method: "3", token1: selfie, bestImageToken: token });
     expect(other).toMatchObject({ status: 409, body: { failure: "token_replayed" } });
@@ -339,7 +330,7 @@ describe("a key", () => {
   it.each(["", "idem_test_wrong", "x".repeat(5000)])(
     "that is invalid is answered as the interface specifies",
     async (key) => {
-      const answer = await makeClient(service.url, key).post(liveness, { imageBuffer: selfie });
+      const answer = await makeClient(tenant.url, key).post(liveness, { imageBuffer: selfie });
       expect(answer).toMatchObject({ status: 401, body: { message: "Unauthorized" } });
     },
   );

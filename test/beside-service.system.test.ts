@@ -10,8 +10,6 @@ import type { ServiceProcess } from "#cli/serve/service-process";
 import { persons } from "./harness/images.ts";
 import { environmentOf, type Harness, makeHarness, program, type Run } from "./harness/service.ts";
 
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
-
 /**
  * A command beside a running service: its words, what it says, and its exit code where that is not 0. `{…}` stands for a file of the test,
  * or for what an earlier command printed last.

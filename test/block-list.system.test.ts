@@ -1,40 +1,35 @@
-import { writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { fetchPublishedKeys } from "#cli/admin/tokens";
 import { makeClient } from "#cli/demo/client";
 import { sealToken } from "#trust/tokens/seal";
 import { persons, toBase64 } from "./harness/images.ts";
 import { runIdem } from "./harness/run-idem.ts";
-import { type Harness, makeHarness } from "./harness/service.ts";
+import { openTenant, type Tenant } from "./harness/tenant.ts";
 
-let harness: Harness;
-beforeEach(async () => {
-  harness = await makeHarness();
-});
-afterEach(() => harness.clear());
-
-/** Starts the service, sends a first call for the user, and stops it. */
-const firstCall = async (userId: string): Promise<unknown> => {
-  const service = await harness.start();
-  const client = makeClient(service.url, service.apiKey);
-  const keys = await fetchPublishedKeys(service.url);
+/** Sends a first call for the user. */
+const firstCall = async ({ url, apiKey }: Tenant, userId: string): Promise<unknown> => {
+  const client = makeClient(url, apiKey);
+  const keys = await fetchPublishedKeys(url);
   const { body } = await client.post("/services/authenticateUser/v2", {
     userId,
     merchantReferenceId: "login-1",
     image: toBase64(persons.portrait),
     bestImageToken: await sealToken({ keys, kind: "best-image", payload: persons.selfie, now: new Date() }),
   });
-  await service.stop();
   return body;
 };
 
-it("lets the operator block a face from an image and from a user, list blocked faces and unblock them", {
-  timeout: 300_000,
-}, async () => {
-  const idem = (...args: readonly string[]) => runIdem(["users", ...args], { IDEM_DATA: harness.directory });
-  const image = join(harness.directory, "face.jpg");
-  expect(await firstCall("user-1")).toMatchObject({ serviceResultCode: 0 });
+it("lets the operator block a face from an image and from a user, list blocked faces and unblock them", async () => {
+  const tenant = await openTenant();
+  const folder = await mkdtemp(join(tmpdir(), "idem-block-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const idem = (...args: readonly string[]) =>
+    runIdem(["users", ...args, "--tenant", tenant.name], { IDEM_DATA: tenant.directory });
+  const image = join(folder, "face.jpg");
+  expect(await firstCall(tenant, "user-1")).toMatchObject({ serviceResultCode: 0 });
 
   await writeFile(image, persons.selfie);
   const fromImage = await idem("block", "--image", image, "--environment", "test", "--note", "case 17");
@@ -46,7 +41,7 @@ it("lets the operator block a face from an image and from a user, list blocked f
   const { stdout } = await idem("blocked");
   expect(stdout).toMatch(new RegExp(`${fromImage.stdout.trim()}\\s+test\\s+\\S+\\s+in use\\s+case 17`));
   expect(stdout).toContain(fromUser.stdout.trim());
-  expect(await firstCall("user-2")).toMatchObject({
+  expect(await firstCall(tenant, "user-2")).toMatchObject({
     serviceResultCode: -100,
     enrolmentRefusal: "BLACKLISTED_FACE_TEMPLATE",
     outcome: "rejected",
@@ -56,7 +51,7 @@ it("lets the operator block a face from an image and from a user, list blocked f
     expect((await idem("unblock", "--id", id.trim())).code).toBe(0);
     expect((await idem("unblock", "--id", id.trim())).code).toBe(1);
   }
-  expect(await firstCall("user-2")).toMatchObject({ serviceResultCode: 0 });
+  expect(await firstCall(tenant, "user-2")).toMatchObject({ serviceResultCode: 0 });
 
   await writeFile(image, "no picture");
   const noImage = await idem("block", "--image", image, "--environment", "test");

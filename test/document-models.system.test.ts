@@ -2,15 +2,12 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { makeClient } from "#cli/demo/client";
 import { sealToken } from "#trust/tokens/seal";
 import { drawCases } from "./harness/images.ts";
 import { runIdem } from "./harness/run-idem.ts";
 import { type Harness, makeHarness } from "./harness/service.ts";
-
-// A start loads every network: on a machine that is busy with other tests it takes many seconds.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
 
 let harness: Harness;
 let folder: string;

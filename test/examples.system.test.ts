@@ -1,25 +1,23 @@
 import { readFileSync } from "node:fs";
 import { Compile } from "typebox/schema";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parse } from "yaml";
-import type { ServiceProcess } from "#cli/serve/service-process";
-import { callsWithoutExample, exampleCalls, exampleSettings } from "#contract/examples/calls";
+import { beforeAll, describe, expect, it } from "vitest";
+import { callsWithoutExample, exampleCalls } from "#contract/examples/calls";
 import type { ExampleCall } from "#contract/examples/example-call";
 import { exampleAssetLink } from "#contract/examples/operation-calls";
 import { failureKinds } from "#contract/failure";
 import { assetPath } from "#machine/http/assets";
 import { isObject, type JsonObject, memberOf } from "../scripts/contract/json.ts";
-import { readContract } from "../scripts/contract/read-contract.ts";
+import { readContract, readDocument } from "../scripts/contract/read-contract.ts";
 import { differencesOf } from "../scripts/examples/answer-differences.ts";
 import { type CallAnswer, runCalls, sendCall } from "../scripts/examples/run-calls.ts";
-import { makeHarness } from "./harness/service.ts";
+import { openTenant, type Tenant } from "./harness/tenant.ts";
 
 /**
  * The committed specification, whose examples are sent as they stand there. After an intended change of an answer, run
  * `node scripts/example-answers.ts` and `npm run golden`.
  */
 const yaml = readFileSync(new URL("../api/openapi.yaml", import.meta.url), "utf8");
-const document: unknown = parse(yaml);
+const document = readDocument(yaml);
 const { operations } = readContract(yaml);
 
 const statedOf = (path: string, method: string): unknown =>
@@ -42,21 +40,18 @@ const asStated = (call: ExampleCall): ExampleCall => {
   return { ...call, fields: { ...call.fields, ...(isObject(body) ? body : {}) } };
 };
 
-const harness = await makeHarness();
-afterAll(() => harness.clear());
-
-let service: ServiceProcess;
+let tenant: Tenant;
 let answers: ReadonlyMap<string, CallAnswer>;
 const alone = new Map<string, CallAnswer>();
 
 beforeAll(async () => {
-  service = await harness.start(exampleSettings);
+  tenant = await openTenant();
   const calls = exampleCalls.map(asStated);
   for (const call of calls.filter((one) => one.alone !== undefined)) {
-    alone.set(call.name, await sendCall(service, call, call.fields));
+    alone.set(call.name, await sendCall(tenant, call, call.fields));
   }
-  answers = await runCalls(service, calls);
-}, 600_000);
+  answers = await runCalls(tenant, calls);
+});
 
 describe("the examples of the specification", () => {
   it("are these calls, for every operation that can be called", () => {
@@ -119,7 +114,7 @@ describe("the examples of the specification", () => {
   it.each(operations.filter((one) => isOpen(one) || one.security.includes("metricsToken")))(
     "$name: answers what its schema states, without a key",
     async ({ path, answers: stated }) => {
-      const response = await fetch(service.url + path);
+      const response = await fetch(tenant.url + path);
       expect(response.status).toBe(200);
       const [type = "", schema = {}] = [...(stated.get("200")?.contents ?? [])][0] ?? [];
       expect(response.headers.get("content-type")).toContain(type);

@@ -5,22 +5,20 @@ import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { drawCases } from "./harness/images.ts";
-import { makeHarness } from "./harness/service.ts";
+import { openTenant, type Tenant } from "./harness/tenant.ts";
 
-const harness = await makeHarness();
 const folder = await mkdtemp(join(tmpdir(), "idem-guide-"));
 afterAll(async () => {
-  await harness.clear();
   await rm(folder, { recursive: true });
 });
 
-let service: Awaited<ReturnType<typeof harness.start>>;
+let service: Tenant;
 beforeAll(async () => {
   const { genuine } = await drawCases();
   await writeFile(join(folder, "document.jpg"), genuine!.document);
   await writeFile(join(folder, "selfie.jpg"), genuine!.selfie);
-  service = await harness.start();
-}, 120_000);
+  service = await openTenant();
+});
 
 /** The fenced code blocks of one language in a guide, joined as a reader runs them. */
 const blocksOf = async (guide: string, language: string): Promise<string> => {
@@ -42,9 +40,9 @@ const runShell = async (script: string, env: NodeJS.ProcessEnv = {}): Promise<st
 const runGuide = async (guide: string): Promise<string> =>
   await runShell(await blocksOf(guide, "sh"), { CALL_URL: service.url, CALL_KEY: service.apiKey });
 
-it("the first-integration guide works as written", { timeout: 240_000 }, async () => {
-  await writeFile(join(folder, "onboard.mjs"), await blocksOf("first-integration.md", "js"));
-  const stdout = await runGuide("first-integration.md");
+it("the first-integration guide works as written", async () => {
+  await writeFile(join(folder, "onboard.mjs"), await blocksOf("start/first-integration.md", "js"));
+  const stdout = await runGuide("start/first-integration.md");
   expect(stdout).toContain('{"status":"ready","hindrances":[]}');
   expect(stdout).toMatch(
     /^face Positive 0\.\d+\nliveness Live\noutcome approved\ndocument 9001 Approved null\napproved true$/m,
@@ -56,19 +54,21 @@ it("the first-integration guide works as written", { timeout: 240_000 }, async (
   expect(stdout).toMatch(/^diagnosis Credible \[\] images good enough: true$/m);
 });
 
-it("the calls of the registered-users guide work as written", { timeout: 120_000 }, async () => {
-  expect(await runGuide("registered-users.md")).toBe("enrolled 0 approved true\nauthenticated 0 approved\n");
+it("the calls of the registered-users guide work as written", async () => {
+  expect(await runGuide("integrate/registered-users.md")).toBe(
+    "enrolled 0 approved true\nauthenticated 0 approved\n",
+  );
 });
 
-it("the calls of the retries guide work as written", { timeout: 120_000 }, async () => {
-  await writeFile(join(folder, "retry.mjs"), await blocksOf("retries.md", "js"));
-  expect(await runGuide("retries.md")).toMatch(
+it("the calls of the retries guide work as written", async () => {
+  await writeFile(join(folder, "retry.mjs"), await blocksOf("integrate/retries.md", "js"));
+  expect(await runGuide("integrate/retries.md")).toMatch(
     /^idempotent-replayed: true\r?\nanswered 200 \{.*"scanReference":/i,
   );
 });
 
-it("the calls of the verifications guide work as written", { timeout: 120_000 }, async () => {
-  expect(await runGuide("verifications.md")).toBe(
+it("the calls of the verifications guide work as written", async () => {
+  expect(await runGuide("integrate/verifications.md")).toBe(
     "verified approved  none\nPositive Live Approved MUÑOZ PRUEBA\nage yes date\n",
   );
 });
@@ -76,7 +76,7 @@ it("the calls of the verifications guide work as written", { timeout: 120_000 },
 it("the guide's field reader accepts an answer without any corroborated value", async () => {
   const serviceDocument = JSON.stringify({ SUBTYPE: "PASSPORT", DOC_MODEL: null, FIELDS: {} });
   await writeFile(join(folder, "fields.json"), JSON.stringify({ serviceDocument }));
-  const blocks = await blocksOf("first-integration.md", "sh");
+  const blocks = await blocksOf("start/first-integration.md", "sh");
   const [reader = ""] = /^node -e '[^']*fields\.json[^']*'$/m.exec(blocks) ?? [];
   expect(await runShell(reader)).toBe("read PASSPORT null null null\n");
 });

@@ -4,8 +4,8 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { makeClient } from "#cli/demo/client";
 import type { ServiceProcess } from "#cli/serve/service-process";
+import { makeFirstTenant } from "./harness/first-tenant.ts";
 import { runIdem } from "./harness/run-idem.ts";
 import { type Harness, makeHarness, type Run } from "./harness/service.ts";
 
@@ -23,17 +23,14 @@ const idem = (...args: readonly string[]): Promise<Run> =>
 beforeAll(async () => {
   harness = await makeHarness();
   // The data keys are made under the former master key.
-  const first = await harness.start({ IDEM_MASTER_KEY: former! });
-  await makeClient(first.url, first.apiKey).post("/services/evaluatePassiveLiveness", {
-    imageBuffer: onePixel,
-  });
-  await first.stop();
+  const before = { IDEM_DATA: harness.directory, IDEM_MASTER_KEY: former! };
+  await makeFirstTenant(before);
+  const receiver = ["--name", "receiver", "--url", "https://receiver.example", "--topics", "*"];
+  const added = await runIdem(["webhooks", "add", ...receiver], before);
+  expect(added, added.stderr).toMatchObject({ code: 0 });
   service = await harness.start(settings);
-}, 120_000);
+});
 afterAll(() => harness.clear());
-
-const onePixel =
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
 
 const call = async (key: string): Promise<number> =>
   (await fetch(`${service.url}${path}`, { headers: { "x-api-key": key } })).status;
@@ -56,9 +53,7 @@ const untilStatus = async (key: string, wanted: number): Promise<void> => {
 };
 
 describe("while the service runs", () => {
-  it("a key is made, renewed with an overlap and revoked, and no call of a valid key fails", {
-    timeout: 120_000,
-  }, async () => {
+  it("a key is made, renewed with an overlap and revoked, and no call of a valid key fails", async () => {
     const made = await idem("keys", "create", "--scopes", "tracking", "--name", "console");
     expect(made, made.stderr).toMatchObject({ code: 0 });
     let key = made.stdout.trim();
@@ -169,9 +164,7 @@ describe("the socket of the service", () => {
     expect(await call(service.apiKey)).toBe(200);
   });
 
-  it("is gone when the service ends, and takes the place of one that a killed service left", {
-    timeout: 120_000,
-  }, async () => {
+  it("is gone when the service ends, and takes the place of one that a killed service left", async () => {
     service.kill("SIGKILL");
     await service.ended;
     expect(await readdir(harness.directory)).toContain("admin.sock");

@@ -137,6 +137,6 @@ it("idem help loads the list of commands and no command", async () => {
     "cli/idem.ts",
     "cli/run.ts",
     "cli/start-flags.ts",
-    "config/messages.ts",
+    "machine/config/messages.ts",
   ]);
 });

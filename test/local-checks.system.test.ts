@@ -19,7 +19,7 @@ const run = async (script: string) => {
 
 it("the guide of local checks works as written", { timeout: 240_000 }, async () => {
   await symlink(fileURLToPath(new URL("../idem", import.meta.url)), join(folder, "idem"));
-  const guide = await readFile(new URL("../docs/guides/local-checks.md", import.meta.url), "utf8");
+  const guide = await readFile(new URL("../docs/guides/start/local-checks.md", import.meta.url), "utf8");
   const blocks = [...guide.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block).join("");
   // The images that the first block writes. The demo itself is a step of .ci/run.
   await mkdir(join(folder, "images"));

@@ -1,37 +1,31 @@
 /** Events on their whole way: from a call over the store and a delivery to the mailbox, its commands and a receiver. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { type ServiceProcess, startService } from "#cli/serve/service-process";
+import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { triggeredEvents } from "#contract/mailbox.routes";
 import { verifyEvent, verifyWebhook } from "#record/events/verify-event";
-import { openBrowser } from "./harness/browser.ts";
+import { runIdem } from "./harness/run-idem.ts";
 import { environmentOf, program } from "./harness/service.ts";
+import { findFirstTenant, type Tenant } from "./harness/tenant.ts";
 
-const browser = openBrowser();
-let folder = "";
-let service: ServiceProcess;
-
+/** The commands take the key of the first start, which stands in the data directory. */
+let service: Tenant;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "idem-mailbox-"));
-  service = await startService(folder, { IDEM_LOG_LEVEL: "error" });
+  service = await findFirstTenant();
 });
 
-afterAll(async () => {
-  await service?.stop();
-  await rm(folder, { recursive: true, force: true });
+/** The words of a command that calls the service, and its variables. */
+const called = (args: readonly string[]) => ({
+  words: [...args, "--url", service.url],
+  variables: { IDEM_DATA: service.directory },
 });
 
-/** A command beside the service, its lines as they come. */
+/** A command in a process of its own, its lines as they come. */
 const run = (...args: readonly string[]) => {
-  const child = spawn(process.execPath, [program, ...args, "--url", service.url], {
-    env: environmentOf({ IDEM_DATA: folder }),
-  });
+  const { words, variables } = called(args);
+  const child = spawn(process.execPath, [program, ...words], { env: environmentOf(variables) });
   const lines: string[] = [];
   const said: string[] = [];
   createInterface({ input: child.stdout }).on("line", (line) => lines.push(line));
@@ -41,10 +35,10 @@ const run = (...args: readonly string[]) => {
 
 /** Runs a command to its end and returns its last line. */
 const result = async (...args: readonly string[]): Promise<string> => {
-  const { child, lines, said, ended } = run(...args);
-  await ended;
-  expect(child.exitCode, said.join("\n")).toBe(0);
-  return lines.at(-1) ?? "";
+  const { words, variables } = called(args);
+  const { code, stdout, stderr } = await runIdem(words, variables);
+  expect(code, stderr).toBe(0);
+  return stdout.trim().split("\n").at(-1) ?? "";
 };
 
 /** Starts a command that follows the mailbox, and waits until it does. */
@@ -108,9 +102,9 @@ it("relays events to a receiver on this machine, which verifies them with the se
 
 it("refuses a receiver on another machine, an unknown event and a wrong key, each with the next step", async () => {
   const refused = async (...args: readonly string[]) => {
-    const command = run(...args);
-    await command.ended;
-    return [command.child.exitCode, command.said.join("\n")];
+    const { words, variables } = called(args);
+    const { code, stderr } = await runIdem(words, variables);
+    return [code, stderr];
   };
   const [forward, name] = await Promise.all([
     refused("listen", "--forward", "https://example.org/hook"),
@@ -124,25 +118,7 @@ it("refuses a receiver on another machine, an unknown event and a wrong key, eac
   expect(live.status).toBe(401);
 });
 
-it("has one destination of the mailbox, however often the page is asked to send events there", async () => {
-  const page = await browser().newPage();
-  await page.goto(`${service.url}/mailbox`);
-  await page.getByLabel("API key").fill(service.apiKey);
-  await page.getByRole("button", { name: "Open" }).click();
-  const state = page.locator("#state");
-  for (const _ of [1, 2]) {
-    await page.getByRole("button", { name: "Send events here" }).click();
-    await expect.poll(() => state.textContent()).toContain("here");
-    await expect.poll(() => page.locator("#subscribe").isEnabled()).toBe(true);
-  }
-  expect(await state.textContent()).toBe(
-    "Events are sent here already, by the destination Mailbox (active).",
-  );
-  const { destinations } = await ask("GET", "/operator/destinations");
-  expect(destinations.filter(({ url }: { readonly url: string }) => url === "mailbox:")).toHaveLength(1);
-}, 60_000);
-
-/** A call with the key of the development service. */
+/** A call with the key of the tenant. */
 const ask = async (method: string, path: string, body?: unknown) => {
   const answer = await fetch(service.url + path, {
     method,

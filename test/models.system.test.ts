@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makeClient } from "#cli/demo/client";
 import type { ServiceProcess } from "#cli/serve/service-process";
 import { listenLocally } from "#support/egress/local-server";
@@ -19,8 +19,6 @@ import { livenessNetwork } from "#support/networks/small-networks";
 import { imaging, persons, toBase64 } from "./harness/images.ts";
 import { runIdem } from "./harness/run-idem.ts";
 import { environmentOf, type Harness, makeHarness, program, type Run } from "./harness/service.ts";
-
-vi.setConfig({ testTimeout: 300_000 });
 
 let home: string;
 beforeEach(async () => {

@@ -117,7 +117,7 @@ describe("alerts and dashboard", () => {
   });
 
   it("cover every alarm of the guide that has a metric", async () => {
-    const guide = await read("docs/guides/operation.md");
+    const guide = await read("docs/guides/operate/running.md");
     const table = guide.slice(guide.indexOf("| Alarm when |"), guide.indexOf("## When a process dies"));
     const named = [...table.matchAll(/^\| `([a-z0-9_]+)`/gm)].map(([, name]) => name!);
     const alerts = await read("ops/alerts.yaml");
@@ -191,7 +191,7 @@ const deployment = Compile(
 );
 const kindOf = Compile(Type.Object({ apiVersion: Type.String(), kind: Type.String() }));
 
-/** Bytes that a service with this number of inference threads may take: docs/guides/operation.md, "Memory". */
+/** Bytes that a service with this number of inference threads may take: docs/guides/operate/running.md, "Memory". */
 const memoryFor = (threads: number): number => 0.6e9 + threads * 0.5e9;
 
 describe("the manifest for Kubernetes", () => {
@@ -289,7 +289,7 @@ it("the unit of systemd waits longer than the service drains, and starts it with
 });
 
 it("the example of a proxy passes the largest body, and waits longer than a call may take", async () => {
-  const guide = await read("docs/guides/operation.md");
+  const guide = await read("docs/guides/operate/running.md");
   const numberAt = (pattern: RegExp): number => Number(pattern.exec(guide)?.[1]);
   const { bodyBytesMax, requestTimeoutMs } = readConfig({}).http;
   expect(numberAt(/client_max_body_size (\d+)m;/) * 2 ** 20).toBeGreaterThan(bodyBytesMax);

@@ -7,34 +7,107 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { makeClient } from "#cli/demo/client";
 import type { ServiceProcess } from "#cli/serve/service-process";
 import { drawWithoutFace, persons, toBase64 } from "./harness/images.ts";
 import { runIdem } from "./harness/run-idem.ts";
 import { environmentOf, type Harness, makeHarness, program } from "./harness/service.ts";
 
-// A start loads every network: on a machine that is busy with other tests it takes many seconds.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
-
+/** For a test that needs an empty place. */
 let harness: Harness;
 beforeEach(async () => {
   harness = await makeHarness();
 });
 afterEach(() => harness.clear());
 
+/** A data directory whose service is started twice, by the tests in their order. */
+let long: Harness;
+/** What the inference library of its service takes for the home of a user. */
+let home: string;
+let service: ServiceProcess;
+/** A validation of the first of the two. */
+let scanReference: string;
+
+const validation = "/verify/documentValidation/v2";
+const reference = Compile(Type.Object({ scanReference: Type.String() }));
+
+const startLong = (settings: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> =>
+  long.start({ HOME: home, TMPDIR: home, XDG_CACHE_HOME: home, ORT_DISABLE_TELEMETRY: "", ...settings });
+
+beforeAll(async () => {
+  long = await makeHarness();
+  home = join(long.directory, "..", "home");
+  await mkdir(home);
+  service = await startLong();
+  const client = makeClient(service.url, service.apiKey);
+  const documentFrontRawImage = toBase64(await drawWithoutFace());
+  const request = { country: "CHL", idType: "PASSPORT", documentFrontRawImage };
+  const started = await client.post(`${validation}/start`, request);
+  ({ scanReference } = reference.Parse(started.body));
+  const status = async () =>
+    Object((await client.post(`${validation}/status`, { scanReference })).body).status;
+  await vi.waitFor(async () => expect(await status()).toBe("DONE"), { timeout: 60_000, interval: 50 });
+});
+afterAll(() => long.clear());
+
 /** Two signals at once drain as one does. */
-const endTwice = async (service: ServiceProcess, signal: "SIGINT" | "SIGTERM"): Promise<void> => {
+const endTwice = async (signal: "SIGINT" | "SIGTERM"): Promise<void> => {
   service.kill(signal);
   service.kill(signal);
   expect(await service.ended).toBe(0);
 };
 
 describe("the process", () => {
-  it("refuses a second process on its data directory, finishes running calls after SIGTERM and ends with 0", async () => {
-    const service = await harness.start();
+  it("drains after two SIGINT at once, and serves again with the same key and token key", async () => {
+    const readKeys = async () =>
+      (await makeClient(service.url, service.apiKey).get("/.well-known/idem-keys.json")).body;
+    const [{ apiKey }, keys] = [service, await readKeys()];
+    expect(await long.countBlobFiles()).toBe(1);
+    await endTwice("SIGINT");
+    // The sweeper keeps files younger than an hour: their call might still write the row.
+    await long.ageBlobFiles(2 * 3_600_000);
+    service = await startLong({ IDEM_PICTURE_DAYS: "0" });
+    expect(service.apiKey).toBe(apiKey);
+    expect(await readKeys()).toEqual(keys);
+  });
+});
+
+describe("the stored data of a person", () => {
+  it("loses its images after the configured days, and is erased with its tenant", async () => {
+    await expect.poll(long.countBlobFiles, { timeout: 60_000 }).toBe(0);
     const client = makeClient(service.url, service.apiKey);
-    const second = await runIdem(["serve"], { IDEM_DATA: harness.directory, IDEM_PORT: "0" });
+    const record = await client.post(`${validation}/data`, { scanReference });
+    expect(record).toMatchObject({ status: 200, body: { verification: { scanReference, code: 9103 } } });
+
+    const environment = { IDEM_DATA: long.directory };
+    expect((await runIdem(["erase"], environment)).code).toBe(2);
+    const erased = await runIdem(["erase", "--confirm", "Test tenant"], environment);
+    expect(erased).toMatchObject({ code: 0, stderr: expect.stringContaining("Destroyed 3 data keys") });
+    const after = await client.post(`${validation}/data`, { scanReference });
+    expect(after).toMatchObject({ status: 404, body: { failure: "not_found" } });
+  });
+});
+
+describe("the doctor beside a service", () => {
+  it("distinguishes this deployment's service from another deployment's", async () => {
+    const port = new URL(service.url).port;
+    const own = await runIdem(["doctor"], { IDEM_DATA: long.directory, IDEM_PORT: port });
+    expect(own.stdout).toMatch(/ok {3}service +running and ready/);
+    expect(own.stdout).toMatch(/ok {3}port +\d+ is served by this deployment/);
+    expect(own.code).toBe(0);
+    const otherDirectory = join(long.directory, "../other");
+    const other = await runIdem(["doctor"], { IDEM_DATA: otherDirectory, IDEM_PORT: port });
+    expect(other.stdout).toMatch(/RED {2}port +\d+ is taken by another deployment of Idem/);
+    const moved = await runIdem(["doctor"], { IDEM_DATA: long.directory, IDEM_PORT: "0" });
+    expect(moved.stdout).toMatch(/RED {2}service +process \d+ has the data directory open, but not port 0/);
+  });
+});
+
+describe("the process", () => {
+  it("refuses a second process on its data directory, finishes running calls after SIGTERM and ends with 0", async () => {
+    const client = makeClient(service.url, service.apiKey);
+    const second = await runIdem(["serve"], { IDEM_DATA: long.directory, IDEM_PORT: "0" });
     expect(second.code).toBe(1);
     expect(second.stderr).toContain("in use by process");
     expect(second.stderr).not.toMatch(/^\s+at /m);
@@ -45,24 +118,18 @@ describe("the process", () => {
       client.post("/services/evaluatePassiveLiveness", { imageBuffer }),
     );
     await calls[0];
-    service.kill("SIGTERM");
+    await endTwice("SIGTERM");
     const answers = await Promise.all(calls);
     expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true);
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(1);
-    expect(await service.ended).toBe(0);
     await expect(client.get("/healthz")).rejects.toThrow();
   });
+});
 
-  it("drains after two SIGINT at once, and serves again with the same key and token key", async () => {
-    const first = await harness.start();
-    const keys = await makeClient(first.url, first.apiKey).get("/.well-known/idem-keys.json");
-    await endTwice(first, "SIGINT");
-    const second = await harness.start();
-    expect(second.apiKey).toBe(first.apiKey);
-    expect((await makeClient(second.url, second.apiKey).get("/.well-known/idem-keys.json")).body).toEqual(
-      keys.body,
-    );
-    await endTwice(second, "SIGTERM");
+describe("the inference library", () => {
+  it("stores no telemetry: no device id, no session, no log of its uploader", async () => {
+    await service.stop();
+    expect(await readdir(home)).toEqual([]);
   });
 });
 
@@ -84,30 +151,21 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-describe("the inference library", () => {
-  it("stores no telemetry: no device id, no session, no log of its uploader", async () => {
-    const home = join(harness.directory, "..", "home");
-    await mkdir(home);
-    const environment = { HOME: home, TMPDIR: home, XDG_CACHE_HOME: home, ORT_DISABLE_TELEMETRY: "" };
-    const service = await harness.start(environment);
-    const imageBuffer = toBase64(persons.selfie);
-    const client = makeClient(service.url, service.apiKey);
-    expect((await client.post("/services/evaluatePassiveLiveness", { imageBuffer })).status).toBe(200);
-    await service.stop();
-    expect(await readdir(home)).toEqual([]);
-  });
-});
-
 describe("a signal", () => {
   it("to npm start reaches the service, which drains", async () => {
-    const env = environmentOf({ IDEM_DATA: harness.directory, IDEM_PORT: "0", IDEM_WORKERS: "1" });
+    const env = environmentOf({
+      IDEM_DATA: harness.directory,
+      IDEM_PORT: "0",
+      IDEM_WORKERS: "1",
+      IDEM_SIGNING_THREADS: "1",
+    });
     const npm = spawn("npm", ["start"], { env, stdio: ["ignore", "ignore", "pipe"] });
     await lineOf(npm, "Idem is ready");
-    const service = Number(await readFile(join(harness.directory, "lock.pid"), "utf8"));
-    expect(isAlive(service)).toBe(true);
+    const pid = Number(await readFile(join(harness.directory, "lock.pid"), "utf8"));
+    expect(isAlive(pid)).toBe(true);
     npm.kill("SIGTERM");
     expect(await once(npm, "exit")).toEqual([0, null]);
-    expect(isAlive(service)).toBe(false);
+    expect(isAlive(pid)).toBe(false);
   });
 
   it.each(["Starting the service", "Ready after"])(
@@ -122,42 +180,6 @@ describe("a signal", () => {
       expect(await readdir(harness.directory)).toEqual([]);
     },
   );
-});
-
-describe("the stored data of a person", () => {
-  const validation = "/verify/documentValidation/v2";
-  const reference = Compile(Type.Object({ scanReference: Type.String() }));
-
-  it("loses its images after the configured days, and is erased with its tenant", async () => {
-    const first = await harness.start();
-    const client = makeClient(first.url, first.apiKey);
-    const documentFrontRawImage = toBase64(await drawWithoutFace());
-    const request = { country: "CHL", idType: "PASSPORT", documentFrontRawImage };
-    const started = await client.post(`${validation}/start`, request);
-    const { scanReference } = reference.Parse(started.body);
-    const status = async () =>
-      Object((await client.post(`${validation}/status`, { scanReference })).body).status;
-    await expect.poll(status, { timeout: 60_000 }).toBe("DONE");
-    expect(await harness.countBlobFiles()).toBe(1);
-    await first.stop();
-
-    // The sweeper keeps files younger than an hour: their call might still write the row.
-    await harness.ageBlobFiles(2 * 3_600_000);
-    const second = await harness.start({ IDEM_PICTURE_DAYS: "0" });
-    await expect.poll(harness.countBlobFiles, { timeout: 60_000 }).toBe(0);
-    const again = makeClient(second.url, second.apiKey);
-    const record = await again.post(`${validation}/data`, { scanReference });
-    expect(record).toMatchObject({ status: 200, body: { verification: { scanReference, code: 9103 } } });
-    await second.stop();
-
-    const environment = { IDEM_DATA: harness.directory };
-    expect((await runIdem(["erase"], environment)).code).toBe(2);
-    const erased = await runIdem(["erase", "--confirm", "Test tenant"], environment);
-    expect(erased).toMatchObject({ code: 0, stderr: expect.stringContaining("Destroyed 3 data keys") });
-    const third = await harness.start();
-    const after = await makeClient(third.url, third.apiKey).post(`${validation}/data`, { scanReference });
-    expect(after).toMatchObject({ status: 404, body: { failure: "not_found" } });
-  });
 });
 
 describe("the command line", () => {
@@ -243,20 +265,6 @@ describe("the doctor", () => {
     await runIdem(["migrate"], settings);
     expect((await stat(store)).mode & 0o777).toBe(0o600);
     expect((await runIdem(["doctor"], settings)).code).toBe(0);
-  });
-
-  it("distinguishes this deployment's service from another deployment's", async () => {
-    const service = await harness.start();
-    const port = new URL(service.url).port;
-    const own = await runIdem(["doctor"], { IDEM_DATA: harness.directory, IDEM_PORT: port });
-    expect(own.stdout).toMatch(/ok {3}service +running and ready/);
-    expect(own.stdout).toMatch(/ok {3}port +\d+ is served by this deployment/);
-    expect(own.code).toBe(0);
-    const otherDirectory = join(harness.directory, "../other");
-    const other = await runIdem(["doctor"], { IDEM_DATA: otherDirectory, IDEM_PORT: port });
-    expect(other.stdout).toMatch(/RED {2}port +\d+ is taken by another deployment of Idem/);
-    const moved = await runIdem(["doctor"], { IDEM_DATA: harness.directory, IDEM_PORT: "0" });
-    expect(moved.stdout).toMatch(/RED {2}service +process \d+ has the data directory open, but not port 0/);
   });
 
   it("does not take another program for the service because it answers /healthz", async () => {

@@ -3,13 +3,12 @@ import { existsSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openDataDirectory } from "#machine/storage/data-directory";
+import { makeFirstTenant } from "./harness/first-tenant.ts";
 import { runIdem } from "./harness/run-idem.ts";
 import { type Harness, makeHarness } from "./harness/service.ts";
-
-// A start that reaches its port has loaded every network.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+import { openTenant } from "./harness/tenant.ts";
 
 let harness: Harness;
 beforeEach(async () => {
@@ -82,8 +81,8 @@ describe("a start that cannot be", () => {
   });
 
   it("beside a service on its directory names the directory, not the port", async () => {
-    const { url } = await harness.start();
-    const said = await refused(["serve"], { IDEM_PORT: new URL(url).port });
+    const { url, directory } = await openTenant();
+    const said = await refused(["serve"], { IDEM_DATA: directory, IDEM_PORT: new URL(url).port });
     expect(said).toMatch(/is in use by process \d+/);
   });
 
@@ -116,7 +115,8 @@ describe("a start that cannot be", () => {
   });
 
   it("creates no new master key beside a store that a lost key sealed", async () => {
-    await (await harness.start()).stop();
+    await makeFirstTenant({ IDEM_DATA: harness.directory });
+    expect(await runIdem(["tokens", "rotate"], { IDEM_DATA: harness.directory })).toMatchObject({ code: 0 });
     await rm(join(harness.directory, "development-master.key"));
     for (const command of [["serve"], ["keys", "list"]]) {
       const said = await refused(command);
@@ -134,7 +134,8 @@ describe("a start that cannot be", () => {
   });
 
   it("names IDEM_MASTER_KEY where another key sealed the store", async () => {
-    await (await harness.start()).stop();
+    await makeFirstTenant({ IDEM_DATA: harness.directory });
+    expect(await runIdem(["tokens", "rotate"], { IDEM_DATA: harness.directory })).toMatchObject({ code: 0 });
     const key = randomBytes(32).toString("base64");
     expect(await refused(["serve"], { IDEM_MASTER_KEY: key })).toContain("as IDEM_MASTER_KEY or");
     const right = (await readFile(join(harness.directory, "development-master.key"), "utf8")).trim();

@@ -1,4 +1,4 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -7,30 +7,22 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeImaging } from "#machine/imaging/imaging";
 import { defaultImagingLimits } from "#machine/imaging/limits";
 import { startRegistryServer } from "#support/registry/gateway-server";
+import { runIdem } from "./harness/run-idem.ts";
 import { environmentOf, type Harness, makeHarness, program, type Run } from "./harness/service.ts";
 
-/** The commands of the operator for civil registries, each in a process of its own. */
+/** The commands of the operator for civil registries. */
 let harness: Harness;
 let settings = "";
 let server: Awaited<ReturnType<typeof startRegistryServer>>;
 const masterKey = randomBytes(32).toString("base64");
 
-const variables = () =>
-  environmentOf({
-    IDEM_DATA: harness.directory,
-    IDEM_MASTER_KEY: masterKey,
-    IDEM_REGISTRIES: settings,
-    IDEM_EGRESS_ALLOW: "127.0.0.0/8",
-  });
-const registry = (...args: readonly string[]): Promise<Run> =>
-  new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [program, "registry", ...args],
-      { env: variables() },
-      (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
-    );
-  });
+const variables = () => ({
+  IDEM_DATA: harness.directory,
+  IDEM_MASTER_KEY: masterKey,
+  IDEM_REGISTRIES: settings,
+  IDEM_EGRESS_ALLOW: "127.0.0.0/8",
+});
+const registry = (...args: readonly string[]): Promise<Run> => runIdem(["registry", ...args], variables());
 const inFolder = (name: string): string => join(harness.directory, "..", `registry-${name}`);
 const panama = ["--country", "PAN", "--test"];
 
@@ -51,12 +43,9 @@ beforeAll(async () => {
       fields: { firstName: /persona/nombres, documentNumber: /persona/cedula, photo: /persona/foto }
 `,
   );
-  const created = await new Promise<number | null>((resolve) => {
-    const words = [program, "keys", "create", "--tenant", "Bank", "--scopes", "webhook"];
-    execFile(process.execPath, words, { env: variables() }, (error) => resolve(error === null ? 0 : 1));
-  });
-  expect(created).toBe(0);
-}, 120_000);
+  const created = await runIdem(["keys", "create", "--tenant", "Bank", "--scopes", "webhook"], variables());
+  expect(created).toMatchObject({ code: 0 });
+});
 afterAll(async () => {
   server.close();
   await harness.clear();
@@ -67,9 +56,7 @@ const photoOf = async (width: number, height: number): Promise<Uint8Array> => {
   return await encodeJpeg({ width, height, data: new Uint8Array(randomBytes(width * height * 3)) }, 90);
 };
 
-it("imports persons with photos, reports bad rows without a value, and answers about them", {
-  timeout: 240_000,
-}, async () => {
+it("imports persons with photos, reports bad rows without a value, and answers about them", async () => {
   const [list, photos] = [inFolder("persons.csv"), inFolder("photos")];
   await mkdir(photos);
   await writeFile(join(photos, "large.jpg"), await photoOf(1_600, 1_200));
@@ -116,14 +103,14 @@ CANARIA;ANA;;
   expect((await registry("list")).stderr).toContain("No person is in a local registry");
 });
 
-it("goes on after SIGKILL where it was, and removes all", { timeout: 240_000 }, async () => {
+it("goes on after SIGKILL where it was, and removes all", async () => {
   const [list, count] = [inFolder("many.jsonl"), 12_000];
   const rows = Array.from({ length: count }, (_, n) =>
     JSON.stringify({ documentNumber: `8-${1 + (n % 900)}-${1 + Math.floor(n / 900)}`, city: `Ciudad ${n}` }),
   );
   await writeFile(list, `${rows.join("\n")}\n`);
   const child = spawn(process.execPath, [program, "registry", "import", list, ...panama], {
-    env: variables(),
+    env: environmentOf(variables()),
   });
   // The first line of progress comes after two seconds.
   await once(child.stderr, "data");
@@ -139,7 +126,7 @@ it("goes on after SIGKILL where it was, and removes all", { timeout: 240_000 }, 
   expect(removed.stderr).toContain(`Removed ${count} persons`);
 });
 
-it("asks a gateway of the environment alone, and prints no value", { timeout: 120_000 }, async () => {
+it("asks a gateway of the environment alone, and prints no value", async () => {
   const incomplete = await registry("check", "--country", "ECU", "--number", "1710034065", "--test");
   expect([incomplete.code, incomplete.stderr]).toEqual([2, expect.stringContaining("--code CODE")]);
   const ecuador = ["--country", "ECU", "--number", "1710034065", "--code", "V4133V3222"];

@@ -1,6 +1,7 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { fetchPublishedKeys } from "#cli/admin/tokens";
 import { makeClient } from "#cli/demo/client";
 import { packCohort } from "#judging/face/matching/cohort";
@@ -8,20 +9,14 @@ import { readCohort } from "#support/face/images";
 import { sealToken } from "#trust/tokens/seal";
 import { persons, toBase64 } from "./harness/images.ts";
 import { runIdem } from "./harness/run-idem.ts";
-import { type Harness, makeHarness } from "./harness/service.ts";
+import { openTenant } from "./harness/tenant.ts";
 
-let harness: Harness;
-beforeEach(async () => {
-  harness = await makeHarness();
-});
-afterEach(() => harness.clear());
-
-it("judges stored calls again under the operator's policy, and changes nothing", {
-  timeout: 120_000,
-}, async () => {
-  const service = await harness.start();
-  const client = makeClient(service.url, service.apiKey);
-  const keys = await fetchPublishedKeys(service.url);
+it("judges stored calls again under the operator's policy, and changes nothing", async () => {
+  const { url, apiKey, directory, name } = await openTenant();
+  const folder = await mkdtemp(join(tmpdir(), "idem-replay-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const client = makeClient(url, apiKey);
+  const keys = await fetchPublishedKeys(url);
   for (const image of [persons.selfie, persons.impostor]) {
     const answer = await client.post("/onboarding/v2/identity", {
       token1: toBase64(persons.portrait),
@@ -46,15 +41,14 @@ it("judges stored calls again under the operator's policy, and changes nothing",
   };
   await login();
   await login();
-  await service.stop();
 
-  const idem = (...args: readonly string[]) => runIdem(["replay", ...args], { IDEM_DATA: harness.directory });
+  const replay = (variables: Readonly<Record<string, string>>, ...args: readonly string[]) =>
+    runIdem(["replay", "--tenant", name, ...args], { IDEM_DATA: directory, ...variables });
+  const idem = (...args: readonly string[]) => replay({}, ...args);
   // Whether the second login was compared with the image sent with it is not stored.
   const same = { code: 0, stdout: "No decision that can be replayed would change.\n" };
   expect(await idem()).toMatchObject({ ...same, stderr: expect.stringContaining("1 cannot be decided") });
-  const [policy, figures] = ["policy.json", "figures.json"].map((name) =>
-    join(harness.directory, "..", name),
-  );
+  const [policy, figures] = ["policy.json", "figures.json"].map((file) => join(folder, file));
   await writeFile(policy!, JSON.stringify({ liveness: { eyeDistancePxMin: 2000 } }));
   const strict = await idem("--policy", policy!, "--json", figures!);
   expect(strict).toMatchObject({ code: 0 });
@@ -63,9 +57,9 @@ it("judges stored calls again under the operator's policy, and changes nothing",
   expect(written).toMatchObject({ calls: 4, replayed: 4 });
   expect(await idem()).toMatchObject(same);
 
-  const cohort = join(harness.directory, "..", "own.cohort");
+  const cohort = join(folder, "own.cohort");
   await writeFile(cohort, packCohort(readCohort()));
-  const { stderr } = await runIdem(["replay"], { IDEM_DATA: harness.directory, IDEM_FACE_COHORT: cohort });
+  const { stderr } = await replay({ IDEM_FACE_COHORT: cohort });
   expect(stderr).toContain("4 of these compared faces under another cohort or recogniser");
   expect(strict.stderr).not.toContain("another cohort");
 

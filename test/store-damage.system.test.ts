@@ -61,22 +61,57 @@ const use = async ({ url, apiKey }: ServiceProcess): Promise<void> => {
   expect(memberOf(session, "sessionId")).toEqual(expect.any(String));
 };
 
+/** An operation with an image, which has ended. */
+const endOperation = async ({ url, apiKey }: ServiceProcess) => {
+  const client = makeClient(url, apiKey);
+  const operationId = "operation-3";
+  const imageBuffer = toBase64(persons.selfie);
+  await client.post("/services/evaluatePassiveLiveness", { imageBuffer, tracking: { operationId } });
+  const shown = await client.get(`/operator/operations/${operationId}`);
+  const [asset] = Object.values(Object(memberOf(shown.body, "assets")));
+  const link = new URL(String(memberOf(asset, "url")));
+  const ending = { family: "OnBoarding", status: "DENIED", extraData: "a token", operationId };
+  const { body } = await client.post("/services/finishTracking", ending);
+  return { operationId, link, ending, body };
+};
+
+let ended: Awaited<ReturnType<typeof endOperation>>;
+
 beforeAll(async () => {
   harness = await makeHarness();
   service = await harness.start(settings);
   await untilReady(service.url);
   await use(service);
+  ended = await endOperation(service);
 });
 afterAll(() => harness.clear());
 
-it("a store in use is whole while the service runs, after its death, and after its end", async () => {
+it("a store in use is whole while the service runs, and after its death", async () => {
+  expect(await (await fetch(`${service.url}/metrics`)).text()).toContain(
+    'idem_operations_ended{state="DENIED"} 1',
+  );
   expect(await faultsIn(harness.directory)).toStrictEqual([]);
   service.kill("SIGKILL");
   await service.ended;
   expect(await faultsIn(harness.directory)).toStrictEqual([]);
-  const again = await harness.start(settings);
-  await untilReady(again.url);
-  await again.stop();
+  service = await harness.start(settings);
+  await untilReady(service.url);
+});
+
+it("an answered end of an operation survives the death of the process, and its links do", async () => {
+  const client = makeClient(service.url, service.apiKey);
+  const { operationId, link, ending, body } = ended;
+  const shown = await client.get(`/operator/operations/${operationId}`);
+  expect(shown).toMatchObject({ status: 200, body: { state: "DENIED" } });
+  const again = await client.post("/services/finishTracking", ending);
+  expect(again.status).toBe(200);
+  expect(memberOf(again.body, "transactionId")).toBe(memberOf(body, "transactionId"));
+  expect(memberOf(body, "transactionId")).toEqual(expect.any(String));
+  expect((await fetch(`${service.url}${link.pathname}${link.search}`)).status).toBe(200);
+});
+
+it("a store in use is whole after the end of its service", async () => {
+  await service.stop();
   const parts = await verify(harness.directory);
   expect(parts.flatMap(({ faults }) => faults)).toStrictEqual([]);
   expect(parts.map(({ part }) => part)).toStrictEqual([

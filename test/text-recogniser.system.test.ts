@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { openEngine, readEngineFiles } from "#app/engine";
 import { readConfig } from "#machine/config/config";
 import { readOutlines, write } from "#sandbox/specimen/lettering";
@@ -9,8 +9,6 @@ import { lineNetwork } from "#support/networks/small-networks";
 import { imaging } from "./harness/images.ts";
 import { runIdem } from "./harness/run-idem.ts";
 import { type Harness, makeHarness } from "./harness/service.ts";
-
-vi.setConfig({ testTimeout: 300_000 });
 
 let harness: Harness;
 beforeEach(async () => {

@@ -1,29 +1,24 @@
 import { createHash } from "node:crypto";
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import Database from "better-sqlite3";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import type { ServiceProcess } from "#cli/serve/service-process";
+import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { exampleImages } from "#contract/examples/images";
 import { writeContainer } from "#judging/face/challenge/write-container";
 import { makePageKey } from "#support/face/challenge/captures";
-import { type Harness, makeHarness } from "./harness/service.ts";
+import { makeHarness } from "./harness/service.ts";
+import { countRows } from "./harness/store-rows.ts";
+import { openTenant, type Tenant } from "./harness/tenant.ts";
 
 const { passport, contradictoryPassport, portrait, selfie, laterSelfie } = exampleImages;
 const document = { country: "CHL", type: "PASSPORT" };
 const path = "/verify/v1/verifications";
 const whole = { flow: "document_and_selfie", document, selfie, documentFront: passport };
-const timeout = 240_000;
-
-let harness: Harness;
-let service: ServiceProcess;
-
+/** What the tests call: a tenant of the service of all tests, and a service of its own for a test that kills it. */
+let service: Pick<Tenant, "url" | "apiKey">;
+let tenant: Tenant;
 beforeAll(async () => {
-  harness = await makeHarness();
-  service = await harness.start({ IDEM_LEASE_MS: "2000" });
-}, timeout);
-afterAll(() => harness.clear());
+  tenant = await openTenant();
+  service = tenant;
+});
 
 const call = async (
   method: "GET" | "POST",
@@ -63,125 +58,99 @@ const eventsOf = async (operationId: string): Promise<readonly string[]> => {
   return body.events.map(({ name }: { readonly name: string }) => name);
 };
 
-const count = async (sql: string): Promise<unknown> => {
-  const file = (await readdir(harness.directory)).find((name) => /^idem.*\.(db|sqlite)$/.test(name));
-  const db = new Database(join(harness.directory, file ?? ""), { readonly: true });
-  try {
-    return db.prepare<[], { n: number }>(sql).get()?.n;
-  } finally {
-    db.close();
-  }
-};
+/** Rows of the tenant in a table. */
+const countIn = (table: string, which = "true"): number =>
+  countRows(tenant.directory, `select count(*) n from ${table} where tenant_id = ? and ${which}`, tenant.id);
 
-it(
-  "approves a person by document and selfie, with the events of the three calls in its operation",
-  async () => {
-    const done = await verify({ ...whole, customerId: "customer-4711" });
-    expect(done).toMatchObject({
-      flow: "document_and_selfie",
-      state: "COMPLETED",
-      decision: "approved",
-      reasons: [],
-      nextStep: "none",
-      customerId: "customer-4711",
-      identity: { outcome: "approved", comparison: { result: "Positive" }, liveness: { result: "Live" } },
-      document: { code: 9001, status: "Approved", person: { dateOfBirth: "1990-03-14" } },
-    });
-    // The document is read beside the face: id_validated comes before or after the events of the face.
-    expect((await eventsOf(done.operationId)).toSorted()).toEqual([
-      "facial_authentication_evaluated",
-      "id_captured",
-      "id_validated",
-      "operation_started",
-      "passive_liveness_evaluated",
-      "selfie_captured",
-    ]);
-    const data = await call("POST", "/verify/documentValidation/v2/data", {
-      scanReference: done.document.scanReference,
-    });
-    expect(data.body.verification).toMatchObject({
-      code: 9001,
-      merchantScanReference: "customer-4711",
-      person: done.document.person,
-    });
-    expect(await count("select count(*) n from blobs where kind = 'verification'")).toBe(0);
-  },
-  timeout,
-);
+it("approves a person by document and selfie, with the events of the three calls in its operation", async () => {
+  const done = await verify({ ...whole, customerId: "customer-4711" });
+  expect(done).toMatchObject({
+    flow: "document_and_selfie",
+    state: "COMPLETED",
+    decision: "approved",
+    reasons: [],
+    nextStep: "none",
+    customerId: "customer-4711",
+    identity: { outcome: "approved", comparison: { result: "Positive" }, liveness: { result: "Live" } },
+    document: { code: 9001, status: "Approved", person: { dateOfBirth: "1990-03-14" } },
+  });
+  // The document is read beside the face: id_validated comes before or after the events of the face.
+  expect((await eventsOf(done.operationId)).toSorted()).toEqual([
+    "facial_authentication_evaluated",
+    "id_captured",
+    "id_validated",
+    "operation_started",
+    "passive_liveness_evaluated",
+    "selfie_captured",
+  ]);
+  const data = await call("POST", "/verify/documentValidation/v2/data", {
+    scanReference: done.document.scanReference,
+  });
+  expect(data.body.verification).toMatchObject({
+    code: 9001,
+    merchantScanReference: "customer-4711",
+    person: done.document.person,
+  });
+  expect(countIn("blobs", "kind = 'verification'")).toBe(0);
+});
 
-it(
-  "answers an age without the birth date, also in its events",
-  async () => {
-    const asked = { flow: "age_over", document, documentFront: passport };
-    const adult = await verify({ ...asked, age: 18 });
-    expect(adult).toMatchObject({
-      decision: "approved",
-      age: { over: 18, answer: "yes", evidence: { birth: "date", isApproved: true } },
-    });
-    expect(Object.keys(adult.document).toSorted()).toEqual(["code", "reason", "reasonCode", "status"]);
-    expect(JSON.stringify(adult)).not.toContain("1990");
-    expect(await eventsOf(adult.operationId)).toEqual(["operation_started"]);
-    expect(await verify({ ...asked, age: 90 })).toMatchObject({
-      decision: "rejected",
-      reasons: ["under_age"],
-      age: { answer: "no" },
-    });
-  },
-  timeout,
-);
+it("answers an age without the birth date, also in its events", async () => {
+  const asked = { flow: "age_over", document, documentFront: passport };
+  const adult = await verify({ ...asked, age: 18 });
+  expect(adult).toMatchObject({
+    decision: "approved",
+    age: { over: 18, answer: "yes", evidence: { birth: "date", isApproved: true } },
+  });
+  expect(Object.keys(adult.document).toSorted()).toEqual(["code", "reason", "reasonCode", "status"]);
+  expect(JSON.stringify(adult)).not.toContain("1990");
+  expect(await eventsOf(adult.operationId)).toEqual(["operation_started"]);
+  expect(await verify({ ...asked, age: 90 })).toMatchObject({
+    decision: "rejected",
+    reasons: ["under_age"],
+    age: { answer: "no" },
+  });
+});
 
-it(
-  "waits for a reviewer, and ends with the reviewer's decision",
-  async () => {
-    const { verificationId } = await create({ ...whole, documentFront: contradictoryPassport });
-    const waiting = await settled(verificationId);
-    expect(waiting).toMatchObject({ state: "IN_REVIEW", decision: null, nextStep: "wait_for_review" });
-    const review = `/operator/reviews/${waiting.document.scanReference}`;
-    expect((await call("POST", `${review}/claim`, {})).status).toBe(200);
-    expect((await call("POST", `${review}/decide`, { decision: "APPROVE" })).status).toBe(200);
-    const done = await settled(verificationId, "wait_for_review");
-    expect(done).toMatchObject({ state: "COMPLETED", decision: "approved", document: { code: 9001 } });
-  },
-  timeout,
-);
+it("waits for a reviewer, and ends with the reviewer's decision", async () => {
+  const { verificationId } = await create({ ...whole, documentFront: contradictoryPassport });
+  const waiting = await settled(verificationId);
+  expect(waiting).toMatchObject({ state: "IN_REVIEW", decision: null, nextStep: "wait_for_review" });
+  const review = `/operator/reviews/${waiting.document.scanReference}`;
+  expect((await call("POST", `${review}/claim`, {})).status).toBe(200);
+  expect((await call("POST", `${review}/decide`, { decision: "APPROVE" })).status).toBe(200);
+  const done = await settled(verificationId, "wait_for_review");
+  expect(done).toMatchObject({ state: "COMPLETED", decision: "approved", document: { code: 9001 } });
+});
 
-it(
-  "verifies a selfie of a registered user, and enrols no one",
-  async () => {
-    const userId = "user-4711";
-    const asked = { flow: "selfie_of_user", userId, selfie: laterSelfie };
-    expect((await call("POST", path, asked)).body).toMatchObject({ status: 409, failure: "user_unknown" });
-    const enrolment = { userId, image: portrait, bestImageToken: selfie, merchantReferenceId: "enrol" };
-    const enrolled = await call("POST", "/services/authenticateUser", enrolment);
-    expect(enrolled.body.serviceResultCode).toBe(0);
-    const done = await verify(asked);
-    expect(done).toMatchObject({ decision: "approved", identity: { comparison: { result: "Positive" } } });
-    expect(done.document).toBeUndefined();
-    // Without a face in the image.
-    expect(await verify({ ...asked, selfie: contradictoryPassport })).toMatchObject({ state: "COMPLETED" });
-    const level = await call("POST", path, { ...asked, level: "active-turn" });
-    expect(level.body).toMatchObject({ status: 409, failure: "liveness_level_too_low" });
-  },
-  timeout,
-);
+it("verifies a selfie of a registered user, and enrols no one", async () => {
+  const userId = "user-4711";
+  const asked = { flow: "selfie_of_user", userId, selfie: laterSelfie };
+  expect((await call("POST", path, asked)).body).toMatchObject({ status: 409, failure: "user_unknown" });
+  const enrolment = { userId, image: portrait, bestImageToken: selfie, merchantReferenceId: "enrol" };
+  const enrolled = await call("POST", "/services/authenticateUser", enrolment);
+  expect(enrolled.body.serviceResultCode).toBe(0);
+  const done = await verify(asked);
+  expect(done).toMatchObject({ decision: "approved", identity: { comparison: { result: "Positive" } } });
+  expect(done.document).toBeUndefined();
+  // Without a face in the image.
+  expect(await verify({ ...asked, selfie: contradictoryPassport })).toMatchObject({ state: "COMPLETED" });
+  const level = await call("POST", path, { ...asked, level: "active-turn" });
+  expect(level.body).toMatchObject({ status: 409, failure: "liveness_level_too_low" });
+});
 
-it(
-  "refuses images that are none with the field's name, and stores nothing",
-  async () => {
-    const before = await count("select count(*) n from verifications");
-    const none = Buffer.from("no image at all").toString("base64");
-    expect((await call("POST", path, { ...whole, documentFront: none })).body).toMatchObject({
-      failure: "image_unsupported",
-      facts: { field: "documentFront" },
-    });
-    expect((await call("POST", path, { ...whole, selfie: none })).body).toMatchObject({
-      failure: "token_unreadable",
-      facts: { field: "selfie" },
-    });
-    expect(await count("select count(*) n from verifications")).toBe(before);
-  },
-  timeout,
-);
+it("refuses images that are none with the field's name, and stores nothing", async () => {
+  const before = countIn("verifications");
+  const none = Buffer.from("no image at all").toString("base64");
+  expect((await call("POST", path, { ...whole, documentFront: none })).body).toMatchObject({
+    failure: "image_unsupported",
+    facts: { field: "documentFront" },
+  });
+  expect((await call("POST", path, { ...whole, selfie: none })).body).toMatchObject({
+    failure: "token_unreadable",
+    facts: { field: "selfie" },
+  });
+  expect(countIn("verifications")).toBe(before);
+});
 
 /** Captures what the page of a session asks for, as a page does. */
 const capture = async (token: string): Promise<void> => {
@@ -204,80 +173,73 @@ const capture = async (token: string): Promise<void> => {
   await upload("face", await writeContainer({ challenge: "", key, frames: [frame] }));
 };
 
-it(
-  "opens a capture session, and ends when its person has captured",
-  async () => {
-    const asked = { flow: "document_and_selfie", document, capture: {} };
-    const created = await create(asked);
-    expect(created).toMatchObject({ state: "AWAITING_CAPTURE", nextStep: "open_capture" });
-    expect(created.capture.url).toBe(
-      `${service.url}/capture/${created.capture.sessionId}#${created.capture.token}`,
-    );
-    await capture(created.capture.token);
-    const done = await settled(created.verificationId, "open_capture");
-    expect(done).toMatchObject({
-      decision: "approved",
-      capture: { state: "COMPLETED" },
-      identity: { liveness: { level: "advisory" } },
-    });
-    expect(done.capture.token).toBeUndefined();
+it("opens a capture session, and ends when its person has captured", async () => {
+  const asked = { flow: "document_and_selfie", document, capture: {} };
+  const created = await create(asked);
+  expect(created).toMatchObject({ state: "AWAITING_CAPTURE", nextStep: "open_capture" });
+  expect(created.capture.url).toBe(
+    `${service.url}/capture/${created.capture.sessionId}#${created.capture.token}`,
+  );
+  await capture(created.capture.token);
+  const done = await settled(created.verificationId, "open_capture");
+  expect(done).toMatchObject({
+    decision: "approved",
+    capture: { state: "COMPLETED" },
+    identity: { liveness: { level: "advisory" } },
+  });
+  expect(done.capture.token).toBeUndefined();
 
-    const { sessionId } = done.capture;
-    const again = await verify({ flow: "document", document, captureSessionId: sessionId });
-    expect(again).toMatchObject({ decision: "approved", operationId: done.operationId });
-    const used = await verify({ flow: "document_and_selfie", document, captureSessionId: sessionId });
-    expect(used).toMatchObject({ decision: "retry", reasons: ["selfie_used"], nextStep: "try_again_selfie" });
+  const { sessionId } = done.capture;
+  const again = await verify({ flow: "document", document, captureSessionId: sessionId });
+  expect(again).toMatchObject({ decision: "approved", operationId: done.operationId });
+  const used = await verify({ flow: "document_and_selfie", document, captureSessionId: sessionId });
+  expect(used).toMatchObject({ decision: "retry", reasons: ["selfie_used"], nextStep: "try_again_selfie" });
 
-    const cancelled = await create(asked);
-    await call("POST", `/capture/v1/sessions/${cancelled.capture.sessionId}/cancel`, {});
-    expect(await settled(cancelled.verificationId, "open_capture")).toMatchObject({
-      state: "FAILED",
-      decision: "error",
-      reasons: ["capture_cancelled"],
-      nextStep: "try_again",
-    });
-    const refused = { flow: "document", document, captureSessionId: cancelled.capture.sessionId };
-    expect((await call("POST", path, refused)).body).toMatchObject({ failure: "capture_ended" });
-  },
-  timeout,
-);
+  const cancelled = await create(asked);
+  await call("POST", `/capture/v1/sessions/${cancelled.capture.sessionId}/cancel`, {});
+  expect(await settled(cancelled.verificationId, "open_capture")).toMatchObject({
+    state: "FAILED",
+    decision: "error",
+    reasons: ["capture_cancelled"],
+    nextStep: "try_again",
+  });
+  const refused = { flow: "document", document, captureSessionId: cancelled.capture.sessionId };
+  expect((await call("POST", path, refused)).body).toMatchObject({ failure: "capture_ended" });
+});
 
-it(
-  "goes on after a SIGKILL, judges each step once, and takes a capture whose token is too old by then",
-  async () => {
-    const asked = await create({ flow: "document_and_selfie", document, capture: {} });
-    await capture(asked.capture.token);
-    const { verificationId, operationId } = await create(whole);
-    await sleep(400);
-    service.kill("SIGKILL");
-    await service.ended;
-    service = await harness.start({ IDEM_LEASE_MS: "2000", IDEM_TOKEN_AGE_SECONDS: "2" });
+it("goes on after a SIGKILL, judges each step once, and takes a capture whose token is too old by then", async () => {
+  const harness = await makeHarness();
+  onTestFinished(harness.clear);
+  const first = await harness.start({ IDEM_LEASE_MS: "2000" });
+  service = first;
+  const asked = await create({ flow: "document_and_selfie", document, capture: {} });
+  await capture(asked.capture.token);
+  const { verificationId, operationId } = await create(whole);
+  await sleep(400);
+  first.kill("SIGKILL");
+  await first.ended;
+  service = await harness.start({ IDEM_LEASE_MS: "2000", IDEM_TOKEN_AGE_SECONDS: "2" });
 
-    const done = await settled(verificationId);
-    expect(done).toMatchObject({ state: "COMPLETED", decision: "approved" });
-    expect(await eventsOf(operationId)).toHaveLength(6);
-    const captured = await settled(asked.verificationId, "open_capture");
-    expect(captured).toMatchObject({ state: "COMPLETED", decision: "approved" });
-    const since = `at >= ${Date.parse(asked.createdAt)}`;
-    for (const endpoint of ["createVerification", "startDocumentValidation", "identity", "verification"])
-      expect(
-        await count(`select count(*) n from transactions where endpoint = '${endpoint}' and ${since}`),
-        endpoint,
-      ).toBe(2);
-    expect(
-      await count(`select count(*) n from evidence where kind = 'verification_decided' and ${since}`),
-    ).toBe(2);
+  const done = await settled(verificationId);
+  expect(done).toMatchObject({ state: "COMPLETED", decision: "approved" });
+  expect(await eventsOf(operationId)).toHaveLength(6);
+  const captured = await settled(asked.verificationId, "open_capture");
+  expect(captured).toMatchObject({ state: "COMPLETED", decision: "approved" });
+  const since = `at >= ${Date.parse(asked.createdAt)}`;
+  const count = (table: string, which: string): number =>
+    countRows(harness.directory, `select count(*) n from ${table} where ${which} and ${since}`);
+  for (const endpoint of ["createVerification", "startDocumentValidation", "identity", "verification"])
+    expect(count("transactions", `endpoint = '${endpoint}'`), endpoint).toBe(2);
+  expect(count("evidence", "kind = 'verification_decided'")).toBe(2);
 
-    const { sessionId } = captured.capture;
-    const late = await call("POST", path, {
-      flow: "document_and_selfie",
-      document,
-      captureSessionId: sessionId,
-    });
-    expect(late.body).toMatchObject({ failure: "token_expired", facts: { field: "captureSessionId" } });
-    expect(await verify({ flow: "document", document, captureSessionId: sessionId })).toMatchObject({
-      decision: "approved",
-    });
-  },
-  timeout,
-);
+  const { sessionId } = captured.capture;
+  const late = await call("POST", path, {
+    flow: "document_and_selfie",
+    document,
+    captureSessionId: sessionId,
+  });
+  expect(late.body).toMatchObject({ failure: "token_expired", facts: { field: "captureSessionId" } });
+  expect(await verify({ flow: "document", document, captureSessionId: sessionId })).toMatchObject({
+    decision: "approved",
+  });
+});

@@ -1,12 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { runIdem } from "./harness/run-idem.ts";
 import { environmentOf, type Harness, makeHarness, program } from "./harness/service.ts";
-
-// A start loads every network: on a machine that is busy with other tests it takes many seconds.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const holding = fileURLToPath(new URL("./support/storage/hold-data-directory.ts", import.meta.url));
 
@@ -28,6 +25,7 @@ const settings = (waitMs: number) => ({
   IDEM_DATA_WAIT_MS: String(waitMs),
   IDEM_PORT: "0",
   IDEM_WORKERS: "1",
+  IDEM_SIGNING_THREADS: "1",
   IDEM_LOG_LEVEL: "silent",
 });
 

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { showWebhookKills } from "./crash/show-webhook-kills.ts";
 
 /** The long form is `npm run test:crash -- --webhooks --rounds 50`. */
-const rounds = 2;
+const rounds = 1;
 
 it("delivers every event of an acknowledged call, whenever the process is killed", {
   timeout: 600_000,

@@ -1,12 +1,12 @@
-import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startServer } from "#support/webhooks/servers";
-import { environmentOf, type Harness, makeHarness, program, type Run } from "./harness/service.ts";
+import { runIdem } from "./harness/run-idem.ts";
+import { type Harness, makeHarness, type Run } from "./harness/service.ts";
 
-/** The commands of the operator for destinations, each in a process of its own. */
+/** The commands of the operator for destinations. */
 let harness: Harness;
 const masterKey = randomBytes(32).toString("base64");
 
@@ -16,13 +16,7 @@ const idem = (
   input = "",
   variables: Readonly<Record<string, string>> = {},
 ): Promise<Run> =>
-  new Promise((resolve) => {
-    const env = environmentOf({ IDEM_DATA: harness.directory, IDEM_MASTER_KEY: masterKey, ...variables });
-    const child = execFile(process.execPath, [program, ...args], { env }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
-    );
-    child.stdin?.end(input);
-  });
+  runIdem(args, { IDEM_DATA: harness.directory, IDEM_MASTER_KEY: masterKey, ...variables }, input);
 const webhooks = (...args: readonly string[]): Promise<Run> => idem(["webhooks", ...args]);
 
 beforeAll(async () => {
@@ -35,9 +29,7 @@ const added = ["--name", "Receiver", "--url", "https://hooks.example.com/a", "--
 const idOf = ({ stderr }: Run): string => /Destination ([0-9a-f-]{36})/.exec(stderr)?.[1] ?? "";
 const textsOf = ({ stdout, stderr }: Run): string => stdout + stderr;
 
-it("adds, shows, changes and removes a destination, and shows its secrets once", {
-  timeout: 240_000,
-}, async () => {
+it("adds, shows, changes and removes a destination, and shows its secrets once", async () => {
   const first = await idem(
     ["webhooks", "add", ...added, "--api-key-header", "X-Key", "--header", "x-a=canary-a"],
     "canary-key\n",
@@ -83,9 +75,7 @@ it("adds, shows, changes and removes a destination, and shows its secrets once",
   }
 });
 
-it("asks a receiver on this host for its consent, where the deployment allows the address", {
-  timeout: 120_000,
-}, async () => {
+it("asks a receiver on this host for its consent, where the deployment allows the address", async () => {
   const receiver = await startServer((_, _request, response) =>
     response.writeHead(200, { "webhook-allowed-origin": "*" }).end(),
   );
@@ -115,7 +105,7 @@ it.each<readonly [readonly string[], number, RegExp]>([
   [["add", ...added, "--tenant", "Bnk"], 1, /There is no tenant "Bnk"/],
   [["set", "00000000-0000-4000-8000-000000000000"], 2, /Name a setting/],
   [["show"], 2, /Name the destination/],
-])("refuses with the next step: %j", { timeout: 60_000 }, async (args, code, expected) => {
+])("refuses with the next step: %j", async (args, code, expected) => {
   const run = await webhooks(...args);
   expect([run.code, run.stdout]).toEqual([code, ""]);
   expect(run.stderr).toMatch(expected);

@@ -27,6 +27,7 @@ const lanes: Readonly<Record<string, string>> = {
   db: "npm test",
   http: "npm test",
   system: "npm test",
+  browser: "npm test",
   services: "npm run test:services",
   attack: "npm run test:attack",
 };

@@ -1,13 +1,14 @@
 /** Composition of the local socket through which commands reach the store of the running service. */
 import { join } from "node:path";
 import { version } from "#contract/version";
+import { commandsOf } from "#machine/storage/commands";
 import { refusalOf } from "#machine/storage/sqlite-message";
 import { socketName } from "./admin/messages.ts";
 import { serveAdminSocket } from "./admin/serve-socket.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
 import { mastersOf } from "./storage.ts";
-import { commandNames, type Store } from "./store.ts";
+import type { Store } from "./store.ts";
 
 type AdminParts = Pick<Parts, "config" | "storage" | "report" | "reloadTokenKeys">;
 
@@ -48,7 +49,7 @@ export const openAdminSocket = async (parts: AdminParts): Promise<Module> => {
     const { close } = await serveAdminSocket(join(config.dataDirectory, socketName), {
       release: version,
       masterIds: mastersOf(config).map(({ id }) => id),
-      names: commandNames(),
+      names: new Set(commandsOf(parts.storage.sealedStore)),
       run: makeRun(parts, onError),
       refusalOf,
       onError,

@@ -9,12 +9,15 @@ import type { BodyTasks } from "./threads/body.ts";
 /** The threads that read large bodies. Made by {@link openBodyThreads}. */
 export type BodyThreads = {
   readonly read: ReadLargeBody;
-  /** Resolves when every thread is ready. */
+  /** Resolves when the first thread is ready. */
   readonly ready: Promise<void>;
   readonly module: Module;
 };
 
-/** Two, so that one hostile body does not delay all others. The largest takes a thread for some 0.2 s. */
+/**
+ * Two, so that one hostile body does not delay all others. The largest takes a thread for some 0.2 s. The second starts, in 0.1 s, when the
+ * first is busy: many a service never needs it.
+ */
 const threadCount = 2;
 
 /** Waiting bodies are bounded by their bytes (body-budget.ts); this only bounds the number of small ones. */
@@ -54,6 +57,7 @@ export const openBodyThreads = (
   const pool = makePool<BodyTasks>({
     worker,
     workers: threadCount,
+    startedAtOnce: 1,
     queueMax: waitingMax,
     taskMsMax: readMsMax,
     heapMbMax: heapMbFor(bodyBytesMax),

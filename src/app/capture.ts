@@ -14,7 +14,7 @@ import { makeInTurn } from "#features/capture/in-turn";
 import { failuresSince } from "#features/capture/judge-pause";
 import type { JudgeDocumentImage } from "#features/capture/judging/capture-judgement";
 import { cancelSession, makePageUseCases } from "#features/capture/page/open-session";
-import { defaultCapturePolicy } from "#features/capture/policy";
+import type { CapturePolicy } from "#features/capture/policy";
 import { makeReadCaptured, type ReadCaptured } from "#features/capture/read-captured";
 import { makeSessionSeal } from "#features/capture/sealed-session";
 import { getSession } from "#features/capture/sessions";
@@ -39,6 +39,7 @@ export type CaptureParts = Pick<Parts, "baseUrl" | "clock" | "trackCall"> & {
   readonly storage: Pick<Storage, "store" | "keyring" | "blobs">;
   /** Level of sessions that ask for none. */
   readonly level: CaptureLevel;
+  readonly policy: CapturePolicy;
   readonly config: {
     readonly capture: ReadyConfig["capture"];
     readonly images: Pick<ReadyConfig["images"], "bytesMax">;
@@ -63,7 +64,7 @@ const readConsent = (path: string | undefined) => {
 
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : "");
 
-const makeTidying = ({ storage: { store }, config, clock }: CaptureParts): readonly Task[] => {
+const makeTidying = ({ storage: { store }, config, policy, clock }: CaptureParts): readonly Task[] => {
   const purgeEach =
     (remove: (tenantId: string, before: Date) => Promise<number>, before: () => Date): Task =>
     async (signal) => {
@@ -73,19 +74,19 @@ const makeTidying = ({ storage: { store }, config, clock }: CaptureParts): reado
   return [
     (signal) => untilNone(() => store.expireCaptures(clock()), signal),
     purgeEach(store.purgeCaptures, () => new Date(clock().getTime() - config.capture.keptMs)),
-    purgeEach(store.purgeCaptureFailures, () => failuresSince(clock(), defaultCapturePolicy)),
+    purgeEach(store.purgeCaptureFailures, () => failuresSince(clock(), policy)),
   ];
 };
 
 /** The dependencies of the use cases, joined from the parts of the service. */
 const depsOf = (parts: CaptureParts, count: CaptureTally["count"]) => {
-  const { storage, config, baseUrl, clock, trackCall, judgeFace } = parts;
+  const { storage, policy, config, baseUrl, clock, trackCall, judgeFace } = parts;
   // Half of the threads, so that captures leave the other half to integrators.
   const inTurn = makeInTurn(Math.max(1, Math.floor(config.inference.workers / 2)));
   return {
     ...storage,
     seal: makeSessionSeal(storage.keyring),
-    policy: defaultCapturePolicy,
+    policy,
     consent: readConsent(config.capture.consentFile),
     newId: randomUUID,
     randomBytes,

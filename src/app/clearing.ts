@@ -5,8 +5,8 @@ import { makeDrawQr } from "#features/clearing/certificate/draw-qr";
 import { certificateForms } from "#features/clearing/certificate/negotiate";
 import { makeOpenCertificate } from "#features/clearing/certificate/open-certificate";
 import { writePage } from "#features/clearing/certificate/write-page";
-import { makeCheckCredentials } from "#features/clearing/credentials/check-credentials";
-import { hashPassword, isPassword } from "#features/clearing/credentials/password";
+import { type CheckDeps, makeCheckCredentials } from "#features/clearing/credentials/check-credentials";
+import { hashPassword } from "#features/clearing/credentials/password";
 import { makePasswordQueue } from "#features/clearing/credentials/password-queue";
 import { type CredentialAdmin, makeCredentialAdmin } from "#features/clearing/credentials/set-credentials";
 import { guessLimits, makeGuesses } from "#features/clearing/guess-limit";
@@ -35,6 +35,7 @@ export type ClearingParts = Pick<Parts, "baseUrl" | "hashAuthentication" | "cloc
   readonly storage: Pick<Storage, "store" | "keyring" | "blobs">;
   readonly config: { readonly clearing: Pick<ReadyConfig["clearing"], "tokenMs" | "usesMax" | "provider"> };
   readonly faceServiceOf: ByEnvironment<FaceDeps>;
+  readonly isPassword: CheckDeps["isPassword"];
   /** Absent: no certificate is a PDF. */
   readonly signCertificate: SigningService["signCertificate"] | undefined;
 };
@@ -77,7 +78,7 @@ const codeOf = (transactionId: string): string => {
 
 /** Opens the endpoints of verification tokens and certificates. */
 export const openClearing = (parts: ClearingParts): Clearing => {
-  const { storage, config, signCertificate, hashAuthentication, baseUrl, clock } = parts;
+  const { storage, config, isPassword, signCertificate, hashAuthentication, baseUrl, clock } = parts;
   const { store, keyring } = storage;
   const getValidation = makeGetValidation(makeGetValidationStatus(store), makeSealing(keyring));
   const hashToken = makeHashToken(keyring);

@@ -3,7 +3,8 @@
  * and one in whose place an earlier state of it was put back with its seal.
  */
 
-import { type ComparedTable, comparedTables, type RightItem } from "#record/rights/right-facts";
+import { type ComparedTable, comparedTables } from "#machine/storage/rights/compared-tables";
+import type { RightItem } from "#record/rights/right-facts";
 import type { RightsCommands } from "#record/rights/rights-store";
 import { linksAfter } from "#record/transactions/read-chain";
 import type { EvidenceCommands } from "#record/transactions/store/evidence-store";

@@ -1,17 +1,19 @@
 /** Composition of the document models: the models that ship, and the operator's own. */
 
-import {
-  type DocumentModels,
-  type OwnModels,
-  readDocumentModels,
-  readModelsWith,
-} from "#judging/document/decision/models/read-models";
+import { type DocumentModels, findShippedModels } from "#judging/document/decision/models/catalogue";
+import type { OwnModels } from "#judging/document/decision/models/read-models";
 import type { Config } from "#machine/config/config";
 
 /** Throws Error with the reason for an unreadable folder, or for a model in it that is invalid. */
-export const openDocumentModels = ({
+export const openDocumentModels = async ({
   validation: { modelsFolder },
-}: Pick<Config, "validation">): DocumentModels & { readonly own?: OwnModels } => {
+}: Pick<Config, "validation">): Promise<DocumentModels & { readonly own?: OwnModels }> => {
+  const shipped = modelsFolder === undefined ? findShippedModels() : undefined;
+  if (shipped !== undefined) return shipped;
+  // The reader of YAML, and the checks of a model.
+  const { readDocumentModels, readModelsWith } = await import(
+    "#judging/document/decision/models/read-models"
+  );
   if (modelsFolder === undefined) return readDocumentModels();
   try {
     return readModelsWith(modelsFolder);

@@ -1,7 +1,7 @@
 /** Composition root of the engine: the inference threads, and the ports of the modules that use them. */
 
 import { type CollectFields, fieldSourcesOf } from "#judging/document/decision/fields";
-import type { DocumentModels } from "#judging/document/decision/models/read-models";
+import type { DocumentModels } from "#judging/document/decision/models/catalogue";
 import type { DocumentEngine } from "#judging/document/reading/engine";
 import { makeReadDocument } from "#judging/document/reading/read-document";
 import type { MeasureChallenge } from "#judging/face/challenge/measurement";

@@ -147,7 +147,7 @@ const trainingTools = {
  * of an image. Throws Error with the reason.
  */
 const documentAttackTools = async (config: Config, engine: () => Promise<Engine>) => {
-  const mergeSources = makeMergeSources(openDocumentModels(config));
+  const mergeSources = makeMergeSources(await openDocumentModels(config));
   const policy = await readDocumentPolicy(config);
   return {
     concurrency: config.inference.workers,

@@ -20,7 +20,7 @@ import { apiKeyEvidenceKinds } from "#trust/tenants/key-admin";
 import { personaEvidenceKinds } from "./personas.ts";
 
 it("the evidence guide lists every kind of entry that this release writes, and no other", async () => {
-  const guide = await readFile(new URL("../../docs/guides/evidence.md", import.meta.url), "utf8");
+  const guide = await readFile(new URL("../../docs/guides/understand/evidence.md", import.meta.url), "utf8");
   const [, table = ""] = /\n\| Kind \| When .*?\n((?:\|.*\n)+)/.exec(guide) ?? [];
   const listed = [...table.matchAll(/^\| `(\w+)`/gm)].map(([, kind]) => kind);
   const written = [

@@ -93,7 +93,7 @@ export const openLocalChecks = async (config: Config): Promise<LocalChecks> => {
   const files = await readEngineFiles(config);
   const facePolicy = await readFacePolicy(config, files.added);
   const documentPolicy = await readDocumentPolicy(config);
-  const models = openDocumentModels(config);
+  const models = await openDocumentModels(config);
   const engine = openEngine(config, files, () => undefined, models);
   await engine.pool.ready;
   const added = listAdded(files.added).map(({ name, sha256 }) => [name, sha256] as const);

@@ -1,5 +1,7 @@
 /** The list of modules. Each module stands after the modules that it uses. */
 import { randomUUID } from "node:crypto";
+import { defaultCapturePolicy } from "#features/capture/policy";
+import { isPassword } from "#features/clearing/credentials/password";
 import { makeJudgeCapture } from "#judging/face/challenge/judge-capture";
 import { defaultChallengePolicy } from "#judging/face/challenge/policy";
 import { shadowGauges } from "#judging/face/engine/shadow-tally";
@@ -86,6 +88,7 @@ const openCaptures = (parts: Parts): OpenedCaptures => {
   const { engine, facePolicy } = parts;
   return openCapture({
     ...parts,
+    policy: defaultCapturePolicy,
     level: sessionLevelOf(Object.values(bestImageLevels(parts.config))),
     judgeFace: makeJudgeCapture({
       measure: engine.measureChallenge,
@@ -115,7 +118,7 @@ function* openClearingModules(
   { serviceOf: faceServiceOf }: Faces,
   signCertificate: ClearingParts["signCertificate"],
 ): Generator<Module, void> {
-  const clearing = openClearing({ ...parts, faceServiceOf, signCertificate });
+  const clearing = openClearing({ ...parts, faceServiceOf, isPassword, signCertificate });
   yield clearing.module;
   yield openClearingTransfers(parts, clearing.issueToken);
   yield openClearingCallbacks(parts, clearing.issue);

@@ -1,7 +1,8 @@
 /** The opened parts from which the modules are built. */
 
 import type { RegistrySettings } from "#features/registry/settings/settings";
-import type { DocumentModels, OwnModels } from "#judging/document/decision/models/read-models";
+import type { DocumentModels } from "#judging/document/decision/models/catalogue";
+import type { OwnModels } from "#judging/document/decision/models/read-models";
 import type { DocumentPolicy } from "#judging/document/decision/policy";
 import type { FacePolicy } from "#judging/face/policy";
 import type { Egress } from "#machine/egress/egress";

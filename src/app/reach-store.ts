@@ -1,8 +1,8 @@
 /** The store for a command of the operator: opened by it, or reached through the service that has the embedded one open. */
 import { join } from "node:path";
 import { Type } from "typebox";
-import { Compile } from "typebox/compile";
 import { Failure, type FailureCode, failureKinds } from "#contract/failure";
+import { makeCheck } from "#contract/make-check";
 import { version } from "#contract/version";
 import type { Config } from "#machine/config/config";
 import { DirectoryInUse, whileHeld } from "#machine/storage/data-directory";
@@ -49,7 +49,7 @@ export const reachStore = async (
       const served = error instanceof DirectoryInUse ? await askServiceOf(config) : undefined;
       if (served === undefined) throw error;
       const { run, close, masterIds } = served;
-      return { store: openStoreThrough(run, { close }), close, masterIds };
+      return { store: await openStoreThrough(run, { close }), close, masterIds };
     }
   };
   return await whileHeld(openOrAsk, { ms: config.dataWaitMs, onHeld });
@@ -73,14 +73,14 @@ const askServiceOf = ({
 
 const isFailureCode = (code: string): code is FailureCode => Object.hasOwn(failureKinds, code);
 
-const failure = Compile(
+const failure = makeCheck(
   Type.Object({
     kind: Type.Literal("failure"),
     code: Type.String(),
     facts: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Array(Type.String())])),
   }),
 );
-const otherError = Compile(
+const otherError = makeCheck(
   Type.Object({
     kind: Type.Union([Type.Literal("unavailable"), Type.Literal("unhealthy"), Type.Literal("error")]),
     message: Type.String(),

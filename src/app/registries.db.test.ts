@@ -7,7 +7,8 @@ import { makeEgress } from "#machine/egress/make-egress";
 import { startRegistryServer } from "#support/registry/gateway-server";
 import { type LocalHarness, openLocalHarness } from "#support/registry/local-harness";
 import { aQuestion } from "#support/registry/registry-suite";
-import { openRegistries, readRegistries } from "./registries.ts";
+import { openRegistries } from "./registries.ts";
+import { readRegistries } from "./registry-settings.ts";
 
 let folder = "";
 let local: LocalHarness;

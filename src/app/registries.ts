@@ -5,30 +5,27 @@ import { makeGateway } from "#features/registry/gateway/gateway";
 import { makeLocalRegistry } from "#features/registry/local/local-registry";
 import { makePersonKeys } from "#features/registry/local/person-keys";
 import type { Environment, FindRegistry, Registry, RegistryCountry } from "#features/registry/registry";
-import { noRegistries, readRegistrySettings } from "#features/registry/settings/read-settings";
-import type { CountrySettings, RegistrySettings } from "#features/registry/settings/settings";
+import {
+  type CountrySettings,
+  noRegistries,
+  type RegistrySettings,
+} from "#features/registry/settings/settings";
 import type { RegistryPersonCommands } from "#features/registry/store/registry-person-store";
 import { makeRegistryTally } from "#features/registry/tally";
 import type { Config } from "#machine/config/config";
 import type { Egress } from "#machine/egress/egress";
-import { makeJudgeUrl } from "#machine/egress/make-egress";
 import { scanJson } from "#machine/http/json-scan";
 import type { Collector } from "#machine/http/metrics";
 import type { Keyring } from "#machine/storage/blobs";
 import { makeRequestToken } from "#record/webhooks/send/request-token";
 
-/** Reads the settings of registries with their secrets. Throws Error with every problem. */
-export const readRegistries = ({
-  registries,
-  egress,
-}: Pick<Config, "registries" | "egress">): RegistrySettings => {
-  if (registries.file === undefined) return noRegistries;
-  try {
-    return readRegistrySettings(registries.file, makeJudgeUrl(egress));
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`IDEM_REGISTRIES: ${reason}`, { cause });
-  }
+/** The settings of registries. The reader of the file, with its YAML, is loaded where a file is set. Throws as {@link readRegistries}. */
+export const findRegistrySettings = async (
+  config: Pick<Config, "registries" | "egress">,
+): Promise<RegistrySettings> => {
+  if (config.registries.file === undefined) return noRegistries;
+  const { readRegistries } = await import("./registry-settings.ts");
+  return readRegistries(config);
 };
 
 export type RegistryParts = {

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { StoreLife } from "#machine/storage/commands";
 import { type RightTableName, tableNames } from "#machine/storage/rights/declared-tables";
-import { rightsSecret } from "#machine/storage/rights/door";
+import { rightsSecret } from "#machine/storage/rights/rights-secret";
 import type { FoundFault } from "#record/rights/compare-seals";
 import type { RightsCommands } from "#record/rights/rights-store";
 import type { KeyCommands } from "#trust/key-ring/key-store";

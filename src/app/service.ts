@@ -39,7 +39,7 @@ import { type Outgoing, openOutgoing } from "./outgoing.ts";
 import type { Parts } from "./parts.ts";
 import { openPepList } from "./pep-list.ts";
 import type { RecordingStore } from "./recording-store.ts";
-import { readRegistries } from "./registries.ts";
+import { findRegistrySettings } from "./registries.ts";
 import type { Report } from "./report.ts";
 import { openRights } from "./rights.ts";
 import { refuseForged } from "./rights-watch.ts";
@@ -196,8 +196,8 @@ export const readIdem = async (config: Config, sink: LogSink = makeLogSink(confi
   const policies = {
     facePolicy: await readFacePolicy(config, files.added),
     documentPolicy: await readDocumentPolicy(config),
-    documentModels: openDocumentModels(config),
-    registries: readRegistries(config),
+    documentModels: await openDocumentModels(config),
+    registries: await findRegistrySettings(config),
     authorities: await openAuthorities(config, outgoing.egress),
   };
   const liveness = inspectLiveness(config, files.added);

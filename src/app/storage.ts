@@ -16,11 +16,9 @@ import {
   openDataDirectory,
   whileHeld,
 } from "#machine/storage/data-directory";
-import { makeDiskObjects } from "#machine/storage/disk-objects";
 import type { Objects } from "#machine/storage/objects";
-import { type PlannedMigration, planPostgres, planSqlite } from "#machine/storage/plan-migrations";
-import { migratePostgres } from "#machine/storage/postgres-store";
-import { rightsSecret } from "#machine/storage/rights/door";
+import type { PlannedMigration } from "#machine/storage/plan-migrations";
+import { rightsSecret } from "#machine/storage/rights/rights-secret";
 import { makeBlobs } from "#machine/storage/sealed-blobs";
 import type { AssetCommands } from "#record/operations/store/asset-store";
 import type { OperationCommands } from "#record/operations/store/operation-store";
@@ -43,7 +41,8 @@ import { publishKeys } from "#trust/tokens/keys";
 import type { DecisionReads } from "./decision-export.ts";
 import { finishErasure, forgetMeasurements, untilNone } from "./erasure.ts";
 import { isReady, masterSealerOf, mastersOf, type ReadyConfig } from "./master-keys.ts";
-import { type ObjectState, probePostgres, probeSqlite, type StoreProbe } from "./probe.ts";
+import { openObjects } from "./open-objects.ts";
+import type { ObjectState, StoreProbe } from "./probe.ts";
 import { makeRecordingStore, type RecordingStore } from "./recording-store.ts";
 import { holdRights, openRights, resealRights } from "./rights.ts";
 import { explainDirectory, explainFile, explainPostgres, storeFile } from "./storage-errors.ts";
@@ -51,6 +50,7 @@ import { openPostgresStore, openSqliteStore, openSqliteStoreToRead, type Store }
 import { type WatchedStore, watchSteps } from "./watch-steps.ts";
 
 export { masterSealerOf, mastersOf, type ReadyConfig } from "./master-keys.ts";
+export { openObjects } from "./open-objects.ts";
 
 const clock = (): Date => new Date();
 
@@ -121,6 +121,7 @@ export const planMigrations = async ({
   databaseUrl: url,
   dataDirectory,
 }: Config): Promise<readonly PlannedMigration[]> => {
+  const { planPostgres, planSqlite } = await import("#machine/storage/plan-migrations");
   const file = join(dataDirectory, storeFile);
   return await (url === undefined ? planSqlite(file) : planPostgres({ url })).catch((error: unknown) => {
     throw url === undefined ? explainFile(error, file) : explainPostgres(error, url);
@@ -129,6 +130,7 @@ export const planMigrations = async ({
 
 const openPostgres = async (url: string, migrate: boolean): Promise<Store> => {
   if (migrate) {
+    const { migratePostgres } = await import("#machine/storage/postgres-store");
     await migratePostgres({ url }, clock());
   }
   return await openPostgresStore({ url });
@@ -311,6 +313,7 @@ export const inspectStore = async (
   if (url === undefined && !existsSync(file)) {
     return undefined;
   }
+  const { probePostgres, probeSqlite } = await import("./probe.ts");
   const probe = await (url === undefined
     ? probeSqlite(file, tokenKeysSecret)
     : probePostgres({ url }, tokenKeysSecret)
@@ -381,22 +384,3 @@ export const holdsWrappedKeys = async (
   (await store.findSecret(tokenKeysSecret)) !== undefined ||
   (await store.findSecret(rightsSecret)) !== undefined ||
   (await store.listKeys()).some(({ wrapped }) => wrapped !== null);
-
-/** Opens the stored objects that the settings name: a bucket, or the folder of the data directory. */
-export const openObjects = async ({ s3, dataDirectory }: Config): Promise<Objects> => {
-  if (s3 === undefined) {
-    return makeDiskObjects(join(dataDirectory, "blobs"));
-  }
-  // Loaded only with S3: the client takes a tenth of the start time.
-  const { makeS3Objects } = await import("#machine/storage/s3-objects");
-  return await makeS3Objects({
-    bucket: s3.bucket,
-    region: s3.region,
-    // Servers other than AWS rarely resolve bucket names as host names.
-    pathStyle: s3.endpoint !== undefined,
-    ...(s3.prefix === undefined ? {} : { prefix: s3.prefix }),
-    ...(s3.endpoint === undefined ? {} : { endpoint: s3.endpoint }),
-    ...(s3.accessKeyId === undefined ? {} : { accessKey: s3.accessKeyId }),
-    ...(s3.secretAccessKey === undefined ? {} : { secretKey: s3.secretAccessKey }),
-  });
-};

@@ -13,7 +13,10 @@ export type Command = {
   readonly failedCode?: number;
 };
 
-/** A command of the overview. Its module is loaded when it runs: `idem help` must load no network. */
+/** What a command does. Its module is loaded when it runs: `idem keys --help` must load no store. */
+export type Run = Command["run"];
+
+/** A command of the overview. */
 export type ListedCommand = { readonly summary: string; readonly load: () => Promise<Command> };
 
 /** Wrong usage of the command line. */

@@ -1,18 +1,13 @@
 #!/usr/bin/env node
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
-import { runCommand } from "./run.ts";
 import { restartWithLimits } from "./start-flags.ts";
 
 /**
  * Node keeps the compiled modules beside the packages: a later start takes a second less CPU time. A folder
- * that cannot be written costs only that second. Threads read the setting from the environment.
+ * that cannot be written costs only that second. Threads and the restarted process read the setting from the environment.
  */
-const keepCompiled = (): void => {
-  const folder = fileURLToPath(new URL("../../node_modules/.cache/idem", import.meta.url));
-  process.env.NODE_COMPILE_CACHE ??= folder;
-  enableCompileCache(process.env.NODE_COMPILE_CACHE);
-};
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("../../node_modules/.cache/idem", import.meta.url));
 
 /** Exit code of a program whose reader left, as of one that SIGPIPE ended: 128 + 13. */
 const readerLeft = 141;
@@ -26,7 +21,8 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 if (process.argv[2] === "serve") {
   restartWithLimits(); // restarts the process: before the command and its modules are loaded
 }
-keepCompiled();
+enableCompileCache(process.env.NODE_COMPILE_CACHE);
+const { runCommand } = await import("./run.ts"); // after the cache is on: Node keeps these modules too
 // Ends the process even if a failed start left a thread alive; files and pipes are written by then (POSIX:
 // synchronous).
 process.exit(await runCommand(process.argv.slice(2)));

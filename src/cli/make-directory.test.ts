@@ -2,9 +2,9 @@ import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { demo } from "./demo/demo.ts";
+import { demo } from "./demo/demo.command.ts";
 import { makeDirectory } from "./make-directory.ts";
-import { personas } from "./personas/personas.ts";
+import { personas } from "./personas/personas.command.ts";
 
 let folder: string;
 beforeEach(async () => {

@@ -18,7 +18,7 @@ Usage: idem <command> [options]
 
 ${blocks.join("\n\n")}
 
-More: idem <command> --help. Version: idem --version. Settings are environment variables: docs/guides/configuration.md.
+More: idem <command> --help. Version: idem --version. Settings are environment variables: docs/guides/operate/configuration.md.
 Exit codes: 0 done, 1 failed, 2 wrong usage.`;
 };
 

@@ -36,14 +36,21 @@ const flagsOf = (release: string): readonly Flag[] => [
 export const missingFlags = (words: readonly string[], release: string): readonly string[] =>
   flagsOf(release).flatMap(({ name, text }) => (words.some((word) => word.includes(name)) ? [] : [text]));
 
+const release = process.versions.node.split(".")[0]!;
+
+/** How a process starts with the limits, so that it need not restart: its flags and its environment. Variables that are set stay. */
+export const startWithLimits = (environment: NodeJS.ProcessEnv, words: readonly string[] = []) => ({
+  flags: missingFlags([...words, environment.NODE_OPTIONS ?? ""], release),
+  environment: { ...allocator, ...environment },
+});
+
 /**
  * Restarts this process in place with the limits (same id, same files). Limits that the operator set stay.
  */
 export const restartWithLimits = (): void => {
   if (process.platform !== "linux" || process.execve === undefined) return;
-  const words = [...process.execArgv, process.env.NODE_OPTIONS ?? ""];
-  const missing = missingFlags(words, process.versions.node.split(".")[0]!);
-  if (missing.length === 0 && process.env.MALLOC_ARENA_MAX !== undefined) return;
-  const program = [process.execPath, ...process.execArgv, ...missing, ...process.argv.slice(1)];
-  process.execve(process.execPath, program, { ...allocator, ...process.env });
+  const { flags, environment } = startWithLimits(process.env, process.execArgv);
+  if (flags.length === 0 && process.env.MALLOC_ARENA_MAX !== undefined) return;
+  const program = [process.execPath, ...process.execArgv, ...flags, ...process.argv.slice(1)];
+  process.execve(process.execPath, program, environment);
 };

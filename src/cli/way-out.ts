@@ -7,6 +7,6 @@ export const wayOut = {
   stop: "stop that process first, this command needs the store for itself",
   destinations: "stop that process first, or call its /operator/destinations (/docs)",
   deliveries: "stop that process first, or call its /operator/deliveries (/docs)",
-  copy: "stop that process first, or restore a backup to another directory and run the command there (docs/guides/backup.md)",
+  copy: "stop that process first, or restore a backup to another directory and run the command there (docs/guides/operate/backup.md)",
   plan: "stop that process first, or print what would run: idem migrate --plan",
 } as const;

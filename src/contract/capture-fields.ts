@@ -13,6 +13,7 @@ import { captureLanguages } from "./guidance.ts";
 import { choice, country, text, time } from "./wire.ts";
 
 export const sessionId = text("The capture session.", {
+  "x-name": "CaptureSessionId",
   maxLength: 64,
   examples: ["6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a"],
 });
@@ -21,6 +22,7 @@ export const stepName = choice(captureStepNames, "What is captured.");
 export const side = choice(documentSides, "Side of the document.");
 export const language = choice(captureLanguages, "Language of the page.");
 export const languages = Type.Array(choice(captureLanguages, "A language."), {
+  "x-name": "PageLanguages",
   description: "Languages of the page; the first one is shown first.",
   minItems: 1,
   maxItems: 3,
@@ -30,14 +32,16 @@ export const languages = Type.Array(choice(captureLanguages, "A language."), {
 export const level = choice(
   captureLevels,
   "How the capture of the face is checked. passive: one image. active-turn: the head turns as a fresh challenge asks.",
-  { examples: ["passive"] },
+  { "x-name": "CaptureLevel", examples: ["passive"] },
 );
 export const source = choice(
   captureSources,
   "Where the image came from, as the page states it. upload: a file of the device.",
 );
-export const state = choice(captureStates, "State of the session. Every state but OPEN is an end.");
-export const expiresAt = time("The session ends then.");
+export const state = choice(captureStates, "State of the session. Every state but OPEN is an end.", {
+  "x-name": "CaptureState",
+});
+export const expiresAt = time("The session ends then.", { "x-name": "CaptureEnd" });
 
 export const documentAsked = Type.Object(
   {
@@ -76,48 +80,54 @@ export const consent = {
 };
 
 /** The state of a session as its page reads it: the answer of most calls of a page. */
-export const pageState = Type.Object({
-  sessionId,
-  state,
-  expiresAt,
-  language,
-  languages,
-  consent: Type.Object({
-    ...consent,
-    text: Type.String({
-      description: "The text of consent in the language of the page.",
-      examples: ["Your image is processed to verify your identity."],
+export const pageState = Type.Object(
+  {
+    sessionId,
+    state,
+    expiresAt,
+    language,
+    languages,
+    consent: Type.Object({
+      ...consent,
+      text: Type.String({
+        description: "The text of consent in the language of the page.",
+        examples: ["Your image is processed to verify your identity."],
+      }),
     }),
-  }),
-  level,
-  steps: Type.Array(
-    Type.Object({
-      ...step,
-      side: Type.Optional(choice(documentSides, "Of a document: the side that is wanted next.")),
-    }),
-    { description: "The steps in their order.", examples: [[{ name: "face", state: "open", triesLeft: 3 }]] },
-  ),
-  handoff: Type.Optional(
-    Type.Object(
+    level,
+    steps: Type.Array(
+      Type.Object({
+        ...step,
+        side: Type.Optional(choice(documentSides, "Of a document: the side that is wanted next.")),
+      }),
       {
-        code: text("The same on both screens.", { examples: ["4821"] }),
-        state: choice(["waiting", "confirmed"], "confirmed: the other device captures."),
+        description: "The steps in their order.",
+        examples: [[{ name: "face", state: "open", triesLeft: 3 }]],
       },
-      { description: "Absent without a hand-off.", examples: [{ code: "4821", state: "waiting" }] },
     ),
-  ),
-  document: Type.Optional(documentAsked),
-  returnUrl: Type.Optional(
-    Type.String({
-      description: "Where the page leads at the end.",
-      examples: ["https://bank.example/onboarding"],
+    handoff: Type.Optional(
+      Type.Object(
+        {
+          code: text("The same on both screens.", { examples: ["4821"] }),
+          state: choice(["waiting", "confirmed"], "confirmed: the other device captures."),
+        },
+        { description: "Absent without a hand-off.", examples: [{ code: "4821", state: "waiting" }] },
+      ),
+    ),
+    document: Type.Optional(documentAsked),
+    returnUrl: Type.Optional(
+      Type.String({
+        description: "Where the page leads at the end.",
+        examples: ["https://bank.example/onboarding"],
+      }),
+    ),
+    isTest: Type.Boolean({
+      description: "Whether a key of the test environment opened the session.",
+      examples: [true],
     }),
-  ),
-  isTest: Type.Boolean({
-    description: "Whether a key of the test environment opened the session.",
-    examples: [true],
-  }),
-});
+  },
+  { "x-name": "CapturePageState" },
+);
 
 export type PageState = Static<typeof pageState>;
 
@@ -135,7 +145,7 @@ export const pageFields = {
     text(
       "Origin of the page that captures. Default: this service, whose own page captures. http is accepted of the developer's " +
         "own machine alone.",
-      { maxLength: 300, examples: ["https://bank.example"] },
+      { "x-name": "PageOrigin", maxLength: 300, examples: ["https://bank.example"] },
     ),
   ),
   returnUrl: Type.Optional(
@@ -147,12 +157,14 @@ export const pageFields = {
 };
 
 export const pageToken = Type.String({
+  "x-name": "PageToken",
   description: "Credential of the page. It is shown once.",
   "x-personal": "token",
   examples: [`idem_capture_${"a".repeat(43)}`],
 });
 
 export const pageUrl = Type.String({
+  "x-name": "PageUrl",
   description: "Address of this service's own page with the token.",
   "x-personal": "token",
   examples: [

@@ -25,7 +25,11 @@ const changing = [
   "capture_open_elsewhere",
 ] as const satisfies Route["failures"];
 
-const uploadId = text("The upload.", { maxLength: 64, examples: ["7b0f7c9e-58a4-4b35-9d38-1a0f4a4c7e21"] });
+const uploadId = text("The upload.", {
+  "x-name": "UploadId",
+  maxLength: 64,
+  examples: ["7b0f7c9e-58a4-4b35-9d38-1a0f4a4c7e21"],
+});
 const offset = Type.Integer({
   minimum: 0,
   description: "The next byte that the service needs.",

@@ -2,21 +2,19 @@ import { Type } from "typebox";
 import { civilCode, comparedFields, registryFields } from "./civil-code.ts";
 import { registryCountries } from "./country.ts";
 import { route } from "./endpoint.ts";
-import { envelopeFields, outcomeField } from "./envelope.ts";
+import { envelopeFields, facialResultField, outcomeField } from "./envelope.ts";
 import { exampleToken } from "./example.ts";
-import { facialAuthenticationNumber } from "./facial-authentication.ts";
 import type { RequestFault, UncheckedFields } from "./request.ts";
 import { isGiven, requiredWhen } from "./request-rule.ts";
 import { validationCode } from "./validation-code.ts";
-import { base64, choice, nullableText, numberOf, personalText, similarity, tracking } from "./wire.ts";
+import { base64, choice, nullableText, personalText, similarity, tracking } from "./wire.ts";
+
+const reported = nullableText("identity", "As reported by the registry.", null, {
+  "x-name": "RegistryValue",
+});
 
 const civilServiceData = Type.Object(
-  Object.fromEntries(
-    registryFields.map((name) => [
-      name,
-      Type.Optional(nullableText("identity", "As reported by the registry.")),
-    ]),
-  ),
+  Object.fromEntries(registryFields.map((name) => [name, Type.Optional(reported)])),
   { description: "Only with returnPII. Which fields are present depends on the registry." },
 );
 
@@ -143,9 +141,7 @@ export const civilValidationRoute = route({
   response: Type.Object({
     ...envelopeFields("civilValidation"),
     civilDataValidation: Type.Optional(civilDataValidation),
-    serviceFacialAuthenticationResult: Type.Optional(
-      numberOf(facialAuthenticationNumber, "Comparison; 3 is the same person", 3),
-    ),
+    serviceFacialAuthenticationResult: Type.Optional(facialResultField),
     serviceFacialSimilarityResult: Type.Optional(similarity),
     serviceFacialAuthenticationHash: Type.Optional(
       Type.String({

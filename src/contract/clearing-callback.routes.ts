@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { route } from "./endpoint.ts";
-import { choice, nullableText, text, time } from "./wire.ts";
+import { choice, nullableText, responseTime, text, time } from "./wire.ts";
 
 const exampleTime = "2026-11-26T09:30:05.000Z";
 const nullableTime = (description: string, example: string | null) =>
@@ -60,7 +60,7 @@ export const listCallbacksRoute = route({
     ),
   }),
   response: Type.Object({
-    timestamp: time("UTC time of the response."),
+    timestamp: responseTime,
     callbacks: Type.Array(callback),
     next: Type.Union([Type.String(), Type.Null()], {
       description: "Send it as `after` for the next page; null on the last page.",

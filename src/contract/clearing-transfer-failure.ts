@@ -5,7 +5,7 @@ export const clearingTransferFailures = {
     title: "This deployment transfers nothing for the tenant and environment of the key",
     detail:
       "Nothing was asked and nothing stored. The operator names the clearing entity (IDEM_CLEARING_URL for live keys, " +
-      "IDEM_CLEARING_TEST_URL for test keys) and a key of this tenant that opens certificates (docs/guides/clearing.md). " +
+      "IDEM_CLEARING_TEST_URL for test keys) and a key of this tenant that opens certificates (docs/guides/integrate/clearing.md). " +
       "`facts.lacks` names the missing part: entity, certificate key, or certificate user (IDEM_CLEARING_USER or " +
       "IDEM_CLEARING_TEST_USER, as `idem clearing credentials` set it).",
     retry: "never",

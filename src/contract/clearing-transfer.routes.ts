@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { preconditionFailures } from "./clearing.routes.ts";
 import { type Route, route } from "./endpoint.ts";
-import { nullableText, personalText, text, time } from "./wire.ts";
+import { nullableText, personalText, responseTime, text, time } from "./wire.ts";
 
 const tag = "Pension clearing";
 const base = "/operator/clearing/transfers";
@@ -9,8 +9,13 @@ const scope = "clearing";
 const beyond = "Beyond the interface, for the operator. The environment is that of the key.";
 
 const exampleId = "6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a";
-const transferId = text("Id of the transfer.", { maxLength: 64, examples: [exampleId] });
+const transferId = text("Id of the transfer.", {
+  "x-name": "TransferId",
+  maxLength: 64,
+  examples: [exampleId],
+});
 const serviceTransactionId = text("Transaction of the identity answer.", {
+  "x-name": "IdentityTransactionId",
   maxLength: 64,
   examples: ["2db602ee-3564-4304-af95-92a52eaae12d"],
 });
@@ -30,6 +35,7 @@ const state = Type.Enum(
   ["created", "ticket-requested", "ticket", "token-requested", "token", "refused", "unclear", "abandoned"],
   {
     type: "string",
+    "x-name": "TransferState",
     description:
       "`…-requested`: the call is under way. `token`: done. `refused`: the entity did not act. `unclear`: it may have acted; the " +
       "operator resumes or abandons the transfer.",
@@ -38,6 +44,7 @@ const state = Type.Enum(
 );
 
 const reason = Type.Union([Type.String(), Type.Null()], {
+  "x-name": "TransferReason",
   description:
     "entity-refused, credentials-refused, unreachable, no-answer, answer-unusable, interrupted (a process ended within the call), " +
     "failed; null without one.",
@@ -78,7 +85,7 @@ const transfer = Type.Object({
   ),
 });
 
-const answer = Type.Object({ timestamp: time("UTC time of the response."), transfer });
+const answer = Type.Object({ timestamp: responseTime, transfer });
 const readFailures = ["not_found", "stored_damaged", "stored_newer"] as const satisfies Route["failures"];
 
 /** POST /operator/clearing/transfers */
@@ -141,7 +148,7 @@ export const listTransfersRoute = route({
     ),
   }),
   response: Type.Object({
-    timestamp: time("UTC time of the response."),
+    timestamp: responseTime,
     transfers: Type.Array(Type.Object(listedFields)),
     next: Type.Union([Type.String(), Type.Null()], {
       description: "Send it as `after` for the next page; null on the last page.",

@@ -8,10 +8,12 @@ const tag = "Pension clearing";
 const verificationToken = "abcdefghijklmnopqrstuvwxyzABCDEF";
 const transactionExample = "2db602ee-3564-4304-af95-92a52eaae12d";
 const serviceTransactionId = text("Transaction of the identity answer.", {
+  "x-name": "IdentityTransactionId",
   maxLength: 64,
   examples: [transactionExample],
 });
 const scanReference = text("Reference of the document validation.", {
+  "x-name": "ValidatedScanReference",
   maxLength: 128,
   examples: ["6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a"],
 });

@@ -5,7 +5,7 @@ import type { FailureCode } from "./failure.ts";
 import { endExample, momentFault, momentText, rangeFaults } from "./moment.ts";
 import { missing, type RequestFault } from "./request.ts";
 import { isGiven } from "./request-rule.ts";
-import { choice, nullableText, text, time } from "./wire.ts";
+import { choice, nullableText, responseTime, text, time } from "./wire.ts";
 
 const tag = "Delivery";
 const base = "/operator/deliveries";
@@ -15,9 +15,17 @@ const exampleId = "6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a";
 
 const states = ["due", "held", "delivered", "failed"] as const;
 
-const timestamp = time("UTC time of the response.");
-const destinationId = text("The destination.", { maxLength: 64, examples: [exampleId] });
-const eventId = text("The event: `id` of the CloudEvent.", { maxLength: 64, examples: [exampleId] });
+const timestamp = responseTime;
+const destinationId = text("The destination.", {
+  "x-name": "DestinationId",
+  maxLength: 64,
+  examples: [exampleId],
+});
+const eventId = text("The event: `id` of the CloudEvent.", {
+  "x-name": "EventId",
+  maxLength: 64,
+  examples: [exampleId],
+});
 const nullableTime = (description: string) =>
   Type.Union([Type.String({ format: "date-time" }), Type.Null()], {
     description,
@@ -76,7 +84,7 @@ const attempt = Type.Object({
   reason: nullableText(undefined, "Cause of a failure; null without one.", null),
 });
 
-const delivery = Type.Object(deliveryFields);
+const delivery = Type.Object(deliveryFields, { "x-name": "Delivery" });
 const named = Type.Object({ destinationId, eventId });
 
 /** GET /operator/deliveries */

@@ -4,6 +4,7 @@ import { eventTopic } from "./event.ts";
 import { choice, nullableText, text, time } from "./wire.ts";
 
 export const destinationId = text("The destination.", {
+  "x-name": "DestinationId",
   maxLength: 64,
   examples: ["6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a"],
 });
@@ -15,14 +16,16 @@ export const name = text("A name for people.", { maxLength: 400, examples: ["Onb
 export const url = text(
   "Where the events go. Only https; plain http goes to loopback addresses that IDEM_EGRESS_ALLOW names. No user name, " +
     "password or fragment; at most 2,048 characters.",
-  { maxLength: 4000, examples: ["https://hooks.example.com/idem"] },
+  { "x-name": "DestinationUrl", maxLength: 4000, examples: ["https://hooks.example.com/idem"] },
 );
 export const topics = Type.Array(Type.String({ maxLength: 100 }), {
+  "x-name": "DestinationTopics",
   description: `Topics of events: ${Object.values(eventTopic).join(", ")}. workflows/*/v1 takes all of these, * also those of later releases.`,
   maxItems: 20,
   examples: [["workflows/*/v1"]],
 });
 const ordered = Type.Boolean({
+  "x-name": "DestinationOrder",
   description:
     "Whether events of one operation are delivered in sequence: each waits for the one before. Default false.",
   examples: [false],
@@ -36,6 +39,7 @@ const headers = Type.Array(
     }),
   }),
   {
+    "x-name": "DestinationHeaders",
     description: "Further headers of every message, at most 20. A list replaces the former one.",
     maxItems: 30,
     examples: [[{ name: "x-source", value: "idem" }]],
@@ -45,7 +49,7 @@ const headers = Type.Array(
 const authKind = choice(
   ["none", "api-key", "oauth2"],
   "none: the signature alone. api-key: a header with a fixed value. oauth2: client credentials (RFC 6749, 4.4).",
-  { examples: ["api-key"] },
+  { "x-name": "CredentialsKind", examples: ["api-key"] },
 );
 const credentialsIn = choice(
   ["header", "body"],
@@ -72,12 +76,14 @@ const auth = Type.Object(
     credentialsIn: Type.Optional(credentialsIn),
   },
   {
+    "x-name": "DestinationCredentials",
     description:
       "How the receiver recognises this service, besides the signature. An object replaces the former one.",
     examples: [{ kind: "none" }],
   },
 );
 const handshake = Type.Boolean({
+  "x-name": "DestinationHandshake",
   description:
     "Whether the receiver must consent first (CloudEvents HTTP web hooks, OPTIONS). The destination is then paused until its " +
     "handshake. Default false.",
@@ -88,6 +94,7 @@ const timeoutSeconds = Type.Integer({
   examples: [15],
 });
 const retrySchedule = Type.Array(Type.Integer(), {
+  "x-name": "RetrySchedule",
   description: "Seconds before each attempt, at most 20. An empty list: the schedule of the deployment.",
   maxItems: 30,
   examples: [[0, 5, 300, 1800]],
@@ -154,5 +161,5 @@ export const destination = Type.Object(
     ),
     formerSecretUntil: nullableTime("Until then a former secret signs too."),
   },
-  { description: "A destination without its secrets." },
+  { "x-name": "Destination", description: "A destination without its secrets." },
 );

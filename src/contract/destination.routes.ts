@@ -2,14 +2,14 @@ import { Type } from "typebox";
 import { destination, destinationId, name, named, settings, topics, url } from "./destination-fields.ts";
 import { route } from "./endpoint.ts";
 import type { FailureCode } from "./failure.ts";
-import { nullableText, time } from "./wire.ts";
+import { nullableText, responseTime } from "./wire.ts";
 
 const tag = "Destination";
 const base = "/operator/destinations";
 const beyond = "Beyond the interface, for the operator and its console.";
 const scope = "webhook";
 
-const timestamp = time("UTC time of the response.");
+const timestamp = responseTime;
 const answer = Type.Object({ timestamp, destination });
 const secret = Type.String({
   description: "Signing secret: `whsec_` and Base64. It is shown in this answer and nowhere else.",

@@ -13,6 +13,7 @@ import {
   nullableText,
   numberOf,
   personalText,
+  responseTime,
   text,
   time,
   tracking,
@@ -21,6 +22,7 @@ import {
 const tag = "Document validation";
 
 const scanReference = text("Reference from the answer of start.", {
+  "x-name": "ScanReference",
   maxLength: 128,
   examples: ["6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a"],
 });
@@ -29,7 +31,7 @@ const merchantIdScanReference = Type.Optional(
     "identity",
     "Your own reference. It should not hold personal data. A request with the same bytes within ten minutes (or what the " +
       "operator sets) counts as a retry and gets the same scanReference; an Idempotency-Key takes its place.",
-    { maxLength: 100, examples: ["order-4711"] },
+    { "x-name": "MerchantReference", maxLength: 100, examples: ["order-4711"] },
   ),
 );
 const resubmitted = Type.Optional(
@@ -38,7 +40,7 @@ const resubmitted = Type.Optional(
       "counts as its next attempt. A start without it is a first attempt. Only where the operator's policy sets " +
       "`countsMerchantReference`, a start with the same merchantIdScanReference counts as the next attempt too, under a " +
       "new reference.",
-    { maxLength: 128, examples: ["6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a"] },
+    { "x-name": "ResubmittedReference", maxLength: 128, examples: ["6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a"] },
   ),
 );
 const deprecatedType = Type.Optional(
@@ -68,7 +70,7 @@ const startFailures = [
 ] as const satisfies FailureCode[];
 
 const startResponse = Type.Object({
-  timestamp: time("UTC time of the response."),
+  timestamp: responseTime,
   scanReference,
   type: Type.Optional(
     Type.String({
@@ -82,7 +84,7 @@ const startResponse = Type.Object({
 const referenceRequest = Type.Object({ scanReference, type: deprecatedType });
 
 const statusResponse = Type.Object({
-  timestamp: time("UTC time of the response."),
+  timestamp: responseTime,
   scanReference,
   status: choice(
     scanStatuses,
@@ -96,33 +98,39 @@ const identityText = (description: string, example?: string) =>
 const documentText = (description: string, example?: string) =>
   nullableText("document", description, example);
 
-const document = Type.Object({
-  type: choice(documentTypesRecord, "Kind of the document."),
-  country: documentText("Issuing country, ISO 3166-1 alpha-3.", "CHL"),
-  number: documentText("Document number.", "F12345678"),
-  validFrom: documentText("Issue date, YYYY-MM-DD; no MRZ carries it."),
-  validUntil: documentText("Expiry date, YYYY-MM-DD.", "2032-04-15"),
-  placeOfIssue: documentText("Place of issue."),
-  firstIssue: documentText("Date of first issue, YYYY-MM-DD."),
-  issueNumber: documentText("Issue number."),
-  issuedBy: documentText("Issuing authority."),
-});
+const document = Type.Object(
+  {
+    type: choice(documentTypesRecord, "Kind of the document."),
+    country: documentText("Issuing country, ISO 3166-1 alpha-3.", "CHL"),
+    number: documentText("Document number.", "F12345678"),
+    validFrom: documentText("Issue date, YYYY-MM-DD; no MRZ carries it."),
+    validUntil: documentText("Expiry date, YYYY-MM-DD.", "2032-04-15"),
+    placeOfIssue: documentText("Place of issue."),
+    firstIssue: documentText("Date of first issue, YYYY-MM-DD."),
+    issueNumber: documentText("Issue number."),
+    issuedBy: documentText("Issuing authority."),
+  },
+  { "x-name": "DocumentFields" },
+);
 
-const person = Type.Object({
-  firstName: identityText("First names.", "ANNA MARIA"),
-  lastName: identityText("Surnames.", "ERIKSSON"),
-  idNumber: identityText("National identity number."),
-  citizenship: identityText("Citizenship, ISO 3166-1 alpha-3."),
-  nationality: identityText("Nationality, ISO 3166-1 alpha-3.", "CHL"),
-  gender: identityText("M, F or X.", "F"),
-  placeOfBirth: identityText("Place of birth."),
-  dateOfBirth: identityText("YYYY-MM-DD.", "1974-08-12"),
-  yearOfBirth: identityText("YYYY.", "1974"),
-});
+const person = Type.Object(
+  {
+    firstName: identityText("First names.", "ANNA MARIA"),
+    lastName: identityText("Surnames.", "ERIKSSON"),
+    idNumber: identityText("National identity number."),
+    citizenship: identityText("Citizenship, ISO 3166-1 alpha-3."),
+    nationality: identityText("Nationality, ISO 3166-1 alpha-3.", "CHL"),
+    gender: identityText("M, F or X.", "F"),
+    placeOfBirth: identityText("Place of birth."),
+    dateOfBirth: identityText("YYYY-MM-DD.", "1974-08-12"),
+    yearOfBirth: identityText("YYYY.", "1974"),
+  },
+  { "x-name": "PersonFields" },
+);
 
 const verification = Type.Object({
   scanReference,
-  code: numberOf(verificationCode, "Decision", 9001),
+  code: numberOf(verificationCode, "Decision", 9001, { "x-name": "DocumentDecision" }),
   status: choice(
     ["Started", "Submitted", "Approved", "Declined", "Resubmission", "Expired/Abandoned", "Review"],
     "Decision in words.",
@@ -133,6 +141,7 @@ const verification = Type.Object({
     examples: [null],
   }),
   reasonCode: Type.Union([Type.Integer(), Type.Null()], {
+    "x-name": "ReasonCode",
     description:
       "Code of the reason; null when approved. One of the interface's 91 codes, unless the operator sets " +
       "IDEM_REASON_CODES=extended. The table: api/reason-codes.md.",
@@ -161,10 +170,13 @@ const verification = Type.Object({
 });
 
 /** The document validation record, as answered by the data steps. */
-export const validationRecord = Type.Object({
-  status: choice(["Success", "Fail"], "Success when the analysis ran, with any decision."),
-  verification,
-});
+export const validationRecord = Type.Object(
+  {
+    status: choice(["Success", "Fail"], "Success when the analysis ran, with any decision."),
+    verification,
+  },
+  { "x-name": "ValidationRecord" },
+);
 
 /** POST /verify/documentValidation/v2/start */
 export const startValidationRoute = route({

@@ -1,32 +1,13 @@
 import type { Static, TSchema } from "typebox";
-import { Compile } from "typebox/compile";
 import { Failure, type FailureCode } from "./failure.ts";
 import type { FileAnswer } from "./file-answer.ts";
 import type { idempotencyFailures } from "./idempotency.ts";
 import { asRequestFault, type InputFields, namingField } from "./input.ts";
 import { knownFields, lengthFaults, withStandIns } from "./known-fields.ts";
+import { makeCheck } from "./make-check.ts";
 import { explain, faultsMax, type RequestFault, type UncheckedFields } from "./request.ts";
+import type { Scope } from "./scope.ts";
 import { type Tracking, trackingOf } from "./tracking.ts";
-
-/** Rights of a key. A key carries any number of them. `certificate` stands alone in a key that others get in an address. */
-export const scopes = [
-  "face",
-  "document",
-  "review",
-  "token",
-  "user",
-  "registry",
-  "signing",
-  "tracking",
-  "webhook",
-  "clearing",
-  "certificate",
-  "capture",
-  "verification",
-  "key",
-] as const;
-
-export type Scope = (typeof scopes)[number];
 
 /** The secrets of an answer, and the way out for a caller who lost it. Members are named with dots inside of others. */
 export type ShownOnce = {
@@ -245,7 +226,7 @@ export const implement = <Request extends TSchema, Response extends TSchema>(
   handle: (call: Call<Static<Request>>) => Promise<Static<Response>>,
   judgeRight?: (call: Omit<Call<Static<Request>>, "signal">) => Promise<void>,
 ): Endpoint => {
-  const checker = Compile(stated.request);
+  const checker = makeCheck(stated.request);
   const isAccepted = (body: unknown): body is Static<Request> =>
     lengthFaults(stated.request, body).length === 0 && checker.Check(withStandIns(stated.request, body));
   const accepted = (request: unknown): Static<Request> => {

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { route } from "./endpoint.ts";
-import { choice, text, time, writtenFile } from "./wire.ts";
+import { choice, responseTime, text, writtenFile } from "./wire.ts";
 
 const exampleId = "0f8fad5b-d9cb-469f-a165-70867728950e";
 
@@ -32,7 +32,7 @@ export const exportEvidenceRoute = route({
     ),
   }),
   response: Type.Object({
-    timestamp: time("UTC time of the response."),
+    timestamp: responseTime,
     transactionId: text("Transaction of this export.", {
       examples: ["2db602ee-3564-4304-af95-92a52eaae12d"],
     }),

@@ -1,15 +1,18 @@
 import { Type } from "typebox";
 import { route } from "./endpoint.ts";
-import { authenticationHashField, envelopeFields, outcomeField, transactionFields } from "./envelope.ts";
+import {
+  authenticationHashField,
+  envelopeFields,
+  facialResultField,
+  livenessResultField,
+  outcomeField,
+  transactionFields,
+} from "./envelope.ts";
 import { faceQualityComponents } from "./face-quality.ts";
-import { facialAuthenticationNumber } from "./facial-authentication.ts";
 import type { FailureCode } from "./failure.ts";
-import { livenessNumber } from "./liveness.ts";
-import { base64, choice, fmrAtScore, numberOf, similarity, text, tracking } from "./wire.ts";
+import { base64, choice, fmrAtScore, similarity, text, tracking } from "./wire.ts";
 
 const tag = "Faces";
-const livenessResult = numberOf(livenessNumber, "Liveness; 3 is a living person", 3);
-const facialResult = numberOf(facialAuthenticationNumber, "Comparison; 3 is the same person", 3);
 const imageFailures = [
   "image_unreadable",
   "image_unsupported",
@@ -52,14 +55,14 @@ export const identityRoute = route({
   }),
   response: Type.Object({
     ...envelopeFields("identity"),
-    facialAuthenticationResult: facialResult,
+    facialAuthenticationResult: facialResultField,
     facialAuthenticationLog: Type.String({
       description: "Event value of the comparison.",
       examples: ["Positive"],
     }),
     facialAuthenticationSimilarity: similarity,
     fmrAtScore,
-    passiveLivenessResult: livenessResult,
+    passiveLivenessResult: livenessResultField,
     passiveLivenessLog: Type.String({ description: "Event value of the liveness.", examples: ["Live"] }),
     outcome: outcomeField,
     facialAuthenticationHash: authenticationHashField,
@@ -95,7 +98,7 @@ export const authenticateFacialRoute = route({
   }),
   response: Type.Object({
     ...envelopeFields("authenticateFacial"),
-    serviceFacialAuthenticationResult: facialResult,
+    serviceFacialAuthenticationResult: facialResultField,
     serviceFacialAuthenticationLog: Type.String({ description: "Event value.", examples: ["Positive"] }),
     serviceFacialSimilarityResult: similarity,
     fmrAtScore,
@@ -108,7 +111,7 @@ export const authenticateFacialRoute = route({
 const livenessResponse = Type.Object({
   ...envelopeFields("evaluatePassiveLiveness"),
   serviceResultLog: Type.String({ description: "Event value of the liveness.", examples: ["Live"] }),
-  serviceLivenessResult: livenessResult,
+  serviceLivenessResult: livenessResultField,
   outcome: outcomeField,
 });
 

@@ -175,7 +175,7 @@ export const failureKinds = {
     title: "The token could not be opened",
     detail:
       "`facts.reason` says what is wrong. Send the token unchanged, to the deployment whose key sealed it. Seal an image with " +
-      "/sealing.js of that deployment (api/sealing.js, docs/guides/first-integration.md). A plain image may stand for an image token " +
+      "/sealing.js of that deployment (api/sealing.js, docs/guides/start/first-integration.md). A plain image may stand for an image token " +
       "of a test key, and of a live key where the operator accepts it; never for a template, which this service makes.",
     retry: "never",
   },
@@ -183,7 +183,8 @@ export const failureKinds = {
   token_wrong_kind: {
     status: 422,
     title: "The token is of another kind than this field accepts",
-    detail: "docs/guides/first-integration.md has a table: each kind of token, and the fields that take it.",
+    detail:
+      "docs/guides/start/first-integration.md has a table: each kind of token, and the fields that take it.",
     retry: "never",
   },
   /** Of another recogniser, or of an image without a usable face. */
@@ -247,7 +248,7 @@ export const failureKinds = {
     title: "The stored data of this reference was written by a newer release",
     detail:
       "Nothing is lost: try again later. Operators: this process is older than the process that wrote the data; the log names " +
-      "what it cannot read. Start the newer release in place of every older process (docs/guides/operation.md).",
+      "what it cannot read. Start the newer release in place of every older process (docs/guides/operate/running.md).",
     retry: "later",
   },
   /** No endpoint answers it any more. It stays listed: clients of release 0.1.0 read it. */

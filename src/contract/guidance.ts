@@ -89,7 +89,7 @@ export const guidanceTexts = {
 
 export type GuidanceCode = keyof typeof guidanceTexts;
 
-/** Every code, in the order of the table in docs/guides/widget.md. */
+/** Every code, in the order of the page api/guidance-codes.md. */
 export const guidanceCodes: readonly GuidanceCode[] = Object.keys(guidanceTexts).filter(
   (code): code is GuidanceCode => code in guidanceTexts,
 );

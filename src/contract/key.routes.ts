@@ -1,16 +1,18 @@
 import { Type } from "typebox";
-import { scopes as allScopes, route, type ShownOnce } from "./endpoint.ts";
+import { route, type ShownOnce } from "./endpoint.ts";
 import type { FailureCode } from "./failure.ts";
 import { activeKeysMax } from "./key-failure.ts";
-import { choice, nullableText, text, time } from "./wire.ts";
+import { scopes as allScopes } from "./scope.ts";
+import { choice, nullableText, responseTime, text, time } from "./wire.ts";
 
 const tag = "API keys";
 const base = "/operator/keys";
 const beyond = "Beyond the interface, for the operator and its console.";
 const scope = "key";
 
-const timestamp = time("UTC time of the response.");
+const timestamp = responseTime;
 const keyId = text("The key: its id, never its text.", {
+  "x-name": "KeyId",
   maxLength: 64,
   examples: ["6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a"],
 });
@@ -68,7 +70,7 @@ const apiKey = Type.Object(
     revokedAt: nullableTime("When it was revoked; null: it was not."),
     lastUsedAt: nullableTime("When it was last used, to some seconds; null: never."),
   },
-  { description: "An API key, without its text." },
+  { "x-name": "ApiKey", description: "An API key, without its text." },
 );
 
 const makeFailures = ["key_scope_refused", "key_limit"] as const satisfies FailureCode[];

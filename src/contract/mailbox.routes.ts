@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { route } from "./endpoint.ts";
 import type { EventName } from "./event.ts";
-import { choice, text, time } from "./wire.ts";
+import { choice, responseTime, text, time } from "./wire.ts";
 
 const tag = "Mailbox";
 const scope = "webhook";
@@ -72,7 +72,7 @@ export const listMailboxRoute = route({
       }),
     ),
   }),
-  response: Type.Object({ timestamp: time("UTC time of the response."), messages: Type.Array(message) }),
+  response: Type.Object({ timestamp: responseTime, messages: Type.Array(message) }),
   failures: ["mailbox_live_key"],
 });
 
@@ -95,7 +95,7 @@ export const triggerEventRoute = route({
     ),
   }),
   response: Type.Object({
-    timestamp: time("UTC time of the response."),
+    timestamp: responseTime,
     operationId: text("The operation of the event.", { examples: ["test-1"] }),
   }),
   failures: ["mailbox_live_key"],

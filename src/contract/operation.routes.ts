@@ -3,25 +3,28 @@ import { route } from "./endpoint.ts";
 import { assetTypes, customerIdLengthMax, eventTopic } from "./event.ts";
 import { endExample, momentText, rangeFaults } from "./moment.ts";
 import { expiryReason, operationStates, operatorReason, trackingStatuses } from "./tracking-code.ts";
-import { choice, nullableText, text, time } from "./wire.ts";
+import { choice, nullableText, responseTime, text, time } from "./wire.ts";
 
 const tag = "Tracking";
 const base = "/operator/operations";
 const beyond = "Beyond the interface, for a console of the operator.";
 
-const timestamp = time("UTC time of the response.");
+const timestamp = responseTime;
 const exampleId = "0f8fad5b-d9cb-469f-a165-70867728950e";
 
 /** In the path. Not `operationId`, which would join the operator's own call to the operation. */
 const operation = text(
   "The operation, as in the `source` of its events, or the `operationId` of its calls.",
   {
+    "x-name": "OperationReference",
     maxLength: 128,
     examples: [exampleId],
   },
 );
 const operationId = text("The operation, as in the `source` of its events.", { examples: [exampleId] });
-const state = choice(operationStates, "open, or how the operation ended (api/operation-states.md).");
+const state = choice(operationStates, "open, or how the operation ended (api/operation-states.md).", {
+  "x-name": "OperationState",
+});
 
 const nullableTime = (description: string) =>
   Type.Union([Type.String({ format: "date-time" }), Type.Null()], {

@@ -44,7 +44,7 @@ export const padDiagnosticRoute = route({
     serviceResult: Type.String({
       description:
         "JSON text: result.decision (Credible, Doubtful, Spoof, Error), result.reasons (an array; each Doubtful has " +
-        "a reason or a missed requirement: docs/guides/diagnostic.md), result.IQA (for each image the requirements with value, minimum and passed; null where it could not be " +
+        "a reason or a missed requirement: docs/guides/understand/documents.md), result.IQA (for each image the requirements with value, minimum and passed; null where it could not be " +
         "measured) and api_version. Error: no part of a document could be examined. The trace behind a reason is stored in " +
         "the transaction, for the operator only.",
       examples: [JSON.stringify({ result: exampleDiagnosis, api_version: padApiVersion })],

@@ -5,17 +5,18 @@ import type { FailureCode } from "./failure.ts";
 import { imageTypes } from "./image-type.ts";
 import { missing, type RequestFault, wrong } from "./request.ts";
 import { isGiven } from "./request-rule.ts";
-import { base64, choice, nullableText, text, time } from "./wire.ts";
+import { base64, choice, nullableText, responseTime, text, time } from "./wire.ts";
 
 const tag = "Review";
 
 const beyond = "Beyond the interface, for a console of the operator.";
 
 const scanReference = text("The validation that waits for a review.", {
+  "x-name": "ReviewedScanReference",
   maxLength: 128,
   examples: ["6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a"],
 });
-const timestamp = time("UTC time of the response.");
+const timestamp = responseTime;
 const named = Type.Object({ scanReference });
 const base = "/operator/reviews";
 

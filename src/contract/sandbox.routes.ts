@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { route } from "./endpoint.ts";
 import { exampleImage } from "./example.ts";
 import type { FailureCode } from "./failure.ts";
-import { base64, choice, text, time } from "./wire.ts";
+import { base64, choice, responseTime, text } from "./wire.ts";
 
 const tag = "Sandbox";
 const scope = "tracking";
@@ -34,7 +34,10 @@ const described = {
     ["engines", "steered"],
     "`engines`: the engines judge what the images show. `steered`: a mark in an image changes a measurement, a fact or the outage.",
   ),
-  produces: Type.Array(produced, { description: "The values of code tables that its calls produce." }),
+  produces: Type.Array(produced, {
+    "x-name": "ProducedCodes",
+    description: "The values of code tables that its calls produce.",
+  }),
 };
 
 /** POST /sandbox/v1/mesh */
@@ -50,7 +53,7 @@ export const showMeshRoute = route({
   inputs: { image: "image" },
   request: Type.Object({ image: base64("face", "Open image of a face.") }),
   response: Type.Object({
-    timestamp: time("UTC time of the response."),
+    timestamp: responseTime,
     width: Type.Integer({ description: "Width of the decoded image, upright.", examples: [320] }),
     height: Type.Integer({ description: "Its height.", examples: [400] }),
     points: Type.Array(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }), {
@@ -81,7 +84,7 @@ export const listPersonasRoute = route({
   description: `${beyond} A persona is a named subject of tests, with its images and calls.`,
   request: Type.Object({}),
   response: Type.Object({
-    timestamp: time("UTC time of the response."),
+    timestamp: responseTime,
     engines: Type.Integer({ description: "Personas that the engines judge.", examples: [60] }),
     steered: Type.Integer({ description: "Personas that marks steer.", examples: [90] }),
     personas: Type.Array(
@@ -159,7 +162,7 @@ export const showPersonaRoute = route({
   description: `${beyond} Each answer has new identifiers in the bodies, so that the calls can be sent again.`,
   request: Type.Object({ persona: personaName }),
   response: Type.Object({
-    timestamp: time("UTC time of the response."),
+    timestamp: responseTime,
     ...described,
     calls: Type.Array(call, { description: "In their order." }),
   }),
@@ -181,7 +184,7 @@ export const showPersonaImageRoute = route({
     image: Type.String({ description: "Name of the image.", maxLength: 32, examples: ["selfie"] }),
   }),
   response: Type.Object({
-    timestamp: time("UTC time of the response."),
+    timestamp: responseTime,
     mimeType: choice(["image/jpeg", "image/png"], "Format of the image."),
     image: Type.String({
       description: "The image in Base64. It shows no person: it is drawn.",

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { route } from "./endpoint.ts";
 import { signatureLevelField } from "./signing.routes.ts";
-import { text, time, writtenFile } from "./wire.ts";
+import { responseTime, text, time, writtenFile } from "./wire.ts";
 
 const tag = "Signing";
 const base = "/operator/signed-documents";
@@ -48,7 +48,7 @@ export const listSignedDocumentsRoute = route({
     ),
   }),
   response: Type.Object({
-    timestamp: time("UTC time of the response."),
+    timestamp: responseTime,
     documents: Type.Array(Type.Object(documentFields)),
     next: Type.Union([Type.String(), Type.Null()], {
       description: "Send it as `after` for the next page; null on the last page.",
@@ -75,7 +75,7 @@ export const showSignedDocumentRoute = route({
     }),
   }),
   response: Type.Object({
-    timestamp: time("UTC time of the response."),
+    timestamp: responseTime,
     ...documentFields,
     document: writtenFile("The signed PDF."),
   }),

@@ -153,7 +153,7 @@ export const signingFailures = {
     title: "The deployment's signing key cannot be used",
     detail:
       "`facts.reason` says why: expired, not yet valid, revoked, status unknown, or unreachable. Nothing was signed. Operators: see the log and " +
-      "docs/guides/signing.md.",
+      "docs/guides/integrate/signing.md.",
     retry: "later",
   },
   /** Found while a bundle is made: nothing is handed out unless the operator asks for it anyway. */
@@ -162,7 +162,7 @@ export const signingFailures = {
     title: "The evidence of the operation was changed, or a part is missing",
     detail:
       "`facts.faults` name each place and what differs. No bundle was made: `anyway=true` makes one that states the faults. " +
-      "Operators: idem evidence verify checks the whole chain; docs/guides/evidence.md says what a fault means.",
+      "Operators: idem evidence verify checks the whole chain; docs/guides/understand/evidence.md says what a fault means.",
     retry: "never",
   },
 } as const;

@@ -19,6 +19,7 @@ export const pdfFailures = [
 export const signatureLevelField = choice(
   ["B-LTA", "B-LT", "B-T", "B-B"],
   "Level of the PAdES baseline (ETSI EN 319 142-1): with archive time-stamp, with validation data, with time-stamp, or the signature alone.",
+  { "x-name": "SignatureLevel" },
 );
 
 const envelope = envelopeFields("digitalSign");

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { route } from "./endpoint.ts";
 import { exampleTransactionId } from "./example.ts";
-import { choice, text, time } from "./wire.ts";
+import { choice, responseTime, text, time } from "./wire.ts";
 
 const fieldsOf = (description: string, example: unknown, personal?: "face") =>
   Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
@@ -32,7 +32,7 @@ export const showTransactionRoute = route({
     "and may grow with each release: read them as a person does.",
   request: Type.Object({ transactionId }),
   response: Type.Object({
-    timestamp: time("UTC time of the response."),
+    timestamp: responseTime,
     transactionId,
     endpoint: text("What was called, or what decided.", { examples: ["identity"] }),
     at: time("When it was received."),

@@ -6,4 +6,8 @@ export const userIdLengths = { minLength: 2, maxLength: 256 } as const;
 const description = "Your unique identifier of the user; persisted with the template.";
 
 /** The schema of a userId, also where an operator names users. */
-export const userId = personalText("identity", description, { ...userIdLengths, examples: ["user-4711"] });
+export const userId = personalText("identity", description, {
+  ...userIdLengths,
+  "x-name": "UserId",
+  examples: ["user-4711"],
+});

@@ -1,9 +1,14 @@
 import { Type } from "typebox";
 import { route } from "./endpoint.ts";
-import { authenticationHashField, outcomeField, serviceRan, userEnvelopeFields } from "./envelope.ts";
-import { facialAuthenticationNumber } from "./facial-authentication.ts";
+import {
+  authenticationHashField,
+  facialResultField,
+  livenessResultField,
+  outcomeField,
+  serviceRan,
+  userEnvelopeFields,
+} from "./envelope.ts";
 import type { FailureCode } from "./failure.ts";
-import { livenessNumber } from "./liveness.ts";
 import type { UncheckedFields } from "./request.ts";
 import { isGiven, requiredWhen } from "./request-rule.ts";
 import {
@@ -15,7 +20,6 @@ import { userId, userIdLengths } from "./user-id.ts";
 import {
   base64,
   fmrAtScore,
-  numberOf,
   operationIdText,
   personalText,
   similarity,
@@ -95,6 +99,7 @@ const authenticateFields = {
   }),
   enrolmentRefusal: Type.Optional(
     Type.Enum(["ALREADY_REGISTERED", "BLACKLISTED_FACE_TEMPLATE"], {
+      "x-name": "EnrolmentRefusal",
       description:
         "Additional field, with -100 on a first call: one-to-many search matched the face under another userId, or on the " +
         "operator's block list. A reason for finishTracking.",
@@ -178,12 +183,8 @@ export const authenticateUserV2Route = route({
   response: Type.Object({
     ...authenticateFields,
     serviceFacialAuthenticationLog: Type.String({ examples: ["Positive"] }),
-    serviceFacialAuthenticationResult: numberOf(
-      facialAuthenticationNumber,
-      "Comparison; 3 is the same person",
-      3,
-    ),
-    serviceLivenessResult: numberOf(livenessNumber, "Liveness; 3 is a living person", 3),
+    serviceFacialAuthenticationResult: facialResultField,
+    serviceLivenessResult: livenessResultField,
     serviceLivenessLog: Type.String({ examples: ["Live"] }),
     outcome: outcomeField,
   }),

@@ -21,6 +21,7 @@ import {
 import { choice, country, fmrAtScore, namesOf, personalText, similarity, text, time } from "./wire.ts";
 
 export const verificationId = text("The verification.", {
+  "x-name": "VerificationId",
   maxLength: 64,
   examples: ["7a9d3c52-4b8e-4c1f-9a56-0e2f6d7b8c90"],
 });
@@ -29,6 +30,7 @@ export const flow = choice(
   verificationFlows,
   "What is verified. document_and_selfie: a document, and that the selfie shows its holder. document: a document alone. " +
     "selfie_of_user: that a selfie shows the registered user `userId`. age_over: that the holder of a document has reached `age`.",
+  { "x-name": "VerificationFlow" },
 );
 
 /** The document that the person shows. */
@@ -52,6 +54,7 @@ const capture = Type.Object(
     url: Type.Optional(pageUrl),
   },
   {
+    "x-name": "VerificationCapture",
     description:
       "The capture session; absent for own images. `token` and `url` stand only in the answer that opened the session.",
   },
@@ -88,7 +91,10 @@ const identity = Type.Object(
     ),
     facialAuthenticationHash: authenticationHashField,
   },
-  { description: "The face; absent before it is judged, and in a flow without a selfie." },
+  {
+    "x-name": "VerifiedFace",
+    description: "The face; absent before it is judged, and in a flow without a selfie.",
+  },
 );
 
 const {
@@ -135,6 +141,7 @@ const document = Type.Object(
     ),
   },
   {
+    "x-name": "VerifiedDocument",
     description:
       "The document validation; absent before its start, and in a flow without a document. The flow age_over states the decision alone: " +
       "neither the reference nor a field that was read.",
@@ -159,7 +166,10 @@ const age = Type.Object(
       { description: "On what the answer rests. The birth date is never answered." },
     ),
   },
-  { description: "The answer to age_over; absent before the document is decided, and in every other flow." },
+  {
+    "x-name": "VerifiedAge",
+    description: "The answer to age_over; absent before the document is decided, and in every other flow.",
+  },
 );
 
 /** A verification as it is answered. */
@@ -167,6 +177,7 @@ export const verificationAnswer = {
   verificationId,
   flow,
   state: choice(verificationStates, "COMPLETED and FAILED are ends. COMPLETED: `decision` is made.", {
+    "x-name": "VerificationState",
     examples: ["COMPLETED"],
   }),
   decision: Type.Union(
@@ -178,9 +189,10 @@ export const verificationAnswer = {
       ),
       Type.Null(),
     ],
-    { description: "Null before the end.", examples: ["approved"] },
+    { "x-name": "VerificationDecision", description: "Null before the end.", examples: ["approved"] },
   ),
   reasons: Type.Array(choice(verificationReasons, "A reason."), {
+    "x-name": "VerificationReasons",
     description:
       "Why it is not approved, the strongest reason first; empty for an approval and before a decision.",
     examples: [[]],
@@ -189,9 +201,11 @@ export const verificationAnswer = {
     nextSteps,
     "What you do next. none: nothing is left. wait: ask again in a second. open_capture: the person captures. wait_for_review: a " +
       "reviewer decides. try_again_selfie, try_again_document, try_again: create another verification with other images.",
+    { "x-name": "NextStep" },
   ),
   createdAt: time("When it was created."),
   decidedAt: Type.Union([time("The end."), Type.Null()], {
+    "x-name": "VerificationEnd",
     description: "Null before the end.",
     examples: ["2026-11-21T09:30:04.120Z"],
   }),

@@ -105,6 +105,7 @@ export const numberOf = <const Values extends number>(
   table: Readonly<Record<string, Values>>,
   description: string,
   example: NoInfer<Values>,
+  options: TSchemaOptions = {},
 ) => {
   const values = Object.values(table);
   const names = Object.entries(table).map(([name, value]) => `${value} ${name}`);
@@ -112,6 +113,7 @@ export const numberOf = <const Values extends number>(
     type: "integer",
     description: `${description}: ${names.join(", ")}.`,
     examples: [example],
+    ...options,
   });
 };
 
@@ -120,11 +122,13 @@ export const nullableText = (
   kind: PersonalKind | undefined,
   description: string,
   example: string | null = null,
+  options: TSchemaOptions = {},
 ) =>
   Type.Union([Type.String(), Type.Null()], {
     description,
     ...(kind && personal(kind)),
     examples: [example],
+    ...options,
   });
 
 /** Schema of a country code: alpha-3, upper case. The route's own rule checks that the code exists. */
@@ -155,6 +159,7 @@ export const tracking = Type.Object(
     ),
   },
   {
+    "x-name": "Tracking",
     description:
       "Joins this call to the operation of the capture SDK: its first call opens the operation. The call is then a step of it, " +
       "with its events and images. Without `operationId` the operation is the one of this `extraData`. An operation that has " +
@@ -164,14 +169,18 @@ export const tracking = Type.Object(
 );
 
 /** Schema of a UTC time, `YYYY-MM-DDThh:mm:ss.SSSZ`. */
-export const time = (description: string) =>
-  Type.String({ description, format: "date-time", examples: ["2026-11-21T09:30:00.000Z"] });
+export const time = (description: string, options: TSchemaOptions = {}) =>
+  Type.String({ description, format: "date-time", examples: ["2026-11-21T09:30:00.000Z"], ...options });
+
+/** Schema of the time of an answer. */
+export const responseTime = time("UTC time of the response.", { "x-name": "ResponseTime" });
 
 /**
  * Schema of a similarity; 0 where no comparison was possible. The interface calls it a float, which clients read into a
  * type without null.
  */
 export const similarity = Type.Number({
+  "x-name": "Similarity",
   minimum: 0,
   maximum: 1,
   description:
@@ -182,6 +191,7 @@ export const similarity = Type.Number({
 
 /** Schema of the false match rate at a score; null where no comparison was possible. */
 export const fmrAtScore = Type.Union([Type.Number({ minimum: 1e-6, maximum: 1 }), Type.Null()], {
+  "x-name": "FalseMatchRate",
   description:
     "Additional field. False match rate (FMR) at this score, in the demographic group with the highest FMR; " +
     "0.000001 means at most. Null when no comparison was possible.",

@@ -89,8 +89,12 @@ const stated = (
 const setFaults = (url: string, faults: object): Promise<Response> =>
   fetch(`${url}/_faults`, { method: "POST", body: JSON.stringify(faults) });
 
+/** A person of the demo, whose photo is cut out and not drawn. */
+const photographed = 1;
+
 describe.each(sandboxRegistryCountries)("the registry of %s", (country) => {
-  const person = personAt(country, 42);
+  // One face is drawn, which takes as long as all other cases.
+  const person = personAt(country, country === "ECU" ? 42 : photographed);
 
   it("answers in its own form, where the settings state each value", async () => {
     const { status, body } = await ask(person);
@@ -121,17 +125,17 @@ describe.each(sandboxRegistryCountries)("the registry of %s", (country) => {
 });
 
 it("a registry answers about another person, or with a date of the future, where its switch states so", async () => {
-  const person = personAt("PER", 42);
+  const person = personAt("PER", 0);
   const url = sandbox.urlOf("reniec-per");
   await setFaults(url, { otherPerson: true, times: 1 });
-  expect(stated(person, (await ask(person)).body, "documentNumber")).toBe(personAt("PER", 43).documentNumber);
+  expect(stated(person, (await ask(person)).body, "documentNumber")).toBe(personAt("PER", 1).documentNumber);
   await setFaults(url, { futureDate: true, times: 1 });
   expect(JSON.stringify((await ask(person)).body)).toContain('"feNacimiento":"21990101"');
   expect(stated(person, (await ask(person)).body, "documentNumber")).toBe(person.documentNumber);
 });
 
 it("a photo with two faces or none is another image", async () => {
-  const person = personAt("PER", 42);
+  const person = personAt("PER", photographed);
   const photos: string[] = [];
   for (const faults of [{}, { twoFaces: true, times: 1 }, { noFace: true, times: 1 }]) {
     await setFaults(sandbox.urlOf("reniec-per"), faults);
@@ -152,7 +156,7 @@ it("the OAuth server refuses another secret, and the registry another token", as
     client_secret: "x",
   });
   expect((await fetch(`${sandbox.urlOf("oauth")}/token`, { method: "POST", body })).status).toBe(401);
-  expect((await ask(personAt("CRI", 42), { authorization: "Bearer x" })).status).toBe(401);
+  expect((await ask(personAt("CRI", photographed), { authorization: "Bearer x" })).status).toBe(401);
 });
 
 it("no live key reaches the sandbox, and its secrets are for their owner alone", async () => {

@@ -1,5 +1,5 @@
-import { scopes } from "#contract/endpoint";
 import { routes } from "#contract/routes";
+import { scopes } from "#contract/scope";
 import { memberOf } from "../../scripts/contract/json.ts";
 import type { Operation } from "../../scripts/contract/read-contract.ts";
 import type { Draw } from "./draw.ts";

@@ -1,15 +1,14 @@
 import { readFileSync } from "node:fs";
 import { openStore } from "#app/storage";
 import { fetchPublishedKeys } from "#cli/admin/tokens";
-import { settleMasterKey } from "#cli/serve/development-master-key";
-import { createKey, makeFirstKey } from "#cli/serve/first-key";
-import { prepareDirectory } from "#cli/serve/first-start";
+import { createKey } from "#cli/serve/first-key";
 import type { ServiceProcess } from "#cli/serve/service-process";
-import { type Scope, scopes } from "#contract/endpoint";
+import { type Scope, scopes } from "#contract/scope";
 import { readConfig } from "#machine/config/config";
 import { sealToken } from "#trust/tokens/seal";
 import type { TokenKind } from "#trust/tokens/token";
 import { type Contract, type Operation, readContract } from "../../scripts/contract/read-contract.ts";
+import { makeFirstTenant } from "../harness/first-tenant.ts";
 import { persons } from "../harness/images.ts";
 import { type Harness, makeHarness } from "../harness/service.ts";
 import { type Exchange, makeExchange } from "./exchange.ts";
@@ -46,11 +45,8 @@ const canary = "canary-4417-ñandú";
 
 /** Creates all keys before the first start: the embedded store has one owner. */
 const makeKeys = async (directory: string): Promise<Omit<Keys, "all">> => {
-  const settings = readConfig({ IDEM_DATA: directory });
-  await prepareDirectory(settings);
-  const { store, close } = await openStore(settings);
-  const config = await settleMasterKey(settings, store);
-  await makeFirstKey(config, store);
+  await makeFirstTenant({ IDEM_DATA: directory });
+  const { store, close } = await openStore(readConfig({ IDEM_DATA: directory }));
   const [first] = await store.listTenants();
   if (first === undefined) throw new Error("The first start made no tenant");
   const other = await store.createTenant({ id: crypto.randomUUID(), name: "Other", createdAt: new Date() });

@@ -38,6 +38,7 @@ const report = await measureCaptures({
   alone: 8,
   thinkMs: 1000 * Number(values["think-seconds"]),
   kills: Number(values.kills),
+  workers: 2,
 });
 const { accepted, others, seconds, finishMs, cpuMsAlone, rates, residentMiB } = report;
 const share = rates === undefined ? undefined : rates.beside / rates.before;

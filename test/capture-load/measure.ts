@@ -21,6 +21,8 @@ export type LoadOptions = {
   readonly alone: number;
   /** SIGKILLs of the service while the sessions run; after each it starts again on its directory. */
   readonly kills: number;
+  /** Inference threads of the service. */
+  readonly workers: number;
 };
 
 export type LoadReport = {
@@ -43,7 +45,7 @@ const rateMs = 20_000;
 /** Runs capture sessions at once against a fresh service, beside good callers. */
 export const measureCaptures = async (options: LoadOptions): Promise<LoadReport> => {
   const harness = await makeHarness();
-  const settings = { IDEM_WORKERS: "2" };
+  const settings = { IDEM_WORKERS: String(options.workers) };
   try {
     let service = await harness.start(settings);
     const place: Place = { url: service.url, apiKey: service.apiKey };

@@ -1,20 +1,15 @@
 import { readFileSync } from "node:fs";
-import { afterAll, expect, it } from "vitest";
-import { callsWithoutExample, exampleSettings } from "#contract/examples/calls";
+import { expect, it } from "vitest";
+import { callsWithoutExample } from "#contract/examples/calls";
 import { memberOf } from "../../scripts/contract/json.ts";
 import { readContract } from "../../scripts/contract/read-contract.ts";
-import { makeHarness } from "../harness/service.ts";
+import { openTenant } from "../harness/tenant.ts";
 import { runCollection } from "./run-collection.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 
-const harness = await makeHarness();
-afterAll(() => harness.clear());
-
-it("the collection runs against a fresh service, and holds every operation", {
-  timeout: 600_000,
-}, async () => {
-  const { url, apiKey } = await harness.start(exampleSettings);
+it("the collection runs against a fresh service, and holds every operation", async () => {
+  const { url, apiKey } = await openTenant();
   const collection: unknown = JSON.parse(read("api/idem.postman_collection.json"));
   // Each parameter of a path is a value, or a variable in two braces.
   const urls = JSON.stringify(collection).match(/"raw":"\{\{[^"]*"/gu) ?? [];

@@ -8,7 +8,7 @@ import {
   requiredOf,
   type Schema,
 } from "../../scripts/contract/read-contract.ts";
-import { isOfInterface } from "../../scripts/moving/operations-table.ts";
+import { isOfInterface } from "../../scripts/moving/operations-page.ts";
 import { interfaceOperations, type Member, type Members } from "./interface-types.ts";
 import { readStrictly } from "./strict-reader.ts";
 

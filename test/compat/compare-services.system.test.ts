@@ -8,25 +8,22 @@ import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeClient } from "#cli/demo/client";
-import type { ServiceProcess } from "#cli/serve/service-process";
 import { drawCases, persons, toBase64 } from "../harness/images.ts";
 import { runIdem } from "../harness/run-idem.ts";
-import { type Harness, makeHarness, type Run } from "../harness/service.ts";
+import type { Run } from "../harness/service.ts";
+import { openTenant, type Tenant } from "../harness/tenant.ts";
 
 /** A service of ours beside another server with the interface, and the command that compares them. */
-let harness: Harness;
-let service: ServiceProcess;
+let service: Tenant;
 let folder: string;
 let document: string;
 
 beforeAll(async () => {
-  harness = await makeHarness();
   folder = await mkdtemp(join(tmpdir(), "idem-compare-"));
-  service = await harness.start();
+  service = await openTenant();
   document = toBase64((await drawCases())["genuine"]!.document);
-}, 300_000);
+});
 afterAll(async () => {
-  await harness.clear();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -118,7 +115,7 @@ const compare = (file: string, theirs: string, key: string, ...more: readonly st
   return runIdem(["compare-services", ...services, ...keys, ...more], environment);
 };
 
-describe("idem compare-services", { timeout: 300_000 }, () => {
+describe("idem compare-services", () => {
   it("reports the differences of two services, and no personal value", async () => {
     const theirs = await startTheirs();
     try {

@@ -23,6 +23,8 @@ const notesOfStart = async (name: string, settings: Readonly<Record<string, stri
     IDEM_PORT: "0",
     IDEM_MASTER_KEY: randomBytes(32).toString("base64"),
     IDEM_ADVISORY_LIVENESS: "accepted",
+    IDEM_WORKERS: "1",
+    IDEM_SIGNING_THREADS: "1",
     ...settings,
   });
   const child = spawn(process.execPath, [program, "serve"], { env, stdio: ["ignore", "pipe", "pipe"] });

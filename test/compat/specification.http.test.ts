@@ -2,17 +2,16 @@ import fc from "fast-check";
 import { Compile } from "typebox/schema";
 import { afterAll, describe, expect, it } from "vitest";
 import { routes } from "#contract/routes";
-import { writeOpenApi } from "#machine/http/openapi";
-import { toYaml } from "#machine/http/to-yaml";
-import { readContract } from "../../scripts/contract/read-contract.ts";
 import { requestsOf } from "../attack/requests.ts";
 import { startContract } from "./contract-server.ts";
+import { operations } from "./specified-operations.ts";
 
 const { call, close } = startContract();
 afterAll(close);
 
-const { operations } = readContract(toYaml(writeOpenApi(routes, "0.0.0")));
 const bodied = operations.filter(({ bodies, method }) => bodies.size > 0 && method !== "GET");
+
+const answered: ReadonlySet<number> = new Set([200, 400, 413]);
 
 /** What JSON carries of a body, which is what the service judges. */
 const carried = (body: object): Readonly<Record<string, unknown>> => JSON.parse(JSON.stringify(body));
@@ -29,7 +28,7 @@ describe("the specification", () => {
     const property = fc.asyncProperty(requestsOf(operation, {}), async ({ body }) => {
       const sent = carried(body);
       const { status } = await call(route, {}, { payload: Buffer.from(JSON.stringify(sent)) });
-      expect([200, 400, 413]).toContain(status);
+      if (!answered.has(status)) expect([...answered]).toContain(status);
       if (status === 200) accepted.push(sent);
       if (status === 200 && !check.Check(sent)) expect(sent).toBe("a body of the schema");
     });

@@ -3,9 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fetchPublishedKeys } from "#cli/admin/tokens";
 import { type Client, makeClient } from "#cli/demo/client";
 import { sealToken } from "#trust/tokens/seal";
+import { makeFirstTenant } from "../harness/first-tenant.ts";
 import { persons, toBase64 } from "../harness/images.ts";
 import { runIdem } from "../harness/run-idem.ts";
 import { type Harness, makeHarness } from "../harness/service.ts";
+import { openTenant } from "../harness/tenant.ts";
 
 /** The settings on best images and open images, each in a whole service on one store (decision 0043). */
 let harness: Harness;
@@ -13,17 +15,24 @@ let liveKey: string;
 
 beforeAll(async () => {
   harness = await makeHarness();
-  await (await harness.start()).stop();
-  const made = await runIdem(["keys", "create", "--tenant", "Test tenant", "--scopes", "all", "--live"], {
-    IDEM_DATA: harness.directory,
-  });
+  const environment = { IDEM_DATA: harness.directory };
+  await makeFirstTenant(environment);
+  const made = await runIdem(["keys", "create", "--scopes", "all", "--live"], environment);
   liveKey = made.stdout.trim();
-}, 300_000);
+});
 afterAll(() => harness.clear());
 
 type Started = {
   readonly live: Client;
   readonly seal: () => Promise<string>;
+};
+
+const startedOf = async (url: string, key: string): Promise<Started> => {
+  const keys = await fetchPublishedKeys(url);
+  return {
+    live: makeClient(url, key),
+    seal: () => sealToken({ keys, kind: "best-image", payload: persons.selfie, now: new Date() }),
+  };
 };
 
 /** Gives `use` a service with these settings, and ends it. */
@@ -32,11 +41,7 @@ const withService = async (
   use: (started: Started) => Promise<void>,
 ): Promise<void> => {
   const service = await harness.start(settings);
-  const keys = await fetchPublishedKeys(service.url);
-  await use({
-    live: makeClient(service.url, liveKey),
-    seal: () => sealToken({ keys, kind: "best-image", payload: persons.selfie, now: new Date() }),
-  });
+  await use(await startedOf(service.url, liveKey));
   expect(await service.stop()).toBe(0);
 };
 
@@ -64,7 +69,7 @@ const authenticate = (client: Client, bestImageToken: string, operationId: strin
 const approved = { status: 200, body: { outcome: "approved" } };
 const replayed = { status: 409, body: { failure: "token_replayed" } };
 
-describe("IDEM_BEST_IMAGE_TOKEN_USES", { timeout: 300_000 }, () => {
+describe("IDEM_BEST_IMAGE_TOKEN_USES", () => {
   it("once: one call alone, and not even the same request again", async () => {
     await withService({ IDEM_BEST_IMAGE_TOKEN_USES: "once" }, async ({ live, seal }) => {
       const [token, operation] = [await seal(), randomUUID()];
@@ -94,23 +99,23 @@ describe("IDEM_BEST_IMAGE_TOKEN_USES", { timeout: 300_000 }, () => {
   });
 });
 
-describe("the defaults", { timeout: 300_000 }, () => {
+describe("the defaults", () => {
   it("IDEM_BEST_IMAGE_TOKEN_USES=operation: one call of each kind, and an equal request gets the stored answer; IDEM_OPEN_IMAGES=refused: a live key needs a token", async () => {
-    await withService({}, async ({ live, seal }) => {
-      const [token, operation] = [await seal(), randomUUID()];
-      const first = await identity(live, token, operation);
-      expect(first).toMatchObject(approved);
-      expect(await liveness(live, token, operation)).toMatchObject(approved);
-      expect((await identity(live, token, operation)).body).toEqual(first.body);
-      expect(await identity(live, token, randomUUID())).toMatchObject(replayed);
+    const tenant = await openTenant();
+    const { live, seal } = await startedOf(tenant.url, await tenant.makeLiveKey());
+    const [token, operation] = [await seal(), randomUUID()];
+    const first = await identity(live, token, operation);
+    expect(first).toMatchObject(approved);
+    expect(await liveness(live, token, operation)).toMatchObject(approved);
+    expect((await identity(live, token, operation)).body).toEqual(first.body);
+    expect(await identity(live, token, randomUUID())).toMatchObject(replayed);
 
-      const open = await identity(live, selfie, randomUUID());
-      expect(open).toMatchObject({ status: 422, body: { failure: "token_unreadable" } });
-    });
+    const open = await identity(live, selfie, randomUUID());
+    expect(open).toMatchObject({ status: 422, body: { failure: "token_unreadable" } });
   });
 });
 
-describe("IDEM_OPEN_IMAGES", { timeout: 300_000 }, () => {
+describe("IDEM_OPEN_IMAGES", () => {
   it("accepted: a live key may send an image, which is used up as a token is", async () => {
     await withService({ IDEM_OPEN_IMAGES: "accepted" }, async ({ live }) => {
       const operation = randomUUID();

@@ -1,27 +1,22 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { fetchPublishedKeys } from "#cli/admin/tokens";
 import { type Client, makeClient } from "#cli/demo/client";
-import type { ServiceProcess } from "#cli/serve/service-process";
 import { refusalTexts } from "#record/transactions/judge-token-use";
 import { type PublishedKeys, sealToken } from "#trust/tokens/seal";
 import type { TokenKind } from "#trust/tokens/token";
 import { drawCases, persons, toBase64 } from "../harness/images.ts";
-import { type Harness, makeHarness } from "../harness/service.ts";
+import { openTenant } from "../harness/tenant.ts";
 
 /** Calls of an existing client of the interface, with its tokens, pictures and repetitions. */
-let harness: Harness;
-let service: ServiceProcess;
 let client: Client;
 let keys: PublishedKeys;
 
 beforeAll(async () => {
-  harness = await makeHarness();
-  service = await harness.start();
-  client = makeClient(service.url, service.apiKey);
-  keys = await fetchPublishedKeys(service.url);
-}, 300_000);
-afterAll(() => harness.clear());
+  const { url, apiKey } = await openTenant();
+  client = makeClient(url, apiKey);
+  keys = await fetchPublishedKeys(url);
+});
 
 const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
 const seal = (kind: TokenKind, payload: Uint8Array, now = new Date()): Promise<string> =>
@@ -53,7 +48,7 @@ const authenticate = (userId: string, bestImageToken: string, operationId?: stri
 const replayed = { status: 409, body: { failure: "token_replayed" } };
 const approved = { status: 200, body: { outcome: "approved" } };
 
-describe("one capture", { timeout: 300_000 }, () => {
+describe("one capture", () => {
   it("serves liveness, identity and authenticateUser of one operation, and no other operation", async () => {
     const [token, operation, attack] = [await seal("best-image", persons.selfie), randomUUID(), randomUUID()];
     expect(await liveness(token, operation)).toMatchObject(approved);
@@ -77,7 +72,7 @@ describe("one capture", { timeout: 300_000 }, () => {
   });
 });
 
-describe("a stored reference", { timeout: 300_000 }, () => {
+describe("a stored reference", () => {
   it("works after eleven minutes if it is a face image, and a selfie does not", async () => {
     const reference = await seal("face-image", persons.portrait, minutesAgo(11));
     const fresh = () => seal("best-image", persons.selfie);
@@ -98,7 +93,7 @@ describe("a stored reference", { timeout: 300_000 }, () => {
   });
 });
 
-describe("a plain image in the place of a token", { timeout: 300_000 }, () => {
+describe("a plain image in the place of a token", () => {
   it("is judged for a test key in any number of calls, and an equal request gets the stored answer", async () => {
     const plain = toBase64(persons.selfie);
     const first = await identity(plain);
@@ -110,7 +105,7 @@ describe("a plain image in the place of a token", { timeout: 300_000 }, () => {
   });
 });
 
-describe("a document's portrait", { timeout: 300_000 }, () => {
+describe("a document's portrait", () => {
   it("is answered as a token that method 5 takes", async () => {
     const { genuine } = await drawCases();
     if (genuine === undefined) throw new Error("The demo has no genuine document");

@@ -1,39 +1,27 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { fetchPublishedKeys } from "#cli/admin/tokens";
-import type { ServiceProcess } from "#cli/serve/service-process";
 import { writeCapture } from "#judging/document/reading/ocr-container";
 import { makePdf } from "#support/signing/pdf/make-pdf";
 import { sealToken } from "#trust/tokens/seal";
 import type { TokenKind } from "#trust/tokens/token";
 import { isObject, memberOf } from "../../scripts/contract/json.ts";
 import { drawCases, drawWithoutFace, persons, toBase64 } from "../harness/images.ts";
-import { registeredNumber, startRegistry } from "../harness/registry.ts";
-import { type Harness, makeHarness } from "../harness/service.ts";
+import { registeredNumber } from "../harness/registry.ts";
+import { openTenant, type Tenant } from "../harness/tenant.ts";
 import { interfaceOperations, type OperationName } from "./interface-types.ts";
 import { readStrictly } from "./strict-reader.ts";
 
-// Whole documents are read with all networks, beside other tests.
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
-
-let harness: Harness;
-let service: ServiceProcess;
-let registry: Awaited<ReturnType<typeof startRegistry>>;
+let service: Tenant;
 let keys: Awaited<ReturnType<typeof fetchPublishedKeys>>;
 let page: Uint8Array;
 let table: Uint8Array;
 
 beforeAll(async () => {
-  harness = await makeHarness();
-  registry = await startRegistry(harness);
-  service = await harness.start(registry.environment);
+  service = await openTenant();
   keys = await fetchPublishedKeys(service.url);
   const { genuine } = await drawCases();
   page = genuine?.document ?? expect.unreachable("There is no genuine case");
   table = await drawWithoutFace();
-});
-afterAll(async () => {
-  registry.close();
-  await harness.clear();
 });
 
 const seal = (kind: TokenKind, payload: Uint8Array = persons.selfie) =>

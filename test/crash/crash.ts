@@ -51,9 +51,9 @@ const wholeNumber = (
   throw new Error(`--${name} takes a whole number above 0, not ${values[name]}`);
 };
 
-const describe = ({ kills, lifeMs, load, stored, undisturbed }: ShowReport): readonly string[] => [
+const describe = ({ kills, lifeMs, load, stored }: ShowReport): readonly string[] => [
   `Kills: ${kills}, after ${Math.round(lifeMs / 1000)} s of service.`,
-  `Answers of the undisturbed service: ${Object.entries(undisturbed)
+  `Answers of the undisturbed service: ${Object.entries(load.undisturbed)
     .map(([name, answer]) => `${name} ${answer}`)
     .join("; ")}.`,
   `Acknowledged validations: ${load.acknowledged.length}, with another answer: ${load.wrong.length}.`,

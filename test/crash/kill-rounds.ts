@@ -26,6 +26,8 @@ export type Deployment = {
 
 /** Calls that go on while processes die, and the judgement afterwards. */
 export type Load<Report> = {
+  /** Calls the service before the first kill, undisturbed. */
+  readonly prepare: (client: Client) => Promise<void>;
   /** Calls the service until the signal aborts. Never rejects for a call that a dead process broke off. */
   readonly run: (deployment: Deployment, signal: AbortSignal) => Promise<void>;
   /** A short state for the progress: what was acknowledged so far. */
@@ -55,6 +57,7 @@ export const runKillRounds = async <Report>(
   const services: ServiceProcess[] = [];
   for (let place = 0; place < processes; place++) services.push(await start(place));
   const deployment = deploymentOf(services, (place) => (roleOf(place) ?? "api") === "api");
+  await load.prepare(deployment.client());
   const ending = new AbortController();
   const calls = load.run(deployment, ending.signal);
   let lifeMs = 0;

@@ -1,9 +1,8 @@
-import { makeClient } from "#cli/demo/client";
 import { runIdem } from "../harness/run-idem.ts";
 import { makeHarness } from "../harness/service.ts";
 import { type KillOptions, type KillReport, runKillRounds } from "./kill-rounds.ts";
 import { faultsOfFile, queryOf, readStoredWork, type StoredWork } from "./stored-work.ts";
-import { makeValidationLoad, readUndisturbed, type ValidationReport } from "./validation-load.ts";
+import { makeValidationLoad, type ValidationReport } from "./validation-load.ts";
 
 export type ShowOptions = Pick<KillOptions, "rounds" | "seed" | "lifeMsMax" | "processes" | "say"> & {
   readonly callers: number;
@@ -15,7 +14,6 @@ export type ShowOptions = Pick<KillOptions, "rounds" | "seed" | "lifeMsMax" | "p
 };
 
 export type ShowReport = KillReport<ValidationReport> & {
-  readonly undisturbed: Readonly<Record<string, string>>;
   readonly stored: StoredWork;
 };
 
@@ -38,16 +36,13 @@ export const showKills = async (options: ShowOptions): Promise<ShowReport> => {
       const migrated = await runIdem(["migrate"], { IDEM_DATA: harness.directory, ...environment });
       if (migrated.code !== 0) throw new Error(`idem migrate: ${migrated.stderr}`);
     }
-    const calm = await harness.start(environment);
-    const undisturbed = await readUndisturbed(makeClient(calm.url, calm.apiKey));
-    await calm.stop();
-    const load = await makeValidationLoad({ ...options, undisturbed });
+    const load = await makeValidationLoad(options);
     const killed = await runKillRounds(harness, { ...options, environment }, load);
     const query = queryOf(harness.directory, options.postgresUrl);
     const references = killed.load.acknowledged.map(({ scanReference }) => scanReference);
     const stored = await readStoredWork(query, references, await harness.countBlobFiles());
     const faults = [...stored.faults, ...(await faultsOfFile(harness.directory))];
-    return { ...killed, undisturbed, stored: { ...stored, faults } };
+    return { ...killed, stored: { ...stored, faults } };
   } finally {
     await harness.clear();
   }

@@ -1,4 +1,3 @@
-import { makeClient } from "#cli/demo/client";
 import { runIdem } from "../harness/run-idem.ts";
 import { makeHarness } from "../harness/service.ts";
 import { type KillOptions, type KillReport, runKillRounds } from "./kill-rounds.ts";
@@ -42,9 +41,6 @@ export const showWebhookKills = async (options: WebhookKillOptions): Promise<Web
       const migrated = await runIdem(["migrate"], { IDEM_DATA: harness.directory, ...environment });
       if (migrated.code !== 0) throw new Error(`idem migrate: ${migrated.stderr}`);
     }
-    const calm = await harness.start(environment);
-    await load.prepare(makeClient(calm.url, calm.apiKey));
-    await calm.stop();
     const killed = await runKillRounds(harness, { ...options, environment }, load);
     const query = queryOf(harness.directory, postgresUrl);
     const faults = [

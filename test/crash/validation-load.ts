@@ -25,7 +25,12 @@ const decided = Compile(
 /** A validation that the service has acknowledged. */
 export type Acknowledged = { readonly scanReference: string; readonly name: CaseName };
 
+/** A text for each case: its image in Base64, or its answer. */
+type OfCases = Readonly<Record<CaseName, string>>;
+
 export type ValidationReport = {
+  /** The answers before the first kill. */
+  readonly undisturbed: OfCases;
   readonly acknowledged: readonly Acknowledged[];
   /** Acknowledged validations that ended with another answer than an undisturbed one: `case: wanted, found`. */
   readonly wrong: readonly string[];
@@ -41,8 +46,6 @@ const pauseMs = 250;
 
 export type ValidationLoadOptions = {
   readonly callers: number;
-  /** The answers of the undisturbed service, from {@link readUndisturbed}. */
-  readonly undisturbed: Readonly<Record<CaseName, string>>;
   /** Longest time from the last restart to the last decision. */
   readonly restMsMax: number;
 };
@@ -75,7 +78,7 @@ const withRetries = async <Value>(call: () => Promise<Value>, triesLeft = 5): Pr
   }
 };
 
-const readImages = async (): Promise<Readonly<Record<CaseName, string>>> => {
+const readImages = async (): Promise<OfCases> => {
   const drawn = await drawCases();
   const imageOf = (name: CaseName): string => toBase64(drawn[name]!.document);
   return {
@@ -85,9 +88,8 @@ const readImages = async (): Promise<Readonly<Record<CaseName, string>>> => {
   };
 };
 
-/** The answers of a service that nobody kills. */
-export const readUndisturbed = async (client: Client): Promise<ValidationLoadOptions["undisturbed"]> => {
-  const images = await readImages();
+/** The answers of a service before the first kill. */
+const readUndisturbed = async (client: Client, images: OfCases): Promise<OfCases> => {
   const answer = async (name: CaseName): Promise<string> => {
     const { scanReference } = started.Parse((await startOne(client, images[name])).body);
     while (await isOpen(client, { scanReference, name })) await sleep(pauseMs);
@@ -106,6 +108,7 @@ export const makeValidationLoad = async (options: ValidationLoadOptions): Promis
   const acknowledged: Acknowledged[] = [];
   const refused: Record<string, number> = {};
   let turn = 0;
+  let undisturbed: OfCases = { genuine: "", expired: "", "broken-check-digit": "" };
 
   const start = async (deployment: Deployment): Promise<Acknowledged | undefined> => {
     const name = caseNames[turn++ % caseNames.length]!;
@@ -135,6 +138,9 @@ export const makeValidationLoad = async (options: ValidationLoadOptions): Promis
   };
 
   return {
+    prepare: async (client) => {
+      undisturbed = await readUndisturbed(client, images);
+    },
     progress: () => `${acknowledged.length} validations acknowledged`,
     run: async (deployment, signal) => {
       await Promise.all(Array.from({ length: options.callers }, () => call(deployment, signal)));
@@ -151,10 +157,10 @@ export const makeValidationLoad = async (options: ValidationLoadOptions): Promis
       const wrong: string[] = [];
       for (const { scanReference, name } of acknowledged) {
         const found = await withRetries(() => answerOf(deployment.client(), scanReference));
-        const wanted = options.undisturbed[name];
+        const wanted = undisturbed[name];
         if (found !== wanted) wrong.push(`${scanReference}, ${name}: wanted ${wanted}, found ${found}`);
       }
-      return { acknowledged, wrong, refused, restMs };
+      return { undisturbed, acknowledged, wrong, refused, restMs };
     },
   };
 };

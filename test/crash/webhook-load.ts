@@ -21,8 +21,6 @@ export type WebhookReport = {
 };
 
 export type WebhookLoad = Load<WebhookReport> & {
-  /** Creates the destinations. Before the first kill. */
-  readonly prepare: (client: Client) => Promise<void>;
   readonly close: () => void;
 };
 

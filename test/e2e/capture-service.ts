@@ -1,23 +1,20 @@
-import type { ServiceProcess } from "#cli/serve/service-process";
-import { makeHarness } from "../harness/service.ts";
+import { openTenant, type Tenant } from "../harness/tenant.ts";
 
 type Answer = { readonly status: number; readonly body: Record<string, unknown> };
 
-/** A whole service, and the calls of an integrator's backend. */
+/** A tenant of a whole service, and the calls of an integrator's backend. */
 export type CaptureService = {
-  readonly service: ServiceProcess;
+  readonly service: Tenant;
   readonly post: (path: string, fields: object) => Promise<Answer>;
   /** A session of the hosted page: its id, and the address for the person. */
   readonly openSession: (
     fields: object,
   ) => Promise<{ readonly id: string; readonly url: string; readonly token: string }>;
   readonly show: (id: string) => Promise<Record<string, unknown>>;
-  readonly close: () => Promise<void>;
 };
 
 export const openCaptureService = async (): Promise<CaptureService> => {
-  const harness = await makeHarness();
-  const service = await harness.start();
+  const service = await openTenant();
   const headers = { "x-api-key": service.apiKey, "content-type": "application/json" };
   const ask = async (path: string, fields?: object): Promise<Answer> => {
     const request = { headers, ...(fields && { method: "POST", body: JSON.stringify(fields) }) };
@@ -33,6 +30,5 @@ export const openCaptureService = async (): Promise<CaptureService> => {
       return { id: String(body["sessionId"]), url: String(body["url"]), token: String(body["token"]) };
     },
     show: async (id) => (await ask(`/capture/v1/sessions/${id}`)).body,
-    close: harness.clear,
   };
 };

@@ -1,9 +1,7 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { shapeOf } from "#sandbox/specimen/drawn-person";
 import { scanFace } from "#sandbox/specimen/face-scan";
 import { drawTurningHead, type HeadKind } from "#sandbox/specimen/turning-head";
-import { type Frame, type Pose, posesBetween, writeVideo } from "./fake-camera.ts";
+import { cameraWith, type Frame, type Pose, posesBetween } from "./fake-camera.ts";
 
 /** What stands before the camera: a head, or a print of the same face. `still` does not move. */
 export type HeadVideo = { readonly kind: HeadKind; readonly isStill?: boolean };
@@ -26,12 +24,12 @@ const rotations: readonly Pose[] = [
 
 /** Ahead, then each direction and back: twelve seconds in all, so that any two rotations fit into a challenge's forty. */
 const path = posesBetween([
-  { ...ahead, frames: 90 },
+  { ...ahead, frames: 45 },
   ...rotations.flatMap((turn) => [
-    { ...turn, frames: 40 },
-    { ...turn, frames: 6 },
-    { ...ahead, frames: 20 },
+    { ...turn, frames: 20 },
+    { ...turn, frames: 3 },
     { ...ahead, frames: 10 },
+    { ...ahead, frames: 5 },
   ]),
 ]);
 
@@ -40,8 +38,17 @@ const wall = (u: number, v: number) => {
   return [shade, shade - 3, shade - 8] as const;
 };
 
-const scan = () =>
-  scanFace(shapeOf(1, "F"), { side: 300, light: [0.3, 0.4, 0.9], background: [150, 150, 150], seed: 1 });
+/** Made once for all videos. */
+let scanned: ReturnType<typeof scanFace> | undefined;
+const scan = (): ReturnType<typeof scanFace> => {
+  scanned ??= scanFace(shapeOf(1, "F"), {
+    side: 300,
+    light: [0.3, 0.4, 0.9],
+    background: [150, 150, 150],
+    seed: 1,
+  });
+  return scanned;
+};
 
 /** The head of the videos as it looks ahead. */
 export const drawHead = (): Frame =>
@@ -51,7 +58,7 @@ const drawFrames = ({ kind, isStill = false }: HeadVideo): readonly Frame[] => {
   const face = scan();
   const drawn = new Map<string, Frame>();
   const rounded = (angle: number): number => stepDegrees * Math.round(angle / stepDegrees);
-  return (isStill ? path.slice(0, 30).map(() => ahead) : path).map(({ yaw, pitch }) => {
+  return (isStill ? path.slice(0, 15).map(() => ahead) : path).map(({ yaw, pitch }) => {
     const pose = { yaw: rounded(yaw), pitch: rounded(pitch), distanceCm };
     const name = `${pose.yaw} ${pose.pitch}`;
     const frame = drawn.get(name) ?? drawTurningHead(face, kind, pose, { ...size, wall });
@@ -63,12 +70,7 @@ const drawFrames = ({ kind, isStill = false }: HeadVideo): readonly Frame[] => {
 /** Flags of Chromium for a camera that shows this video. */
 export const headCamera =
   (video: HeadVideo) =>
-  async (folder: string): Promise<readonly string[]> => {
-    const file = join(folder, "head.mjpeg");
-    await writeFile(file, await writeVideo(drawFrames(video)));
-    return [
-      "--use-fake-ui-for-media-stream",
-      "--use-fake-device-for-media-stream",
-      `--use-file-for-fake-video-capture=${file}`,
-    ];
-  };
+  (folder: string): Promise<readonly string[]> =>
+    cameraWith(folder, `${video.kind}-${video.isStill === true ? "still" : "turning"}`, () =>
+      drawFrames(video),
+    );

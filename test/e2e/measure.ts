@@ -14,8 +14,8 @@ import { writePageDetector } from "#machine/networks/conversion/page-detector";
 import { ledger } from "#machine/networks/ledger";
 import { readModelFiles } from "#machine/networks/model-files";
 import { browserOptions } from "../harness/browser-options.ts";
+import { headCamera } from "./head-videos.ts";
 import { openPageService, type PageService } from "./page-service.ts";
-import { cameraFlags } from "./videos.ts";
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -94,7 +94,11 @@ const measureRate = async (page: Page): Promise<string> => {
 const detector = writePageDetector(await readModelFiles(ledger.blazeface));
 const folder = await mkdtemp(join(tmpdir(), "idem-measure-"));
 const browser = await playwright.launch(
-  browserOptions(await chromium.executablePath(), folder, await cameraFlags("still")(folder)),
+  browserOptions(
+    await chromium.executablePath(),
+    folder,
+    await headCamera({ kind: "head", isStill: true })(folder),
+  ),
 );
 
 /** Opens a page of a session of its own, and closes it. */

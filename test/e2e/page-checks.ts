@@ -24,6 +24,10 @@ export const layoutFaults = async (page: Page): Promise<readonly string[]> =>
     return [...small.map((one) => "small: " + one.outerHTML), ...(wide > 0 ? ["wider by " + wide] : [])];
   })()`);
 
-/** Writes what the page shows to test/e2e/shots/, for the eyes of a person. */
-export const shoot = (page: Page, name: string): Promise<void> =>
-  saveScreenshot(page, new URL(`${name}.png`, shots).pathname);
+/** A person who looks at them asks for them: they take a third of the processor's time of these tests. */
+const isWanted = process.env["SHOTS"] === "1";
+
+/** With SHOTS=1 writes what the page shows to test/e2e/shots/, for the eyes of a person. */
+export const shoot = async (page: Page, name: string): Promise<void> => {
+  if (isWanted) await saveScreenshot(page, new URL(`${name}.png`, shots).pathname);
+};

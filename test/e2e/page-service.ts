@@ -21,6 +21,8 @@ export type Scenario = {
   readonly language: "es" | "en" | "pt-BR";
   /** Answers before acceptance, for each judged upload. */
   readonly guidance: readonly (readonly string[])[];
+  /** The answer to a judged upload for which `guidance` has none; undefined accepts it. */
+  readonly refuse: (upload: Judged) => readonly string[] | undefined;
   readonly triesMax: number;
   /** From the start of the service to the end of the session. */
   readonly endsInMs: number;
@@ -37,6 +39,7 @@ export const scenario: Scenario = {
   turns: ["left", "right"],
   language: "en",
   guidance: [],
+  refuse: () => undefined,
   triesMax: 3,
   endsInMs: 1_800_000,
   offeredCode: undefined,
@@ -136,15 +139,16 @@ export const openPageService = async (chosen: Partial<Scenario>, detector: Uint8
     const container = step === "face" ? readContainer(upload.bytes) : undefined;
     const isSigned = container?.kind === "container" && (await verifySignature(container, thumbprint));
     if (upload.answer === undefined) {
-      judged.push({
+      const one: Judged = {
         step: String(step),
         side: typeof side === "string" ? side : undefined,
         source: String(source),
         bytes: upload.bytes,
         container,
         isSigned,
-      });
-      const guidance = wanted.guidance[judged.length - 1];
+      };
+      judged.push(one);
+      const guidance = wanted.guidance[judged.length - 1] ?? wanted.refuse(one);
       if (guidance === undefined) accepted += 1;
       else tries += 1;
       const result = guidance === undefined ? "accepted" : tries >= wanted.triesMax ? "failed" : "again";

@@ -1,10 +1,8 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import sharp from "sharp";
 import { shapeOf } from "#sandbox/specimen/drawn-person";
 import { scanFace } from "#sandbox/specimen/face-scan";
 import { drawTurningHead } from "#sandbox/specimen/turning-head";
-import { type Frame, type Pose, posesBetween, writeVideo } from "./fake-camera.ts";
+import { cameraWith, type Frame, type Pose, posesBetween } from "./fake-camera.ts";
 
 /** Small, so that a video is drawn in some seconds. */
 const size = { width: 480, height: 360 };
@@ -12,14 +10,14 @@ const centre: Pose = { yaw: 0, pitch: 0 };
 
 /** A head that looks ahead for two seconds, turns left, then right, as a person does who is asked for both. */
 const turningHead = posesBetween([
-  { ...centre, frames: 50 },
-  { yaw: 30, pitch: 0, frames: 40 },
-  { yaw: 30, pitch: 0, frames: 10 },
-  { ...centre, frames: 40 },
   { ...centre, frames: 25 },
-  { yaw: -30, pitch: 0, frames: 40 },
-  { yaw: -30, pitch: 0, frames: 10 },
-  { ...centre, frames: 40 },
+  { yaw: 30, pitch: 0, frames: 20 },
+  { yaw: 30, pitch: 0, frames: 5 },
+  { ...centre, frames: 20 },
+  { ...centre, frames: 12 },
+  { yaw: -30, pitch: 0, frames: 20 },
+  { yaw: -30, pitch: 0, frames: 5 },
+  { ...centre, frames: 20 },
 ]);
 
 const wall = (): readonly [number, number, number] => [170, 168, 160];
@@ -58,7 +56,7 @@ const drawCard = async (): Promise<Frame> => {
   return { ...size, data: new Uint8Array(data) };
 };
 
-export type VideoName = "still" | "turning" | "card" | "grey";
+export type VideoName = "turning" | "card" | "grey";
 
 /** Frames of a video by its name. */
 const framesOf = async (name: VideoName): Promise<readonly Frame[]> => {
@@ -68,25 +66,11 @@ const framesOf = async (name: VideoName): Promise<readonly Frame[]> => {
     data: Uint8Array.from({ length: size.width * size.height * 3 }, (_, i) => colour[i % 3]!),
   });
   if (name === "turning") return drawHeads(turningHead, size);
-  if (name === "card") return repeat(await drawCard());
-  if (name === "grey") return repeat(plain([120, 120, 120]));
-  // As the camera of a telephone that is held upright.
-  const upright = { width: size.height, height: size.width };
-  return drawHeads(
-    Array.from({ length: 15 }, () => centre),
-    upright,
-  );
+  return repeat(name === "card" ? await drawCard() : plain([120, 120, 120]));
 };
 
-/** Flags of Chromium for a camera that shows this video. Its question for permission is answered with yes. */
+/** Flags of Chromium for a camera that shows this video. */
 export const cameraFlags =
   (name: VideoName) =>
-  async (folder: string): Promise<readonly string[]> => {
-    const path = join(folder, `${name}.mjpeg`);
-    await writeFile(path, await writeVideo(await framesOf(name), name !== "grey"));
-    return [
-      "--use-fake-ui-for-media-stream",
-      "--use-fake-device-for-media-stream",
-      `--use-file-for-fake-video-capture=${path}`,
-    ];
-  };
+  (folder: string): Promise<readonly string[]> =>
+    cameraWith(folder, name, () => framesOf(name), name !== "grey");

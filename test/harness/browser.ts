@@ -1,36 +1,37 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import chromium from "@sparticuz/chromium";
-import { type Browser, chromium as playwright } from "playwright-core";
+import { type Browser, chromium } from "playwright-core";
+import { Type } from "typebox";
+import { Compile } from "typebox/compile";
 import { afterAll, beforeAll } from "vitest";
-import { browserOptions } from "./browser-options.ts";
+import { askShared } from "./shared.ts";
+
+const place = Compile(Type.Object({ endpoint: Type.String() }));
+const files = Compile(Type.Object({ folder: Type.String() }));
+
+/** Of a browser without a camera: one more name of this machine, which is no secure context. */
+const plainFlags = async (): Promise<readonly string[]> => [
+  "--host-resolver-rules=MAP insecure.test 127.0.0.1",
+];
 
 /**
- * A browser for the tests of this `describe`, with a folder of its own. The function returns it while they run. `flags` are
- * further arguments of Chromium, made in that folder before the start.
+ * The browser of all tests of the run, for those of this `describe`. The function returns it while they run. `flags` are further
+ * arguments of Chromium, made in a folder of the run: one browser is started for each list of them.
  */
 export const openBrowser = (
-  flags: (folder: string) => Promise<readonly string[]> = async () => [],
+  flags: (folder: string) => Promise<readonly string[]> = plainFlags,
 ): (() => Browser) => {
-  let opened: { readonly browser: Browser; readonly scratch: string } | undefined;
+  let opened: Browser | undefined;
 
   beforeAll(async () => {
-    const scratch = await mkdtemp(join(tmpdir(), "idem-browser-"));
-    const browser = await playwright.launch(
-      browserOptions(await chromium.executablePath(), scratch, await flags(scratch)),
-    );
-    opened = { browser, scratch };
+    const { folder } = files.Parse(await askShared("/folder"));
+    const { endpoint } = place.Parse(await askShared("/browser", { flags: await flags(folder) }));
+    opened = await chromium.connect(endpoint);
   });
 
-  afterAll(async () => {
-    if (opened === undefined) return;
-    await opened.browser.close();
-    await rm(opened.scratch, { recursive: true, force: true });
-  });
+  // Ends the connection and its contexts; the browser stays.
+  afterAll(async () => await opened?.close());
 
   return () => {
     if (opened === undefined) throw new Error("The browser is open only while the tests run");
-    return opened.browser;
+    return opened;
   };
 };

@@ -14,9 +14,14 @@ const require = createRequire(import.meta.url);
 export const imaging: Imaging = makeImaging({ limits: defaultImagingLimits });
 export const persons: Persons = await readPersons();
 
+/** Drawn once for all files of a worker. */
+let cases: ReturnType<typeof makeCases> | undefined;
+
 /** The demo's cases by name. */
-export const drawCases = async (): Promise<Readonly<Record<string, Case>>> =>
-  Object.fromEntries((await makeCases(imaging, persons, new Date())).map((one) => [one.name, one]));
+export const drawCases = async (): Promise<Readonly<Record<string, Case>>> => {
+  cases ??= makeCases(imaging, persons, new Date());
+  return Object.fromEntries((await cases).map((one) => [one.name, one]));
+};
 
 export const toBase64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
 

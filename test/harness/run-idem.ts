@@ -39,8 +39,11 @@ const runAlone = async (
   }
 };
 
-/** Set: no command restarts the process for a larger pool of threads. */
-const forTheProcess = { UV_THREADPOOL_SIZE: "4" };
+/**
+ * No command restarts the process for a larger pool of threads, and one thread of each kind is enough: each loads its modules and
+ * networks for itself.
+ */
+const forTheProcess = { UV_THREADPOOL_SIZE: "4", IDEM_WORKERS: "1", IDEM_SIGNING_THREADS: "1" };
 
 const replaceVariables = (environment: Readonly<Record<string, string>>): (() => void) => {
   const former = { ...process.env };

@@ -55,6 +55,7 @@ export const makeHarness = async (): Promise<Harness> => {
   const home = await mkdtemp(join(tmpdir(), "idem-test-"));
   const directory = join(home, "data");
   const started: ServiceProcess[] = [];
+  const blobFiles = () => listBlobFiles(join(directory, "blobs"));
   return {
     directory,
     start: async (environment = {}, args = []) => {
@@ -65,10 +66,10 @@ export const makeHarness = async (): Promise<Harness> => {
       started.push(service);
       return service;
     },
-    countBlobFiles: async () => (await blobFilesIn(directory)).length,
+    countBlobFiles: async () => (await blobFiles()).length,
     ageBlobFiles: async (ms) => {
       const writtenAt = new Date(Date.now() - ms);
-      for (const file of await blobFilesIn(directory)) {
+      for (const file of await blobFiles()) {
         await utimes(file, writtenAt, writtenAt);
       }
     },
@@ -82,9 +83,8 @@ export const makeHarness = async (): Promise<Harness> => {
   };
 };
 
-const blobFilesIn = async (directory: string): Promise<readonly string[]> => {
-  const entries = await readdir(join(directory, "blobs"), { recursive: true, withFileTypes: true }).catch(
-    () => [],
-  );
+/** The files below a folder of stored objects; none where there is no such folder. */
+export const listBlobFiles = async (folder: string): Promise<readonly string[]> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 };

@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts"],
-    exclude: ["**/*.{engine,http,system,services}.test.ts"],
+    exclude: ["**/*.{engine,http,system,browser,services}.test.ts"],
     env: { ORT_DISABLE_TELEMETRY: "1" },
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -3,10 +3,23 @@ import type { DocumentReading } from "#judging/document/reading/reading";
 import type { Imaging } from "#machine/imaging/image";
 import { personas } from "#sandbox/personas/catalogue/catalogue";
 import { makeDrawPersona } from "#sandbox/specimen/persona-images";
+import type { RecordPlace } from "#support/networks/open-record";
+import { readRecording } from "#support/networks/recorded-measurements";
 import { type DecidedDocument, decidedDocumentOf, declaredOf } from "./decided-documents.ts";
 
 /** Where the readings of the personas' documents are recorded. */
-export const personaReadingsFile = new URL("document-readings.generated.json", import.meta.url);
+export const personaRecord: RecordPlace = {
+  file: new URL("document-readings.generated.json", import.meta.url),
+  modules: [
+    new URL("../support/document/reader.ts", import.meta.url).href,
+    new URL("../../src/sandbox/personas/catalogue/catalogue.ts", import.meta.url).href,
+    new URL("../../src/sandbox/specimen/persona-images.ts", import.meta.url).href,
+  ],
+};
+
+/** The recorded readings of the personas' documents. */
+export const readPersonaReadings = (): ReadonlyMap<string, DocumentReading> =>
+  readRecording<DocumentReading>(personaRecord.file).measurements;
 
 export const decidedDocuments: readonly DecidedDocument[] = personas.flatMap(
   (persona) => decidedDocumentOf(persona) ?? [],

@@ -1,9 +1,8 @@
 import { expect, it } from "vitest";
-import { readRecorded } from "#support/document/recorded-readings";
 import { describeDocuments } from "./describe-documents.ts";
-import { decidedDocuments, personaReadingsFile, recordedNameOf } from "./document-readings.ts";
+import { decidedDocuments, readPersonaReadings, recordedNameOf } from "./document-readings.ts";
 
-const { readings } = readRecorded(personaReadingsFile);
+const readings = readPersonaReadings();
 
 it("knows the personas whose documents are drawn", () => {
   expect(decidedDocuments.length).toBeGreaterThan(100);

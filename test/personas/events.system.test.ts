@@ -1,40 +1,28 @@
 /** Events of personas, as the mailbox receives them, and what a live key gets. */
-import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type ServiceProcess, startService } from "#cli/serve/service-process";
 import { type LocalServer, startServer } from "#support/webhooks/servers";
 import { memberOf } from "../../scripts/contract/json.ts";
 import { runIdem } from "../harness/run-idem.ts";
-import { environmentOf, program } from "../harness/service.ts";
+import { openTenant, type Tenant } from "../harness/tenant.ts";
 import { createMailbox, eventsOf, nameOf } from "./mailbox-events.ts";
 import { patientMs, testPersonasOf } from "./personas.ts";
-import { get, operationOf, runCalls, runPersona, settings, showPersona } from "./run-persona.ts";
+import { get, operationOf, runCalls, runPersona, showPersona } from "./run-persona.ts";
 
 let folder = "";
-let liveKey = "";
-let service: ServiceProcess;
+let service: Tenant;
 let receiver: LocalServer;
-
-const environment = () => ({ env: environmentOf({ IDEM_DATA: folder }) });
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "idem-persona-events-"));
-  // The first start makes the tenant. A key is made while no service owns the embedded store.
-  await (await startService(folder, settings)).stop();
-  const live = [program, "keys", "create", "--scopes", "all", "--live", "--name", "live"];
-  const { stdout } = await promisify(execFile)(process.execPath, live, environment());
-  liveKey = stdout.trim().split(/\s+/u).at(-1) ?? "";
   receiver = await startServer((_, _request, response) => response.writeHead(204).end());
-  service = await startService(folder, { ...settings, IDEM_EGRESS_ALLOW: "127.0.0.1" });
+  service = await openTenant();
   await createMailbox(service);
-}, 2 * patientMs);
+});
 
 afterAll(async () => {
-  await service?.stop();
   receiver?.close();
   await rm(folder, { recursive: true, force: true });
 });
@@ -115,7 +103,7 @@ it.each([
 it(
   "are refused to a live key, with evidence, and absent for it",
   async () => {
-    const live = { url: service.url, apiKey: liveKey };
+    const live = { url: service.url, apiKey: await service.makeLiveKey() };
     expect((await get(live, "/sandbox/v1/personas")).status).toBe(404);
     const { image } = await (await get(service, "/sandbox/v1/personas/liveness-live/selfie")).json();
     const ask = async (apiKey: string) =>
@@ -128,11 +116,10 @@ it(
     const refused = await ask(live.apiKey);
     expect([refused.status, (await refused.json()).failure]).toEqual([422, "persona_refused"]);
     const file = join(folder, "evidence.jsonl");
-    await promisify(execFile)(
-      process.execPath,
-      [program, "evidence", "export", "--out", file],
-      environment(),
-    );
+    const exported = await runIdem(["evidence", "export", "--tenant", service.name, "--out", file], {
+      IDEM_DATA: service.directory,
+    });
+    expect(exported, exported.stderr).toMatchObject({ code: 0 });
     expect(await readFile(file, "utf8")).toContain('"persona_refused"');
   },
   patientMs,

@@ -1,14 +1,11 @@
 /** Runs personas against a service in a process of its own, through its API, and compares the events that follow. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type ServiceProcess, startService } from "#cli/serve/service-process";
+import { beforeAll, expect, it } from "vitest";
 import { personas } from "#sandbox/personas/catalogue/catalogue";
 import type { Persona } from "#sandbox/personas/persona";
+import { openTenant } from "../harness/tenant.ts";
 import { wayOf } from "./decided-documents.ts";
 import { createMailbox, eventsOf, eventTables, statedBy } from "./mailbox-events.ts";
-import { operationOf, runPersona, settings, showPersona } from "./run-persona.ts";
+import { operationOf, runPersona, showPersona, type Target } from "./run-persona.ts";
 
 /** A drawing takes seconds of a processor, and a validation some more. */
 export const patientMs = 180_000;
@@ -21,34 +18,28 @@ const tested: readonly Persona[] =
 
 /** Tests the personas of these names: their answers and events are those that they promise. */
 export const testPersonas = (ofName: RegExp): void => {
-  let folder = "";
-  let service: ServiceProcess;
+  let tenant: Target;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "idem-personas-"));
-    service = await startService(folder, settings);
-    await createMailbox(service);
-  }, patientMs);
-  afterAll(async () => {
-    await service?.stop();
-    await rm(folder, { recursive: true, force: true });
+    tenant = await openTenant();
+    await createMailbox(tenant);
   });
-  testPersonasOf(() => service, ofName);
+  testPersonasOf(() => tenant, ofName);
 };
 
-/** The same against a service that has a mailbox already. */
-export const testPersonasOf = (service: () => ServiceProcess, ofName: RegExp): void => {
+/** The same for a tenant that has a mailbox already. */
+export const testPersonasOf = (target: () => Target, ofName: RegExp): void => {
   it.each(tested.filter(({ name }) => ofName.test(name)))(
     "$name answers what it promises, and states its events",
     async ({ name, produces }) => {
-      const persona = await showPersona(service(), name);
-      expect(await runPersona(service(), persona)).toEqual([]);
+      const persona = await showPersona(target(), name);
+      expect(await runPersona(target(), persona)).toEqual([]);
       const promised = produces
         .filter(({ table }) => eventTables.includes(table))
         .map(({ table, value }) => `${table} ${value}`);
       if (promised.length === 0) return;
       const operation = operationOf(persona.calls);
       await expect
-        .poll(async () => statedBy(await eventsOf(service(), operation)), { timeout: patientMs / 2 })
+        .poll(async () => statedBy(await eventsOf(target(), operation)), { timeout: patientMs / 2 })
         .toEqual(expect.arrayContaining(promised));
     },
     patientMs,

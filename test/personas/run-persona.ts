@@ -1,14 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { memberOf } from "../../scripts/contract/json.ts";
 
-/** Settings of a service on a machine with other work: a drawing takes seconds of a processor. */
-export const settings = {
-  IDEM_LOG_LEVEL: "error",
-  IDEM_WORKERS: "2",
-  IDEM_SIGNING_THREADS: "1",
-  IDEM_REQUEST_TIMEOUT_MS: "120000",
-} as const;
-
 /** A call of a persona as the API shows it. */
 export type ShownCall = {
   readonly name: string;

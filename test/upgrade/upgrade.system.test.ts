@@ -16,7 +16,7 @@ import { settleMasterKey } from "#cli/serve/development-master-key";
 import { type Config, readConfig } from "#machine/config/config";
 import { migrations } from "#machine/storage/migrations";
 import { makeChainVerifier } from "#record/transactions/verify-chain";
-import { drawPersonaFace } from "#sandbox/specimen/persona-faces";
+import { makeDrawPersonaFace } from "#sandbox/specimen/persona-faces";
 import { sealToken } from "#trust/tokens/seal";
 import { memberOf } from "../../scripts/contract/json.ts";
 import { imaging, toBase64 } from "../harness/images.ts";
@@ -26,8 +26,6 @@ const folder = fileURLToPath(new URL("./", import.meta.url));
 const releases = (await readdir(folder))
   .filter((name) => name.endsWith(".tar.gz"))
   .map((name) => name.slice(0, -".tar.gz".length));
-
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 describe.each(releases)("the store of %s", (release) => {
   let home: string;
@@ -93,8 +91,9 @@ describe.each(releases)("the store of %s", (release) => {
 
   it("authenticates a registered user against the reference, and the template, of then", async () => {
     const keys = await fetchPublishedKeys(url);
-    const payload = await drawPersonaFace(imaging, "later-selfie");
-    const image = toBase64(await drawPersonaFace(imaging, "portrait"));
+    const drawFace = makeDrawPersonaFace(imaging);
+    const payload = await drawFace("later-selfie");
+    const image = toBase64(await drawFace("portrait"));
     for (const reference of [{ image }, { registeredTemplateRaw: former.user.template }]) {
       const bestImageToken = await sealToken({ keys, kind: "best-image", payload, now: new Date() });
       const body = { userId: former.user.userId, merchantReferenceId: "b", bestImageToken, ...reference };

@@ -1,7 +1,7 @@
 import { type CaptureLanguage, captureLanguages, chooseLanguage } from "#contract/guidance";
 import type { StepName } from "../session/page-state.ts";
 
-/** The options of an element, read from its attributes; docs/guides/widget.md has the table. */
+/** The options of an element, read from its attributes; docs/guides/integrate/capture.md has the table. */
 export type Options = {
   readonly session: string;
   /** Origin of the service, without a path. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 
 /** The name of the socket in the data directory. */
 export const socketName = "admin.sock";
@@ -25,11 +25,11 @@ const greeting = Type.Object({ open: Type.Literal("store"), release, masterIds }
 
 export type Greeting = Static<typeof greeting>;
 
-export const isGreeting = Compile(greeting);
+export const isGreeting = makeCheck(greeting);
 
 /** The first line of the service: it serves the store, or refuses with a sentence for the operator. */
-export const isWelcome = Compile(Type.Object({ release, masterIds }));
-export const isRefusal = Compile(Type.Object({ refusal: Type.String({ maxLength: 4096 }) }));
+export const isWelcome = makeCheck(Type.Object({ release, masterIds }));
+export const isRefusal = makeCheck(Type.Object({ refusal: Type.String({ maxLength: 4096 }) }));
 
 /** A command of the store with its arguments; `number` identifies its answer. */
 const request = Type.Object({
@@ -40,9 +40,9 @@ const request = Type.Object({
 
 export type StoreRequest = Static<typeof request>;
 
-export const isStoreRequest = Compile(request);
+export const isStoreRequest = makeCheck(request);
 
 const number = Type.Integer();
-export const isStoreAnswer = Compile(Type.Object({ number, answer: Type.Unknown() }));
+export const isStoreAnswer = makeCheck(Type.Object({ number, answer: Type.Unknown() }));
 /** `refused` is an error of the store in its own form. */
-export const isStoreRefusal = Compile(Type.Object({ number, refused: Type.Unknown() }));
+export const isStoreRefusal = makeCheck(Type.Object({ number, refused: Type.Unknown() }));

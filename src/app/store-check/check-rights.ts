@@ -1,5 +1,5 @@
 import { Failure } from "#contract/failure";
-import { rightsSecret } from "#machine/storage/rights/door";
+import { rightsSecret } from "#machine/storage/rights/rights-secret";
 import type { ReadyConfig } from "../master-keys.ts";
 import { hasTraces, holdRights, type TraceStore } from "../rights.ts";
 import { listRightsFaults } from "../rights-watch.ts";

@@ -1,4 +1,4 @@
-/** What can be done about damage, by its kind. The commands are those of docs/guides/backup.md. */
+/** What can be done about damage, by its kind. The commands are those of docs/guides/operate/backup.md. */
 export type Repairs = {
   readonly database: string;
   readonly blob: string;
@@ -9,7 +9,7 @@ const blob =
   "Copy it back from a backup that holds it: idem store repair --from BACKUP --key SECRET.pem. Without one it is lost.";
 
 const evidence =
-  "Nothing makes a changed chain whole. Restore a backup beside it, and compare both: idem evidence verify (docs/guides/evidence.md).";
+  "Nothing makes a changed chain whole. Restore a backup beside it, and compare both: idem evidence verify (docs/guides/understand/evidence.md).";
 
 /** On the embedded store. */
 export const embeddedRepairs: Repairs = {

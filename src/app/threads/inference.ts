@@ -4,7 +4,7 @@
  */
 import { workerData } from "node:worker_threads";
 import { type FieldSources, makeMergeSources } from "#judging/document/decision/fields";
-import type { DocumentModels } from "#judging/document/decision/models/read-models";
+import type { DocumentModels } from "#judging/document/decision/models/catalogue";
 import { makeCutPart } from "#judging/document/decision/signature";
 import { makeFindMissingValues } from "#judging/document/decision/viz/missing-values";
 import { loadZxing } from "#judging/document/reading/barcode/zxing";

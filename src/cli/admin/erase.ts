@@ -1,45 +1,27 @@
 import { eraseTenant } from "#app/storage";
 import { readConfig } from "#machine/config/config";
-import { type Command, parseOptions, print, say, UsageError } from "../command.ts";
+import { parseOptions, print, type Run, say, UsageError } from "../command.ts";
 import { openCommandStore } from "../reach-store.ts";
 import { findDeployment } from "../serve/first-start.ts";
 import { wayOut } from "../way-out.ts";
 import { findTenant } from "./tenant.ts";
 
-export const erase: Command = {
-  help: `Usage: idem erase --tenant NAME --confirm NAME
-
-Destroys the data keys of a tenant. No image, record, template or measurement of a face sealed for it until now can be
-opened again. Removes its registered users, the persons of its local civil registries, its clearing credentials and blocked documents,
-the answers kept for retries, the bodies of its evidence, and measurements that an
-earlier release stored unsealed. Prints the id of each destroyed key; the tenant's evidence keeps a receipt of each, and of the removed bodies.
-The chain stays verifiable. A validation that is still open ends FAILED. The tenant, its API keys and its transactions
-stay, with results and random ids alone. After an interruption, or where the command names rows that are left, run it again; a running service finishes what
-follows the keys. New data of the tenant is sealed under a new key. Destroy every backup of the store that holds the
-wrapped keys too; on PostgreSQL also archived WAL, and replicas that have not caught up.
-
-  --tenant    name of the tenant; needed when there are several
-  --confirm   the tenant's name again: this cannot be undone
-
-It works while the service runs, which forgets the keys at once on the embedded store, and on PostgreSQL within two
-seconds; data that is sealed until then is lost too.`,
-  run: async (args) => {
-    const { values } = parseOptions(args, { tenant: { type: "string" }, confirm: { type: "string" } });
-    const config = await findDeployment(readConfig());
-    const { store, close } = await openCommandStore(config, wayOut.stop);
-    try {
-      const tenant = await findTenant(store, values.tenant);
-      if (values.confirm !== tenant.name) {
-        throw new UsageError(`Nothing was erased. To erase it, add: --confirm "${tenant.name}"`);
-      }
-      const destroyed = await eraseTenant(store, tenant.id);
-      destroyed.forEach(print);
-      say(
-        `Destroyed ${destroyed.length} data ${destroyed.length === 1 ? "key" : "keys"} of tenant "${tenant.name}".`,
-      );
-      return 0;
-    } finally {
-      await close();
+export const runErase: Run = async (args) => {
+  const { values } = parseOptions(args, { tenant: { type: "string" }, confirm: { type: "string" } });
+  const config = await findDeployment(readConfig());
+  const { store, close } = await openCommandStore(config, wayOut.stop);
+  try {
+    const tenant = await findTenant(store, values.tenant);
+    if (values.confirm !== tenant.name) {
+      throw new UsageError(`Nothing was erased. To erase it, add: --confirm "${tenant.name}"`);
     }
-  },
+    const destroyed = await eraseTenant(store, tenant.id);
+    destroyed.forEach(print);
+    say(
+      `Destroyed ${destroyed.length} data ${destroyed.length === 1 ? "key" : "keys"} of tenant "${tenant.name}".`,
+    );
+    return 0;
+  } finally {
+    await close();
+  }
 };

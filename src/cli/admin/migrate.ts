@@ -1,38 +1,26 @@
 import { planMigrations } from "#app/storage";
 import { type Config, readConfig } from "#machine/config/config";
-import { type Command, opening, parseOptions, printTable, say } from "../command.ts";
+import { opening, parseOptions, printTable, type Run, say } from "../command.ts";
 import { openCommandStore } from "../reach-store.ts";
 import { settleMasterKey } from "../serve/development-master-key.ts";
 import { prepareDirectory, requireUsable } from "../serve/first-start.ts";
 import { wayOut } from "../way-out.ts";
 
-export const migrate: Command = {
-  help: `Usage: idem migrate [--plan]
-
-Opens the configured store and applies the missing migrations; does nothing when there are none. "idem serve" does the
-same on the embedded store. On PostgreSQL run it once before a new version starts. It takes a lock: several runs at once
-do no harm.
-
-  --plan   prints the migrations that would run, and changes nothing. It may run beside a service of the former release. Exit code 1
-           where there are any: back up first (docs/guides/upgrading.md)`,
-  run: async (args) => {
-    const { values } = parseOptions(args, { plan: { type: "boolean", default: false } });
-    const config = readConfig();
-    if (values.plan) return await printPlan(config);
-    // PostgreSQL's tables need neither the directory nor a key.
-    await (config.databaseUrl === undefined ? prepareDirectory(config) : requireUsable(config));
-    // The start that follows holds or makes the key of the seals.
-    const { store, close } = await openCommandStore(config, wayOut.plan, { migrate: true, isUnheld: true });
-    try {
-      if (config.databaseUrl === undefined) await settleMasterKey(config, store);
-    } finally {
-      await close();
-    }
-    say(
-      config.databaseUrl === undefined ? "The embedded store is up to date." : "The database is up to date.",
-    );
-    return 0;
-  },
+export const runMigrate: Run = async (args) => {
+  const { values } = parseOptions(args, { plan: { type: "boolean", default: false } });
+  const config = readConfig();
+  if (values.plan) return await printPlan(config);
+  // PostgreSQL's tables need neither the directory nor a key.
+  await (config.databaseUrl === undefined ? prepareDirectory(config) : requireUsable(config));
+  // The start that follows holds or makes the key of the seals.
+  const { store, close } = await openCommandStore(config, wayOut.plan, { migrate: true, isUnheld: true });
+  try {
+    if (config.databaseUrl === undefined) await settleMasterKey(config, store);
+  } finally {
+    await close();
+  }
+  say(config.databaseUrl === undefined ? "The embedded store is up to date." : "The database is up to date.");
+  return 0;
 };
 
 const printPlan = async (config: Config): Promise<number> => {

@@ -4,7 +4,7 @@ import type { Replayed } from "#judging/face/replay-halves";
 import { readConfig } from "#machine/config/config";
 import type { TransactionRecord } from "#record/transactions/record";
 import type { TransactionCommands } from "#record/transactions/store/transaction-store";
-import { type Command, CommandError, opening, parseOptions, print, printTable, say } from "../command.ts";
+import { CommandError, opening, parseOptions, print, printTable, type Run, say } from "../command.ts";
 import { checkFiguresFile, writeFigures } from "../measure/figures-file.ts";
 import { openCommandStorage } from "../reach-store.ts";
 import { findDeployment } from "../serve/first-start.ts";
@@ -31,50 +31,29 @@ type Sums = {
 /** Most ids of changed calls that are listed for each kind of change. */
 const idsMax = 100;
 
-export const replay: Command = {
-  help: `Usage: idem replay [--since DATE] [--policy FILE] [--model NAME] [--tenant NAME] [--json FILE]
-
-Judges stored face calls again (identity, liveness, authenticateFacial, authenticateUser, faces of capture sessions) from
-their stored measurements and prints the decisions that would change. Writes nothing and calls no provider. Without --policy or --model it judges
-under the current settings: this shows the effect of settings changed since the calls.
-
-No face image is stored, so another model can be replayed only on calls that it saw in shadow mode: see idem models shadow.
-"cannot be decided" means that the decision needs data that was not stored: the score of faces that were not compared, or
-whether a user who sent a reference image was compared with that image or with the registered template. The owner of a
-reference and the comparison scores stay as recorded. The effect of another cohort (IDEM_FACE_COHORT) or recogniser is not
-computed; the number of calls under another one is printed. updateUserTemplate and document portraits are not judged again.
-
-  --since DATE    first day or time, as 2026-11-01 or 2026-11-01T08:00:00Z; default: all calls
-  --policy FILE   JSON with other values, under the names of docs/guides/operation.md: {"liveness": {"yawDegreesMax": 25},
-                  "comparison": {"falseMatchRates": {"document": 0.001}}}
-  --model NAME    judges with the shadow scores of this liveness model in place of the deciding model; its name, or the
-                  first eight digits of its hash
-  --tenant NAME   name of the tenant; needed when there are several
-  --json FILE     writes the figures there, with ids of changed calls`,
-  run: async (args) => {
-    const { values } = parseOptions(args, {
-      since: { type: "string" },
-      policy: { type: "string" },
-      model: { type: "string" },
-      tenant: { type: "string" },
-      json: { type: "string" },
-    });
-    const since = sinceOf(values.since);
-    await checkFiguresFile("--json", values.json);
-    const config = await findDeployment(readConfig());
-    const replayer = await opening(makeReplayer(config, await policyOf(values.policy), values.model));
-    const { store, close } = await openCommandStorage(config, wayOut.copy);
-    try {
-      const tenant = await findTenant(store, values.tenant);
-      const sums = await addUp(store, tenant.id, since, replayer);
-      if (values.model !== undefined) reportShadow(values.model, replayer.shadowCoverage());
-      report(sums, tenant.name);
-      await writeFigures(values.json, sums);
-      return 0;
-    } finally {
-      await close();
-    }
-  },
+export const runReplay: Run = async (args) => {
+  const { values } = parseOptions(args, {
+    since: { type: "string" },
+    policy: { type: "string" },
+    model: { type: "string" },
+    tenant: { type: "string" },
+    json: { type: "string" },
+  });
+  const since = sinceOf(values.since);
+  await checkFiguresFile("--json", values.json);
+  const config = await findDeployment(readConfig());
+  const replayer = await opening(makeReplayer(config, await policyOf(values.policy), values.model));
+  const { store, close } = await openCommandStorage(config, wayOut.copy);
+  try {
+    const tenant = await findTenant(store, values.tenant);
+    const sums = await addUp(store, tenant.id, since, replayer);
+    if (values.model !== undefined) reportShadow(values.model, replayer.shadowCoverage());
+    report(sums, tenant.name);
+    await writeFigures(values.json, sums);
+    return 0;
+  } finally {
+    await close();
+  }
 };
 
 const sinceOf = (text: string | undefined): Date =>

@@ -1,11 +1,11 @@
 import { isIsoCountry } from "#contract/country";
 import { readConfig } from "#machine/config/config";
 import {
-  type Command,
   CommandError,
   jsonOption,
   parseOptions,
   printListing,
+  type Run,
   say,
   UsageError,
   wrongAction,
@@ -13,23 +13,13 @@ import {
 import { findDeployment } from "../serve/first-start.ts";
 import { type KeyStore, withKeyPlace } from "./key-place.ts";
 
-export const tenants: Command = {
-  help: `Usage: idem tenants list [--json]
-       idem tenants set NAME --default-country CHL|none
-
-list   prints the tenants: name, default country, created
-set    sets the country of documents for calls of the tenant that name none (ISO 3166-1 alpha-3). none: that of the
-       deployment again (IDEM_DEFAULT_COUNTRY). A running service uses the new country at its next call
-
-Both work while the service runs.`,
-  run: async ([verb, ...args]) => {
-    const understand = verb !== undefined && Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
-    if (understand === undefined) {
-      throw wrongAction("tenants", verb, Object.keys(verbs));
-    }
-    const work = understand(args);
-    return await withKeyPlace(await findDeployment(readConfig()), ({ store }) => work(store));
-  },
+export const runTenants: Run = async ([verb, ...args]) => {
+  const understand = verb !== undefined && Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+  if (understand === undefined) {
+    throw wrongAction("tenants", verb, Object.keys(verbs));
+  }
+  const work = understand(args);
+  return await withKeyPlace(await findDeployment(readConfig()), ({ store }) => work(store));
 };
 
 type Work = (store: KeyStore) => Promise<number>;

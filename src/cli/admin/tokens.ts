@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Type } from "typebox";
-import { Compile } from "typebox/compile";
 import type { ReadyConfig } from "#app/storage";
+import { makeCheck } from "#contract/make-check";
 import { readConfig } from "#machine/config/config";
 import { tokenKinds } from "#trust/tokens/envelope";
 import type { TokenKeyStore } from "#trust/tokens/key-store";
@@ -9,40 +9,21 @@ import { publishKeys } from "#trust/tokens/keys";
 import { claimedKind, makeOpenToken } from "#trust/tokens/open";
 import { type PublishedKeys, sealToken } from "#trust/tokens/seal";
 import type { TokenKind } from "#trust/tokens/token";
-import { type Command, CommandError, parseOptions, print, say, UsageError, wrongAction } from "../command.ts";
+import { CommandError, parseOptions, print, type Run, say, UsageError, wrongAction } from "../command.ts";
 import { findDeployment } from "../serve/first-start.ts";
 import { wayOut } from "../way-out.ts";
 
-export const tokens: Command = {
-  help: `Usage: idem tokens seal FILE --kind KIND [--url URL]
-       idem tokens open FILE [--kind KIND]
-       idem tokens rotate
-
-seal     prints a token that holds FILE ("-": standard input), sealed to this deployment's key, or with --url to the
-         key that a running service publishes
-open     writes the content of a token of this deployment to stdout; checks kind and age as the service does. It leaves
-         no transaction, evidence or log line and does not consume the token: its operator holds the master key and
-         could open the token anyway. To open a token with a trace, call /services/detokenize
-rotate   makes a new key pair. Tokens sealed to the former pair stay readable until the next rotation, templates for
-         good. Running services use and publish the new pair at once on the embedded store, on PostgreSQL within
-         two seconds
-
-  --kind   ${tokenKinds.join(", ")}; open uses the kind that the token names
-  --url    base address of a service, such as http://127.0.0.1:8080
-
-All of them work while the service runs.`,
-  run: async ([verb, ...args]) => {
-    if (verb === "seal") {
-      return await seal(args);
-    }
-    if (verb === "open") {
-      return await open(args);
-    }
-    if (verb === "rotate") {
-      return await rotate(args);
-    }
-    throw wrongAction("tokens", verb, ["seal", "open", "rotate"]);
-  },
+export const runTokens: Run = async ([verb, ...args]) => {
+  if (verb === "seal") {
+    return await seal(args);
+  }
+  if (verb === "open") {
+    return await open(args);
+  }
+  if (verb === "rotate") {
+    return await rotate(args);
+  }
+  throw wrongAction("tokens", verb, ["seal", "open", "rotate"]);
 };
 
 const withKeyStore = async <Result>(
@@ -122,7 +103,7 @@ const readInput = async (path: string | undefined): Promise<Uint8Array> => {
   });
 };
 
-const publishedKeys = Compile(
+const publishedKeys = makeCheck(
   Type.Object({
     keys: Type.Array(
       Type.Object({

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { openStore } from "#app/storage";
 import { readConfig } from "#machine/config/config";
 import { makeBackupKey } from "#machine/storage/backup/backup-key";
-import { backup } from "./backup.ts";
+import { backup } from "./backup.command.ts";
 
 let folder: string;
 const place = (name: string): string => join(folder, name);

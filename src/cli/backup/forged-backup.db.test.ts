@@ -13,11 +13,11 @@ import { type Entry, readArchive, writeArchive } from "#machine/storage/backup/a
 import { makeBackupKey, readPublicKey, readSecretKey } from "#machine/storage/backup/backup-key";
 import { openStream, sealStream } from "#machine/storage/backup/envelope";
 import { type BackupSigner, makeBackupSigner } from "#machine/storage/backup/signature";
-import { keys } from "../admin/keys.ts";
-import { verifyEvidenceCommand } from "../evidence/verify.ts";
-import { rights } from "../rights/rights.ts";
-import { backup } from "./backup.ts";
-import { restore } from "./restore.ts";
+import { keys } from "../admin/keys.command.ts";
+import { verifyEvidenceCommand } from "../evidence/verify.command.ts";
+import { rights } from "../rights/rights.command.ts";
+import { backup } from "./backup.command.ts";
+import { restore } from "./restore.command.ts";
 
 let folder: string;
 let printed: string[];

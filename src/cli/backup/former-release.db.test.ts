@@ -14,9 +14,9 @@ import { type Entry, writeArchive } from "#machine/storage/backup/archive";
 import { makeBackupKey, readPublicKey } from "#machine/storage/backup/backup-key";
 import { sealStream } from "#machine/storage/backup/envelope";
 import { masterKey } from "../../../test/upgrade/former-store.ts";
-import { verifyStoreCommand } from "../store-check/verify.ts";
-import { backup } from "./backup.ts";
-import { restore } from "./restore.ts";
+import { verifyStoreCommand } from "../store-check/verify.command.ts";
+import { backup } from "./backup.command.ts";
+import { restore } from "./restore.command.ts";
 
 const fixtures = fileURLToPath(new URL("../../../test/upgrade/", import.meta.url));
 const releases = (await readdir(fixtures))

@@ -11,79 +11,55 @@ import { openStream } from "#machine/storage/backup/envelope";
 import { type BackupTrust, makeBackupSigner } from "#machine/storage/backup/signature";
 import { beginRestore, endRestore, openDataDirectory } from "#machine/storage/data-directory";
 import { masterKeyOf } from "#trust/key-ring/master-key";
-import { type Command, CommandError, opening, parseOptions, print, say, UsageError } from "../command.ts";
+import { CommandError, opening, parseOptions, print, type Run, say, UsageError } from "../command.ts";
 import { makeProgress } from "../progress.ts";
 import { findMasterKey } from "../serve/development-master-key.ts";
 import { readText } from "../text-file.ts";
 import { checkManifest } from "./check-manifest.ts";
 import { inBackupWords } from "./in-backup-words.ts";
 
-export const restore: Command = {
-  help: `Usage: idem restore FILE --key SECRET.pem --check [--signer KEY] [--unsigned] [--despite-damage] [--json]
-       idem restore FILE --key SECRET.pem --to DIR [--signer KEY] [--unsigned] [--despite-damage] [--json]
-       idem restore --manifest FILE --check [--json]
-
-Opens a backup of idem backup, and compares all of it: its signature, each part and hash, the store by SQLite's own check, the chains with
-their stated ends, the stored objects with length and hash in the rows that name them. With IDEM_MASTER_KEY set, also whether this key opens the store.
-A check names rows that give a right and were added, changed or removed past the service: their seals with IDEM_MASTER_KEY, their entries without.
-
-  --key       file of the secret key (PEM)
-  --check     reads to the end and keeps nothing. The store is copied to a temporary file meanwhile
-  --to        an empty or new directory, which becomes a data directory: start the service with IDEM_DATA=DIR. A restore that
-              was interrupted leaves a directory that no service starts with; one that fails leaves it empty
-  --despite-damage
-              takes a backup that states damage of its store (idem backup --despite-damage). By default it is refused. Faults of the
-              evidence that nothing repairs are stated, with exit code 1, and not refused
-  --signer    public key of a signer, as idem backup signer shows it; several with commas. Default: the keys that follow from
-              IDEM_MASTER_KEY and IDEM_MASTER_KEY_PREVIOUS
-  --unsigned  takes a backup without a signature, of release 0.1.0: it does not prove who made it
-  --manifest  compares the deployment of the settings with a manifest: every chain still holds its stated end, and every listed
-              object is there with its SHA-256, unless its row was removed since. For PostgreSQL and a bucket, after both were restored
-
-Exit code 0 only where all of it is right. The signature proves that the deployment made the file, and not that it is its newest one.`,
-  run: async (args) => {
-    const { values, positionals } = parseOptions(
-      args,
-      {
-        key: { type: "string" },
-        check: { type: "boolean", default: false },
-        to: { type: "string" },
-        signer: { type: "string" },
-        unsigned: { type: "boolean", default: false },
-        manifest: { type: "string" },
-        "despite-damage": { type: "boolean", default: false },
-        json: { type: "boolean", default: false },
-      },
-      true,
-    );
-    const [file, ...others] = positionals;
-    if (values.manifest !== undefined) {
-      if (!values.check || file !== undefined || values.to !== undefined) {
-        throw new UsageError("A manifest is checked alone: idem restore --manifest FILE --check");
-      }
-      return await checkManifest(readConfig(), values.manifest, values.json);
+export const runRestore: Run = async (args) => {
+  const { values, positionals } = parseOptions(
+    args,
+    {
+      key: { type: "string" },
+      check: { type: "boolean", default: false },
+      to: { type: "string" },
+      signer: { type: "string" },
+      unsigned: { type: "boolean", default: false },
+      manifest: { type: "string" },
+      "despite-damage": { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+    },
+    true,
+  );
+  const [file, ...others] = positionals;
+  if (values.manifest !== undefined) {
+    if (!values.check || file !== undefined || values.to !== undefined) {
+      throw new UsageError("A manifest is checked alone: idem restore --manifest FILE --check");
     }
-    if (file === undefined || others.length > 0) throw new UsageError("Name one file: idem restore FILE …");
-    if (values.key === undefined) throw new UsageError("Name the file of the secret key: --key SECRET.pem");
-    if (values.check === (values.to !== undefined)) throw new UsageError("Name one of --check and --to DIR");
-    const set = readConfig();
-    // The directory of the settings may be any, also one whose own key is lost.
-    const config = (await findMasterKey(set).catch(() => undefined)) ?? set;
-    const trust = {
-      signers: [...signersOf(values.signer), ...ownSigners(config)],
-      takesUnsigned: values.unsigned,
-    };
-    const found = await readFile(file, values.key, {
-      to: values.to,
-      trust,
-      despiteDamage: values["despite-damage"],
-      config,
-    });
-    report(found, values.json, values.to);
-    const isDamaged = found.damage.length > 0 || (found.damaged ?? 0) > 0;
-    const isForged = (found.rights?.faultCount ?? 0) > 0;
-    return Math.max(judgeMasterKey(readConfig(), found), isDamaged || isForged ? 1 : 0);
-  },
+    return await checkManifest(readConfig(), values.manifest, values.json);
+  }
+  if (file === undefined || others.length > 0) throw new UsageError("Name one file: idem restore FILE …");
+  if (values.key === undefined) throw new UsageError("Name the file of the secret key: --key SECRET.pem");
+  if (values.check === (values.to !== undefined)) throw new UsageError("Name one of --check and --to DIR");
+  const set = readConfig();
+  // The directory of the settings may be any, also one whose own key is lost.
+  const config = (await findMasterKey(set).catch(() => undefined)) ?? set;
+  const trust = {
+    signers: [...signersOf(values.signer), ...ownSigners(config)],
+    takesUnsigned: values.unsigned,
+  };
+  const found = await readFile(file, values.key, {
+    to: values.to,
+    trust,
+    despiteDamage: values["despite-damage"],
+    config,
+  });
+  report(found, values.json, values.to);
+  const isDamaged = found.damage.length > 0 || (found.damaged ?? 0) > 0;
+  const isForged = (found.rights?.faultCount ?? 0) > 0;
+  return Math.max(judgeMasterKey(readConfig(), found), isDamaged || isForged ? 1 : 0);
 };
 
 /** The keys of --signer. Throws UsageError. */

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 import { quantile } from "#contract/statistics/quantile";
 import type { Imaging } from "#machine/imaging/image";
 import { makeImaging } from "#machine/imaging/imaging";
@@ -8,62 +8,33 @@ import { makeCases } from "#sandbox/specimen/demo-cases";
 import { readPersons } from "#sandbox/specimen/persons";
 import { type PublishedKeys, sealToken } from "#trust/tokens/seal";
 import { fetchPublishedKeys } from "../admin/tokens.ts";
-import { type Command, parseOptions, print, printTable, say, UsageError } from "../command.ts";
+import { parseOptions, print, printTable, type Run, say, UsageError } from "../command.ts";
 import { type Client, makeClient } from "../demo/client.ts";
 import { awaitDecision, call } from "../demo/onboarding.ts";
 import { type ServiceProcess, withFreshService } from "../serve/service-process.ts";
 import { type Figures, measureLoad, type Work } from "./load.ts";
 
-export const bench: Command = {
-  topics: {
-    search: async () => (await import("./search.ts")).benchSearch,
-    documents: async () => (await import("./documents.ts")).benchDocuments,
-    store: async () => (await import("./store.ts")).benchStore,
-    webhooks: async () => (await import("./webhooks.ts")).benchWebhooks,
-    registry: async () => (await import("./registry.ts")).benchRegistry,
-    signing: async () => (await import("./signing.ts")).benchSigning,
-  },
-  help: `Usage: idem bench [--calls N] [--work NAME] [--json]
-       idem bench --soak N
-       idem bench search          one-to-many search; it has its own --help
-       idem bench documents       MRZ and printed fields, compared with tesseract.js; it has its own --help
-       idem bench store           sizes and times of a store with a month of calls; it has its own --help
-       idem bench webhooks        deliveries to webhooks, counted at the receiver; it has its own --help
-       idem bench registry        import into a local civil registry and questions to it; it has its own --help
-       idem bench signing         signatures of PDF documents; it has its own --help
-
-Starts the service in a fresh temporary directory and measures each kind of work with 1 and with 8 callers: p50, p95, p99,
-requests per second, CPU per call, longest event-loop stall and 99.9th percentile of the event loop's delays, resident
-memory, and two ratios to the image decodes and model runs that a call needs, timed in the same run: of the end-to-end p50, and of the
-processor time (CPU ratio; with 8 callers to the model runs with 1 caller).
-Linux only. Keep the machine idle.
-
-  --calls   calls per measurement, default 80
-  --work    this kind of work alone, by its name in the table, such as "2 x 12 MP"
-  --soak    instead: N calls of liveness and identity, resident memory at ten points, and its slope
-  --json    one JSON object on stdout instead of the table`,
-  run: async (args) => {
-    const { values } = parseOptions(args, {
-      calls: { type: "string", default: "80" },
-      json: { type: "boolean", default: false },
-      soak: { type: "string" },
-      work: { type: "string" },
-    });
-    if (values.soak !== undefined && !/^[1-9]\d{1,5}$/.test(values.soak)) {
-      throw new UsageError("Set --soak to a whole number from 10 to 999999");
+export const runBench: Run = async (args) => {
+  const { values } = parseOptions(args, {
+    calls: { type: "string", default: "80" },
+    json: { type: "boolean", default: false },
+    soak: { type: "string" },
+    work: { type: "string" },
+  });
+  if (values.soak !== undefined && !/^[1-9]\d{1,5}$/.test(values.soak)) {
+    throw new UsageError("Set --soak to a whole number from 10 to 999999");
+  }
+  if (!/^[1-9]\d{0,4}$/.test(values.calls)) {
+    throw new UsageError("Set --calls to a whole number from 1 to 99999");
+  }
+  return await withFreshService("bench", { IDEM_LOG_LEVEL: "error" }, async (service) => {
+    if (values.soak === undefined) {
+      report(service, await measureAll(service, Number(values.calls), values.work), values.json);
+    } else {
+      await soak(service, Number(values.soak));
     }
-    if (!/^[1-9]\d{0,4}$/.test(values.calls)) {
-      throw new UsageError("Set --calls to a whole number from 1 to 99999");
-    }
-    return await withFreshService("bench", { IDEM_LOG_LEVEL: "error" }, async (service) => {
-      if (values.soak === undefined) {
-        report(service, await measureAll(service, Number(values.calls), values.work), values.json);
-      } else {
-        await soak(service, Number(values.soak));
-      }
-      return 0;
-    });
-  },
+    return 0;
+  });
 };
 
 const callersMax = 8;
@@ -209,7 +180,7 @@ const repeat =
     return calls;
   };
 
-const started = Compile(Type.Object({ scanReference: Type.String() }));
+const started = makeCheck(Type.Object({ scanReference: Type.String() }));
 
 type Images = {
   readonly idType: string;

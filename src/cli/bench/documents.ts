@@ -8,7 +8,7 @@ import { percent } from "#evaluation/report/percent";
 import { readConfig } from "#machine/config/config";
 import { makeImaging } from "#machine/imaging/imaging";
 import { defaultImagingLimits } from "#machine/imaging/limits";
-import { type Command, parseOptions, print, printTable, say, UsageError } from "../command.ts";
+import { parseOptions, print, printTable, type Run, say, UsageError } from "../command.ts";
 import {
   type DocumentsList,
   type MeasureDocumentsDeps,
@@ -18,41 +18,28 @@ import {
 import { makeProgress, type Progress } from "../progress.ts";
 import { mrzLinesOf, openTesseract, phrasesOf } from "./tesseract.ts";
 
-export const benchDocuments: Command = {
-  help: `Usage: idem bench documents [--index FILE [--root DIR] | --images N] [--json]
-
-Reads the same images with Idem and with tesseract.js (whole images, English, its own defaults; a development
-dependency, no download), one after the other: exact MRZs, printed fields, time per image with decoding. Every
-tesseract.js line that could belong to an MRZ counts, without blanks, and every run of words within a line counts as a
-printed field. One rule judges the text of both. Both read one image before the clock runs. Keep the machine idle.
-
-  --index FILE   a list as for idem measure documents; default: artificial passports are drawn and photographed
-  --root DIR     folder that the list's paths are relative to, default: the folder of the list
-  --images N     number of drawn passports, default 12
-  --json         one JSON object on stdout instead of the table`,
-  run: async (args) => {
-    const { values } = parseOptions(args, {
-      index: { type: "string" },
-      root: { type: "string" },
-      images: { type: "string", default: "12" },
-      json: { type: "boolean", default: false },
-    });
-    if (!/^[1-9]\d{0,2}$/.test(values.images)) {
-      throw new UsageError("Set --images to a whole number from 1 to 999");
-    }
-    if (values.index !== undefined) {
-      return await compare(await readDocumentsList(values.index, values.root), "listed", values.json);
-    }
-    const folder = await mkdtemp(join(tmpdir(), "idem-bench-"));
-    try {
-      say(`Drawing ${values.images} passports …`);
-      const imaging = makeImaging({ limits: defaultImagingLimits });
-      const index = await drawDocuments(imaging, folder, Number(values.images));
-      return await compare(await readDocumentsList(index), "drawn", values.json);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
-  },
+export const runBenchDocuments: Run = async (args) => {
+  const { values } = parseOptions(args, {
+    index: { type: "string" },
+    root: { type: "string" },
+    images: { type: "string", default: "12" },
+    json: { type: "boolean", default: false },
+  });
+  if (!/^[1-9]\d{0,2}$/.test(values.images)) {
+    throw new UsageError("Set --images to a whole number from 1 to 999");
+  }
+  if (values.index !== undefined) {
+    return await compare(await readDocumentsList(values.index, values.root), "listed", values.json);
+  }
+  const folder = await mkdtemp(join(tmpdir(), "idem-bench-"));
+  try {
+    say(`Drawing ${values.images} passports …`);
+    const imaging = makeImaging({ limits: defaultImagingLimits });
+    const index = await drawDocuments(imaging, folder, Number(values.images));
+    return await compare(await readDocumentsList(index), "drawn", values.json);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 };
 
 type Readers = Pick<MeasureDocumentsDeps, "read" | "readPrinted">;

@@ -1,12 +1,12 @@
 /** The gallery thread of `idem bench search`: filled with drawn faces instead of sealed templates. */
 import { parentPort, workerData } from "node:worker_threads";
 import { Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 import { makeDrawFace } from "#evaluation/faces/synthetic-faces";
 import { attachGallery, makeServeGallery } from "#features/users/gallery/serve-gallery";
 import { benchGallery, type DrawnBatch, idOfNumber, seedOf, unpackProbe } from "./gallery.ts";
 
-const options = Compile(
+const options = makeCheck(
   Type.Object({
     seed: Type.Integer(),
     scoring: Type.Object({ base: Type.Number(), dlib: Type.Number(), faceres: Type.Number() }),

@@ -11,63 +11,47 @@ import type { RegistryOwner } from "#features/registry/store/registry-person";
 import { readConfig } from "#machine/config/config";
 import { makeImaging } from "#machine/imaging/imaging";
 import { defaultImagingLimits } from "#machine/imaging/limits";
-import { type Command, opening, parseOptions, print, printTable, say, UsageError } from "../command.ts";
+import { opening, parseOptions, print, printTable, type Run, say, UsageError } from "../command.ts";
 import { measureCalls } from "./registry-calls.ts";
 import { generatedPersons, measuredOwner, personNumber } from "./registry-persons.ts";
 
-export const benchRegistry: Command = {
-  help: `Usage: idem bench registry [--persons N] [--rows N] [--photos N] [--calls N] [--postgres URL] [--json]
-
-Imports generated persons into a local civil registry as idem registry import does, once more without a change, and with photos. Then it fills
-the table with random rows of the same size.
-Asks for persons that are held and that are not, through the connector: hash, command, opening of the seals. Then it starts a service and
-compares civil validations with comparisons of the same faces. Without --postgres it works in a fresh temporary folder and leaves nothing.
-Times are those of the clock and, behind them, of the processors that this process used; PostgreSQL's own are not in them. Linux only.
-
-  --persons   imported persons, default 100000
-  --rows      rows of the table, default 1000000
-  --photos    persons with a photo of 1 MP, default 500
-  --calls     civil validations in each of five rounds, default 40; 0 for none
-  --postgres  URL of an empty PostgreSQL database, which is filled and left as it is
-  --json      one JSON object on stdout instead of the table`,
-  run: async (args) => {
-    const { values } = parseOptions(args, {
-      persons: { type: "string", default: "100000" },
-      rows: { type: "string", default: "1000000" },
-      photos: { type: "string", default: "500" },
-      calls: { type: "string", default: "40" },
-      postgres: { type: "string" },
-      json: { type: "boolean", default: false },
+export const runBenchRegistry: Run = async (args) => {
+  const { values } = parseOptions(args, {
+    persons: { type: "string", default: "100000" },
+    rows: { type: "string", default: "1000000" },
+    photos: { type: "string", default: "500" },
+    calls: { type: "string", default: "40" },
+    postgres: { type: "string" },
+    json: { type: "boolean", default: false },
+  });
+  const counts = {
+    persons: readCount(values.persons),
+    rows: readCount(values.rows),
+    photos: readCount(values.photos),
+    calls: readCount(values.calls),
+  };
+  if (counts.persons < 100) throw new UsageError("Set --persons to 100 or more");
+  const folder = await mkdtemp(join(tmpdir(), "idem-bench-registry-"));
+  try {
+    const { IDEM_REGISTRIES: _, ...environment } = process.env;
+    const config = readConfig({
+      ...environment,
+      IDEM_DATA: join(folder, "data"),
+      IDEM_MASTER_KEY: randomBytes(32).toString("base64"),
+      ...(values.postgres !== undefined && { IDEM_DATABASE_URL: values.postgres }),
     });
-    const counts = {
-      persons: readCount(values.persons),
-      rows: readCount(values.rows),
-      photos: readCount(values.photos),
-      calls: readCount(values.calls),
-    };
-    if (counts.persons < 100) throw new UsageError("Set --persons to 100 or more");
-    const folder = await mkdtemp(join(tmpdir(), "idem-bench-registry-"));
-    try {
-      const { IDEM_REGISTRIES: _, ...environment } = process.env;
-      const config = readConfig({
-        ...environment,
-        IDEM_DATA: join(folder, "data"),
-        IDEM_MASTER_KEY: randomBytes(32).toString("base64"),
-        ...(values.postgres !== undefined && { IDEM_DATABASE_URL: values.postgres }),
-      });
-      const ready = { ...config, masterKey: randomBytes(32) };
-      const figures = await measure(ready, counts);
-      if (values.json) print(JSON.stringify(figures));
-      else
-        printTable([
-          ["measured", "n", "result"],
-          ...figures.map(({ what, n, result }) => [what, String(n), result]),
-        ]);
-      return 0;
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
-  },
+    const ready = { ...config, masterKey: randomBytes(32) };
+    const figures = await measure(ready, counts);
+    if (values.json) print(JSON.stringify(figures));
+    else
+      printTable([
+        ["measured", "n", "result"],
+        ...figures.map(({ what, n, result }) => [what, String(n), result]),
+      ]);
+    return 0;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 };
 
 const readCount = (text: string): number => {

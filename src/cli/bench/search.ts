@@ -1,33 +1,22 @@
-import { type Command, parseOptions, print, printTable, UsageError } from "../command.ts";
+import { parseOptions, print, printTable, type Run, UsageError } from "../command.ts";
 import { type LargeFigures, measureLarge } from "./search-large.ts";
 import { measureStored, type StoredFigures } from "./search-stored.ts";
 
-export const benchSearch: Command = {
-  help: `Usage: idem bench search [--enrolments N] [--templates N] [--json]
-
-Enrols users through the store, fills the galleries from it and searches them; then fills and searches a gallery of many
-faces. The faces are synthetic vectors; their cosines are distributed as those of different people of LFW. Every answer
-is checked by comparing the probe with every face. Keep the machine idle; a million faces take some minutes and 1.4 GB.
-
-  --enrolments  users to enrol through the store, default 10000
-  --templates   faces of the large gallery, default 1000000
-  --json        one JSON object on stdout instead of the tables`,
-  run: async (args) => {
-    const { values } = parseOptions(args, {
-      enrolments: { type: "string", default: "10000" },
-      templates: { type: "string", default: "1000000" },
-      json: { type: "boolean", default: false },
-    });
-    const numbers = [values.enrolments, values.templates];
-    if (!numbers.every((text) => /^[1-9]\d{2,6}$/.test(text))) {
-      throw new UsageError("Set --enrolments and --templates to whole numbers from 100 to 9999999");
-    }
-    // First, so that the memory of no other part is counted.
-    const large = await measureLarge(Number(values.templates));
-    const stored = await measureStored(Number(values.enrolments));
-    report(stored, large, values.json);
-    return stored.wrong + large.wrong === 0 ? 0 : 1;
-  },
+export const runBenchSearch: Run = async (args) => {
+  const { values } = parseOptions(args, {
+    enrolments: { type: "string", default: "10000" },
+    templates: { type: "string", default: "1000000" },
+    json: { type: "boolean", default: false },
+  });
+  const numbers = [values.enrolments, values.templates];
+  if (!numbers.every((text) => /^[1-9]\d{2,6}$/.test(text))) {
+    throw new UsageError("Set --enrolments and --templates to whole numbers from 100 to 9999999");
+  }
+  // First, so that the memory of no other part is counted.
+  const large = await measureLarge(Number(values.templates));
+  const stored = await measureStored(Number(values.enrolments));
+  report(stored, large, values.json);
+  return stored.wrong + large.wrong === 0 ? 0 : 1;
 };
 
 const report = (stored: StoredFigures, large: LargeFigures, isJson: boolean): void => {

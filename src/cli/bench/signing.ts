@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { quantile } from "#contract/statistics/quantile";
-import { type Command, parseOptions, print, printTable, say, UsageError } from "../command.ts";
+import { parseOptions, print, printTable, type Run, say, UsageError } from "../command.ts";
 import { measurePdfsig } from "./pdfsig.ts";
 import { makeSamplePdf } from "./sample-pdf.ts";
 import {
@@ -15,29 +15,18 @@ import {
   type TimeFigures,
 } from "./signing-cases.ts";
 
-export const benchSigning: Command = {
-  help: `Usage: idem bench signing [--runs N] [--json]
-
-Signs drawn documents with keys, certificates, time-stamps and OCSP answers of a development authority in the same process:
-p50, p95, signatures per second, bytes added, peak memory above idle, and the event loop's 99.9th percentile while a thread
-signs 50 MB. In the same run the library @libpdf/core signs the same files with the same keys, and where it is installed
-poppler's pdfsig, which makes B-B only and starts a process each time. Keep the machine idle.
-
-  --runs   signatures of a small file for each row, default 100; large files take a tenth of it
-  --json   one JSON object on stdout instead of the table`,
-  run: async (args) => {
-    const { values } = parseOptions(args, {
-      runs: { type: "string", default: "100" },
-      json: { type: "boolean", default: false },
-    });
-    if (!/^[1-9]\d{0,4}$/.test(values.runs)) {
-      throw new UsageError("Set --runs to a whole number from 1 to 99999");
-    }
-    const rows = await measureAll(listCases(Number(values.runs)));
-    const pdfsig = await measurePdfsig(Math.max(3, Math.ceil(Number(values.runs) / 10)));
-    report(rows, pdfsig, values.json);
-    return 0;
-  },
+export const runBenchSigning: Run = async (args) => {
+  const { values } = parseOptions(args, {
+    runs: { type: "string", default: "100" },
+    json: { type: "boolean", default: false },
+  });
+  if (!/^[1-9]\d{0,4}$/.test(values.runs)) {
+    throw new UsageError("Set --runs to a whole number from 1 to 99999");
+  }
+  const rows = await measureAll(listCases(Number(values.runs)));
+  const pdfsig = await measurePdfsig(Math.max(3, Math.ceil(Number(values.runs) / 10)));
+  report(rows, pdfsig, values.json);
+  return 0;
 };
 
 type Row = SigningCase & { readonly figures: Readonly<Record<string, number>> };

@@ -1,54 +1,41 @@
 import { commandSet } from "#app/store-commands";
 import { openPostgresBench, openSqliteBench, type Sizes } from "#machine/storage/bench-database";
 import {
-  type Command,
   CommandError,
   opening,
   parseOptions,
   print,
   printTable,
+  type Run,
   say,
   UsageError,
 } from "../command.ts";
 import { type Bench, fillMonth } from "./store-month.ts";
 import { type Timed, timeReads, timeTidying, timeVerify } from "./store-times.ts";
 
-export const benchStore: Command = {
-  help: `Usage: idem bench store [--days N] [--calls N] [--postgres URL] [--json]
-
-Fills a store with the calls of a month through the commands of the service: calls about faces with their sealed
-measurements, enrolments, document validations with images, evidence and velocity events. Prints the size of each table,
-the time of each list, of a verification of the evidence, and of the removal of one day. Keep the machine idle; a month
-takes some minutes. Without --postgres it works in a fresh temporary folder and leaves nothing.
-
-  --days       days of calls, default 30
-  --calls      calls of a day, default 10000
-  --postgres   URL of an empty PostgreSQL database, which is filled and left as it is
-  --json       one JSON object on stdout instead of the tables`,
-  run: async (args) => {
-    const { values } = parseOptions(args, {
-      days: { type: "string", default: "30" },
-      calls: { type: "string", default: "10000" },
-      postgres: { type: "string" },
-      json: { type: "boolean", default: false },
-    });
-    if (!/^[1-9]\d{0,2}$/.test(values.days) || !/^[1-9]\d{2,6}$/.test(values.calls)) {
-      throw new UsageError("Set --days to a whole number from 1 to 999, --calls from 100 to 9999999");
-    }
-    const bench = await opening(
-      values.postgres === undefined
-        ? openSqliteBench(commandSet)
-        : openPostgresBench(commandSet, values.postgres),
-    );
-    try {
-      const traffic = { days: Number(values.days), callsPerDay: Number(values.calls) };
-      const figures = await measure(bench, traffic);
-      report(figures, values.json);
-      return 0;
-    } finally {
-      await bench.close();
-    }
-  },
+export const runBenchStore: Run = async (args) => {
+  const { values } = parseOptions(args, {
+    days: { type: "string", default: "30" },
+    calls: { type: "string", default: "10000" },
+    postgres: { type: "string" },
+    json: { type: "boolean", default: false },
+  });
+  if (!/^[1-9]\d{0,2}$/.test(values.days) || !/^[1-9]\d{2,6}$/.test(values.calls)) {
+    throw new UsageError("Set --days to a whole number from 1 to 999, --calls from 100 to 9999999");
+  }
+  const bench = await opening(
+    values.postgres === undefined
+      ? openSqliteBench(commandSet)
+      : openPostgresBench(commandSet, values.postgres),
+  );
+  try {
+    const traffic = { days: Number(values.days), callsPerDay: Number(values.calls) };
+    const figures = await measure(bench, traffic);
+    report(figures, values.json);
+    return 0;
+  } finally {
+    await bench.close();
+  }
 };
 
 type Figures = {

@@ -7,39 +7,26 @@ import { openStore } from "#app/storage";
 import { openWebhookBench, type WebhookBench } from "#app/webhook-bench";
 import { quantile } from "#contract/statistics/quantile";
 import { readConfig } from "#machine/config/config";
-import { type Command, opening, parseOptions, print, printTable, say, UsageError } from "../command.ts";
+import { opening, parseOptions, print, printTable, type Run, say, UsageError } from "../command.ts";
 import { type Receiver, startReceiver } from "./start-receiver.ts";
 import type { Arrival } from "./webhook-receiver.ts";
 
-export const benchWebhooks: Command = {
-  help: `Usage: idem bench webhooks [--deliveries N] [--seconds N] [--postgres URL] [--json]
-
-Commits events through the commands of the service and delivers them with its own loop to a receiver in a process of its
-own, which answers after 5 ms: deliveries per second to 50 destinations, the 99th percentile from commit to arrival at 200
-events a second, and the cost of one destination that never answers to the other 49. Counts lost and repeated events at
-the receiver. Works in a fresh temporary folder. Keep the machine idle.
-
-  --deliveries   deliveries of a throughput run, default 20000
-  --seconds      seconds at 200 events a second, default 20
-  --postgres     URL of an empty PostgreSQL database, measured too; it is filled and left as it is
-  --json         one JSON object on stdout instead of the table`,
-  run: async (args) => {
-    const { values } = parseOptions(args, {
-      deliveries: { type: "string", default: "20000" },
-      seconds: { type: "string", default: "20" },
-      postgres: { type: "string" },
-      json: { type: "boolean", default: false },
-    });
-    if (!/^[1-9]\d{2,6}$/.test(values.deliveries) || !/^[1-9]\d{0,2}$/.test(values.seconds)) {
-      throw new UsageError("Set --deliveries to a whole number from 100 to 9999999, --seconds from 1 to 999");
-    }
-    const size = { deliveries: Number(values.deliveries), seconds: Number(values.seconds) };
-    const sqlite = await measureStore("SQLite", size);
-    const postgres =
-      values.postgres === undefined ? undefined : await measureStore("PostgreSQL", size, values.postgres);
-    report({ sqlite, ...(postgres && { postgres }) }, values.json);
-    return 0;
-  },
+export const runBenchWebhooks: Run = async (args) => {
+  const { values } = parseOptions(args, {
+    deliveries: { type: "string", default: "20000" },
+    seconds: { type: "string", default: "20" },
+    postgres: { type: "string" },
+    json: { type: "boolean", default: false },
+  });
+  if (!/^[1-9]\d{2,6}$/.test(values.deliveries) || !/^[1-9]\d{0,2}$/.test(values.seconds)) {
+    throw new UsageError("Set --deliveries to a whole number from 100 to 9999999, --seconds from 1 to 999");
+  }
+  const size = { deliveries: Number(values.deliveries), seconds: Number(values.seconds) };
+  const sqlite = await measureStore("SQLite", size);
+  const postgres =
+    values.postgres === undefined ? undefined : await measureStore("PostgreSQL", size, values.postgres);
+  report({ sqlite, ...(postgres && { postgres }) }, values.json);
+  return 0;
 };
 
 type Size = { readonly deliveries: number; readonly seconds: number };

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import { Compile } from "typebox/compile";
-import { type Command, parseOptions, print, printTable, say, UsageError } from "../command.ts";
+import { makeCheck } from "#contract/make-check";
+import { parseOptions, print, printTable, type Run, say, UsageError } from "../command.ts";
 import { callService } from "./service-calls.ts";
 
 const nullable = Type.Union([Type.String(), Type.Null()]);
@@ -20,39 +20,28 @@ const callback = Type.Object({
   ),
 });
 
-const listed = Compile(Type.Object({ callbacks: Type.Array(callback), next: nullable }));
+const listed = makeCheck(Type.Object({ callbacks: Type.Array(callback), next: nullable }));
 
-export const callbacks: Command = {
-  help: `Usage: idem clearing callbacks [--after NEXT] [--json]
-
-Prints the newest 50 callbacks of POST /services/previred: their state, the number of their attempts, how the last one ended, and the
-time of the next one. Runs over the running service.
-
-  --after    the next page, as the page before names it
-  --json     the answer of the service as one line of JSON, with every attempt
-  --url      base address of the service; default http://127.0.0.1 with IDEM_PORT
-  --key-from environment variable with an API key with the scope clearing; default: the development key of the data directory`,
-  run: async (args) => {
-    const { values, positionals } = parseOptions(
-      args,
-      {
-        after: { type: "string" },
-        json: { type: "boolean" },
-        url: { type: "string" },
-        "key-from": { type: "string" },
-      },
-      true,
-    );
-    if (positionals.length > 0) throw new UsageError("It takes no name: idem clearing callbacks --help");
-    const service = await callService(values);
-    const query = values.after === undefined ? "" : `?after=${encodeURIComponent(values.after)}`;
-    const answer = await service.get(`/operator/clearing/callbacks${query}`);
-    const page = listed.Parse(answer);
-    if (values.json === true) print(JSON.stringify(answer));
-    else show(page.callbacks);
-    if (page.next !== null) say(`There are more: idem clearing callbacks --after ${page.next}`);
-    return 0;
-  },
+export const runCallbacks: Run = async (args) => {
+  const { values, positionals } = parseOptions(
+    args,
+    {
+      after: { type: "string" },
+      json: { type: "boolean" },
+      url: { type: "string" },
+      "key-from": { type: "string" },
+    },
+    true,
+  );
+  if (positionals.length > 0) throw new UsageError("It takes no name: idem clearing callbacks --help");
+  const service = await callService(values);
+  const query = values.after === undefined ? "" : `?after=${encodeURIComponent(values.after)}`;
+  const answer = await service.get(`/operator/clearing/callbacks${query}`);
+  const page = listed.Parse(answer);
+  if (values.json === true) print(JSON.stringify(answer));
+  else show(page.callbacks);
+  if (page.next !== null) say(`There are more: idem clearing callbacks --after ${page.next}`);
+  return 0;
 };
 
 const show = (rows: readonly Static<typeof callback>[]): void => {

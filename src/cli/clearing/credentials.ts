@@ -4,10 +4,10 @@ import type { CredentialAdmin } from "#features/clearing/credentials/set-credent
 import { readConfig } from "#machine/config/config";
 import { findTenant } from "../admin/tenant.ts";
 import {
-  type Command,
   CommandError,
   parseOptions,
   printTable,
+  type Run,
   say,
   UsageError,
   wrongAction,
@@ -19,44 +19,27 @@ import { readCredential } from "../webhooks/credential.ts";
 
 const actions = ["set", "show", "remove"] as const;
 
-export const credentials: Command = {
-  help: `Usage: idem clearing credentials set --user NAME [--password-from VARIABLE] [--live] [--tenant NAME] [< FILE]
-       idem clearing credentials show [--live] [--tenant NAME]
-       idem clearing credentials remove [--live] [--tenant NAME]
-
-set     from now on a certificate of pension clearing asks for this user and password, beside key and token: what the
-        interface calls url_usuario and url_clave. The password is read from stdin and stored as a salted hash
-show    prints the user name and the time of the last change, never the password
-remove  certificates ask for key and token alone
-
-  --user           user name, without a colon
-  --password-from  environment variable that holds the password, in place of stdin
-  --live           the live environment; otherwise the test environment
-  --tenant         name of the tenant; needed when there are several
-
-It works while the service runs, which uses the new credentials at its next call.`,
-  run: async ([verb, ...args]) => {
-    const action = actions.find((known) => known === verb);
-    if (action === undefined) throw wrongAction("clearing credentials", verb, actions);
-    const { values } = parseOptions(args, {
-      user: { type: "string" },
-      "password-from": { type: "string" },
-      live: { type: "boolean" },
-      tenant: { type: "string" },
-    });
-    if (action === "set" && values.user === undefined) throw new UsageError("Name the user: --user NAME");
-    const password =
-      action === "set" ? await readCredential(process.stdin, process.env, values["password-from"]) : "";
-    const config = await findDeployment(readConfig());
-    const { store, close } = await openCommandStore(config, wayOut.stop);
-    try {
-      const tenant = await findTenant(store, values.tenant);
-      const of = { tenantId: tenant.id, environment: values.live === true ? "live" : "test" } as const;
-      return await act[action](openCredentialAdmin(store), of, { user: values.user ?? "", password });
-    } finally {
-      await close();
-    }
-  },
+export const runCredentials: Run = async ([verb, ...args]) => {
+  const action = actions.find((known) => known === verb);
+  if (action === undefined) throw wrongAction("clearing credentials", verb, actions);
+  const { values } = parseOptions(args, {
+    user: { type: "string" },
+    "password-from": { type: "string" },
+    live: { type: "boolean" },
+    tenant: { type: "string" },
+  });
+  if (action === "set" && values.user === undefined) throw new UsageError("Name the user: --user NAME");
+  const password =
+    action === "set" ? await readCredential(process.stdin, process.env, values["password-from"]) : "";
+  const config = await findDeployment(readConfig());
+  const { store, close } = await openCommandStore(config, wayOut.stop);
+  try {
+    const tenant = await findTenant(store, values.tenant);
+    const of = { tenantId: tenant.id, environment: values.live === true ? "live" : "test" } as const;
+    return await act[action](openCredentialAdmin(store), of, { user: values.user ?? "", password });
+  } finally {
+    await close();
+  }
 };
 
 type Of = Parameters<CredentialAdmin["show"]>[0];

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import { Compile } from "typebox/compile";
-import { type Command, parseOptions, print, printTable, say, suggestion, UsageError } from "../command.ts";
+import { makeCheck } from "#contract/make-check";
+import { parseOptions, print, printTable, type Run, say, suggestion, UsageError } from "../command.ts";
 import { callService, type ServiceCalls } from "./service-calls.ts";
 
 const transferShape = Type.Object({
@@ -24,8 +24,8 @@ const transferShape = Type.Object({
 
 type ShownTransfer = Static<typeof transferShape>;
 
-const answered = Compile(Type.Object({ transfer: transferShape }));
-const listed = Compile(
+const answered = makeCheck(Type.Object({ transfer: transferShape }));
+const listed = makeCheck(
   Type.Object({
     transfers: Type.Array(Type.Omit(transferShape, ["ticket", "token", "entity"])),
     next: Type.Union([Type.String(), Type.Null()]),
@@ -54,56 +54,28 @@ const options = {
 const parse = (args: readonly string[]) => parseOptions(args, options, true);
 type Values = ReturnType<typeof parse>["values"];
 
-export const transfer: Command = {
-  help: `Usage: idem clearing transfer TRANSACTION --scan REFERENCE [affiliate] [--second-verification]
-       idem clearing transfer list
-       idem clearing transfer show ID
-       idem clearing transfer resume ID [--ticket TEXT | --without-ticket]
-       idem clearing transfer abandon ID
-
-Runs over the running service, which does the work: it stores each step, so that a transfer survives this command and the service.
-TRANSACTION is serviceTransactionId of the identity answer, REFERENCE scanReference of the document validation.
-
-list        prints the newest transfers
-show        prints one with its ticket and token
-resume      goes on with a refused or unclear transfer. One without a ticket needs what the entity told you: its ticket, or that it
-            made none
-abandon     ends it: the transaction may have another transfer then
-
-Affiliate, where the document does not show it:
-  --first-name, --paternal-surname, --maternal-surname, --rut
-
-  --scan     reference of the document validation
-  --second-verification  asks the entity for a second verification
-  --wait     seconds to follow the transfer, 0 to 86400; default 120. The transfer goes on without this command
-  --json     the answer of the service as one line of JSON
-  --url      base address of the service; default http://127.0.0.1 with IDEM_PORT
-  --key-from environment variable with an API key with the scope clearing; default: the development key of the data directory
-
-Exit code 0: the transfer has its token, or the action was done. 1: it was refused, is unclear, or still waits.`,
-  run: async (args) => {
-    const { values, positionals } = parse(args);
-    const [first, id, ...others] = positionals;
-    if (first === undefined || others.length > 0) {
-      throw new UsageError("Name a transaction or an action: idem clearing transfer --help");
-    }
-    const waitMs = readWait(values.wait);
-    if (isAction(first)) {
-      if (first !== "list" && id === undefined)
-        throw new UsageError(`Name the transfer: idem clearing transfer ${first} ID`);
-      const service = await callService(values);
-      return await actions[first](service, encodeURIComponent(id ?? ""), values, waitMs);
-    }
-    if (id !== undefined) {
-      throw new UsageError(
-        `Unknown action "${first}".${suggestion(first, Object.keys(actions))} List them: --help`,
-      );
-    }
-    if (values.scan === undefined) throw new UsageError("Name the document validation: --scan REFERENCE");
+export const runTransfer: Run = async (args) => {
+  const { values, positionals } = parse(args);
+  const [first, id, ...others] = positionals;
+  if (first === undefined || others.length > 0) {
+    throw new UsageError("Name a transaction or an action: idem clearing transfer --help");
+  }
+  const waitMs = readWait(values.wait);
+  if (isAction(first)) {
+    if (first !== "list" && id === undefined)
+      throw new UsageError(`Name the transfer: idem clearing transfer ${first} ID`);
     const service = await callService(values);
-    const created = await service.post(base, wishOf(first, values.scan, values));
-    return await follow(service, answered.Parse(created).transfer, values, waitMs);
-  },
+    return await actions[first](service, encodeURIComponent(id ?? ""), values, waitMs);
+  }
+  if (id !== undefined) {
+    throw new UsageError(
+      `Unknown action "${first}".${suggestion(first, Object.keys(actions))} List them: --help`,
+    );
+  }
+  if (values.scan === undefined) throw new UsageError("Name the document validation: --scan REFERENCE");
+  const service = await callService(values);
+  const created = await service.post(base, wishOf(first, values.scan, values));
+  return await follow(service, answered.Parse(created).transfer, values, waitMs);
 };
 
 type Action = (service: ServiceCalls, id: string, values: Values, waitMs: number) => Promise<number>;

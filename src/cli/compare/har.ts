@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 import { isObject, parseJson } from "./json.ts";
 import { type RecordedRequest, RequestFault } from "./request.ts";
 
@@ -13,7 +13,7 @@ const entry = Type.Object({
   }),
   response: Type.Optional(Type.Object({ content: Type.Optional(content) })),
 });
-const archive = Compile(Type.Object({ log: Type.Object({ entries: Type.Array(entry) }) }));
+const archive = makeCheck(Type.Object({ log: Type.Object({ entries: Type.Array(entry) }) }));
 type Entry = Static<typeof entry>;
 
 /** Fields of an answer whose value later requests quote. */

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 import type { Imaging } from "#machine/imaging/image";
 import { personAt } from "#sandbox/persons/persons";
 import {
@@ -13,7 +13,7 @@ import type { Client } from "./client.ts";
 import { call } from "./onboarding.ts";
 import { differs, type Step } from "./step.ts";
 
-const validated = Compile(
+const validated = makeCheck(
   Type.Object({
     serviceFacialAuthenticationResult: Type.Optional(Type.Integer()),
     serviceFacialSimilarityResult: Type.Optional(Type.Number()),

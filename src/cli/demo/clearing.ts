@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 import { personAt } from "#sandbox/persons/persons";
 import { sealToken } from "#trust/tokens/seal";
 import { CommandError } from "../command.ts";
@@ -10,15 +10,15 @@ import type { Client } from "./client.ts";
 import { awaitDecision, call } from "./onboarding.ts";
 import { differs, type Step } from "./step.ts";
 
-const started = Compile(Type.Object({ scanReference: Type.String() }));
-const identified = Compile(
+const started = makeCheck(Type.Object({ scanReference: Type.String() }));
+const identified = makeCheck(
   Type.Object({
     serviceTransactionId: Type.String(),
     facialAuthenticationResult: Type.Integer(),
     passiveLivenessResult: Type.Integer(),
   }),
 );
-const decided = Compile(
+const decided = makeCheck(
   Type.Object({
     verification: Type.Object({
       code: Type.Integer(),
@@ -26,7 +26,7 @@ const decided = Compile(
     }),
   }),
 );
-const transferred = Compile(
+const transferred = makeCheck(
   Type.Object({
     transfer: Type.Object({
       transferId: Type.String(),

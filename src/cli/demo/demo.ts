@@ -9,7 +9,7 @@ import { defaultImagingLimits } from "#machine/imaging/limits";
 import { type Case, makeCases } from "#sandbox/specimen/demo-cases";
 import { readPersons } from "#sandbox/specimen/persons";
 import { fetchPublishedKeys } from "../admin/tokens.ts";
-import { type Command, CommandError, parseOptions, print, say, UsageError } from "../command.ts";
+import { CommandError, parseOptions, print, type Run, say, UsageError } from "../command.ts";
 import { describeMessage, eventOf, isVerified } from "../events/describe-message.ts";
 import { connect, type ShownMessage } from "../events/running-service.ts";
 import { makeDirectory } from "../make-directory.ts";
@@ -22,54 +22,37 @@ import { finish, type Onboarding, onboard } from "./onboarding.ts";
 import { prove } from "./prove.ts";
 import { type SignedContract, signContract } from "./sign-contract.ts";
 
-export const demo: Command = {
-  help: `Usage: idem demo [--full] [--exit] [--json] [--keep DIR] [--port N]
-
-Starts the service on the embedded store in a fresh temporary directory, seals selfies as a capture page does, and calls
-documentValidation start, identity, status and data for one genuine person and four that must not pass. Each case is an
-operation: its events arrive at the mailbox, which verifies them. The genuine person signs a contract. The evidence of that
-operation is verified without the service. Then the service stays up until Ctrl-C or SIGTERM, with its documentation page. Ends with 1 when a case has an unexpected result.
-
-  --full   start the sandbox too, and add civil validation in seven countries and pension clearing, each with its events
-  --exit   end the service and remove the directory after the last case
-  --keep   write the images of every case and the signed contract to DIR, to try the API with them; use them only on this machine
-  --json   one JSON line per case on stdout and nothing else there
-  --port   port of the service; default a free one
-
-Settings of the environment do not apply here: the demo has its own directory and port, and ignores IDEM_… variables
-but IDEM_REQUEST_TIMEOUT_MS, the longest time of a call, for a busy machine.`,
-  run: async (args) => {
-    const { values } = parseOptions(args, {
-      full: { type: "boolean", default: false },
-      exit: { type: "boolean", default: false },
-      json: { type: "boolean", default: false },
-      keep: { type: "string" },
-      port: { type: "string", default: "0" },
-    });
-    const port = parsePort(values.port);
-    reportIgnored(process.env);
-    const environment = { IDEM_PORT: port, IDEM_LOG_LEVEL: "error", ...takenFrom(process.env) };
-    if (values.keep !== undefined) await inWordsOfKeep(values.keep, makeDirectory(values.keep));
-    const imaging = makeImaging({ limits: defaultImagingLimits });
-    const cases = await makeCases(imaging, await readPersons(), new Date());
-    if (values.keep !== undefined) {
-      await keepImages(values.keep, cases);
+export const runDemo: Run = async (args) => {
+  const { values } = parseOptions(args, {
+    full: { type: "boolean", default: false },
+    exit: { type: "boolean", default: false },
+    json: { type: "boolean", default: false },
+    keep: { type: "string" },
+    port: { type: "string", default: "0" },
+  });
+  const port = parsePort(values.port);
+  reportIgnored(process.env);
+  const environment = { IDEM_PORT: port, IDEM_LOG_LEVEL: "error", ...takenFrom(process.env) };
+  if (values.keep !== undefined) await inWordsOfKeep(values.keep, makeDirectory(values.keep));
+  const imaging = makeImaging({ limits: defaultImagingLimits });
+  const cases = await makeCases(imaging, await readPersons(), new Date());
+  if (values.keep !== undefined) {
+    await keepImages(values.keep, cases);
+  }
+  const run = async ({ service, directory }: Started): Promise<number> => {
+    const folder = values.keep ?? directory;
+    const isUsualRight =
+      (await runCases(service, cases, { isJson: values.json, folder })) &&
+      (await showProof(service, directory, cases));
+    const isRight = (!values.full || (await runFull(service, imaging, values.json))) && isUsualRight;
+    if (!values.exit) {
+      await stayUp(service, directory);
     }
-    const run = async ({ service, directory }: Started): Promise<number> => {
-      const folder = values.keep ?? directory;
-      const isUsualRight =
-        (await runCases(service, cases, { isJson: values.json, folder })) &&
-        (await showProof(service, directory, cases));
-      const isRight = (!values.full || (await runFull(service, imaging, values.json))) && isUsualRight;
-      if (!values.exit) {
-        await stayUp(service, directory);
-      }
-      return isRight ? 0 : 1;
-    };
-    return values.full
-      ? await withSandboxedService("demo", environment, run)
-      : await withFreshService("demo", environment, (service, directory) => run({ service, directory }));
-  },
+    return isRight ? 0 : 1;
+  };
+  return values.full
+    ? await withSandboxedService("demo", environment, run)
+    : await withFreshService("demo", environment, (service, directory) => run({ service, directory }));
 };
 
 /** A service that runs, and its data directory. */

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Static, Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 import { type PublishedKeys, sealToken } from "#trust/tokens/seal";
 import { CommandError } from "../command.ts";
 import type { Client } from "./client.ts";
 
-const started = Compile(Type.Object({ scanReference: Type.String() }));
-const status = Compile(Type.Object({ status: Type.Enum(["PENDING", "DONE", "FAILED"]) }));
+const started = makeCheck(Type.Object({ scanReference: Type.String() }));
+const status = makeCheck(Type.Object({ status: Type.Enum(["PENDING", "DONE", "FAILED"]) }));
 const identityAnswer = Type.Object({
   facialAuthenticationResult: Type.Integer(),
   facialAuthenticationSimilarity: Type.Number(),
@@ -15,8 +15,8 @@ const identityAnswer = Type.Object({
   serviceTransactionId: Type.String(),
   facialAuthenticationHash: Type.Optional(Type.String()),
 });
-const compared = Compile(identityAnswer);
-const decided = Compile(
+const compared = makeCheck(identityAnswer);
+const decided = makeCheck(
   Type.Object({
     verification: Type.Object({
       code: Type.Integer(),

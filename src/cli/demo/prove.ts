@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 import { CommandError } from "../command.ts";
 import type { Client } from "./client.ts";
 
 /** What the verification of a bundle printed, without anything of the service at hand. */
 export type Proven = { readonly isValid: boolean; readonly bytes: number; readonly lines: readonly string[] };
 
-const exported = Compile(Type.Object({ bundle: Type.String(), bytes: Type.Integer() }));
+const exported = makeCheck(Type.Object({ bundle: Type.String(), bytes: Type.Integer() }));
 
 const program = fileURLToPath(new URL("../idem.ts", import.meta.url));
 

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import PdfDocument from "pdfkit";
 import { Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 import { CommandError } from "../command.ts";
 import type { Client } from "./client.ts";
 import { call, type Onboarding, type Operation } from "./onboarding.ts";
@@ -14,7 +14,9 @@ export type SignedContract = {
   readonly transaction: string;
 };
 
-const signed = Compile(Type.Object({ serviceTransactionId: Type.String(), serviceDocument: Type.String() }));
+const signed = makeCheck(
+  Type.Object({ serviceTransactionId: Type.String(), serviceDocument: Type.String() }),
+);
 
 const lines = [
   "CONTRATO DE EJEMPLO",

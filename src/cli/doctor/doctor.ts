@@ -11,7 +11,7 @@ import { type Config, readConfig } from "#machine/config/config";
 import { makeEgress } from "#machine/egress/make-egress";
 import { cohortEntry, eyewearEntry, ledger } from "#machine/networks/ledger";
 import { readModelFiles } from "#machine/networks/model-files";
-import { type Command, parseOptions } from "../command.ts";
+import { parseOptions, type Run } from "../command.ts";
 import { checkDirectory, checkDisk } from "./directory.ts";
 import { type Finding, finding, orRed, showFinding } from "./finding.ts";
 import { checkPort, findListener } from "./port.ts";
@@ -19,26 +19,16 @@ import { checkRegistries } from "./registries.ts";
 import { checkSigner } from "./signer.ts";
 import { checkStorage, settingsFindings } from "./storage.ts";
 
-export const doctor: Command = {
-  help: `Usage: idem doctor
-
-Checks Node, settings, data directory, free disk, master key, store, due deliveries, stored objects, S3, port, proxies, models, face cohort,
-liveness quality, document models, document provider, signer, registries, and clock. Prints a line for each: the finding, and the next step where something is
-wrong. Ends with 1 when a line is red.
-
-It changes nothing and may run beside a service. To test write access it puts an empty file into the data directory and
-an object under the prefix of the bucket, and removes both; it rolls back its write to the database.`,
-  run: async (args) => {
-    parseOptions(args, {});
-    const findings = [
-      checkNode(process.versions.node),
-      ...(await checkSettings()),
-      await checkModels(),
-      checkClock(new Date()),
-    ];
-    findings.forEach(showFinding);
-    return findings.some(({ advice }) => advice !== undefined) ? 1 : 0;
-  },
+export const runDoctor: Run = async (args) => {
+  parseOptions(args, {});
+  const findings = [
+    checkNode(process.versions.node),
+    ...(await checkSettings()),
+    await checkModels(),
+    checkClock(new Date()),
+  ];
+  findings.forEach(showFinding);
+  return findings.some(({ advice }) => advice !== undefined) ? 1 : 0;
 };
 
 /** Node reads TypeScript without a flag from 22.18 on. */
@@ -134,7 +124,7 @@ const checkLiveness = async (config: Config): Promise<Finding> =>
 /** The document models: reads and checks each, as a start does. */
 const checkDocumentModels = async (config: Config): Promise<Finding> =>
   await orRed("document models", "a file cannot be used: the service does not start", async () => {
-    const { national, generic, own } = openDocumentModels(config);
+    const { national, generic, own } = await openDocumentModels(config);
     const all = national.length + generic.length;
     const words =
       own === undefined

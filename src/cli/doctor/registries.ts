@@ -1,4 +1,4 @@
-import { readRegistries } from "#app/registries";
+import { readRegistries } from "#app/registry-settings";
 import type { CountrySettings } from "#features/registry/settings/settings";
 import type { Config } from "#machine/config/config";
 import { type Finding, finding, orRed } from "./finding.ts";

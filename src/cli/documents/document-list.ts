@@ -5,15 +5,16 @@ import { readConfig } from "#machine/config/config";
 import type { Tenant } from "#trust/tenants/store/tenant";
 import { findTenant } from "../admin/tenant.ts";
 import {
-  type Command,
   CommandError,
   jsonOption,
   parseOptions,
   print,
   printListing,
+  type Run,
   say,
   UsageError,
 } from "../command.ts";
+import { noteLengthMax } from "../note-length.ts";
 import { openCommandStore } from "../reach-store.ts";
 import { findDeployment } from "../serve/first-start.ts";
 import { parseEnvironments } from "../users/user-list.ts";
@@ -33,49 +34,33 @@ const withList = async (
   }
 };
 
-const noteLengthMax = 500;
-
-export const block: Command = {
-  help: `Usage: idem document block --country CODE --environment live|test [--note TEXT] [--tenant NAME] < FILE
-
-Reads document numbers from standard input, one per line: so none appears in the process list or the shell history.
-A document with such a number is declined (106). Only a keyed hash of a number is stored: it cannot be read back.
-Prints the id of each entry; unblock takes it.
-
-  --country      issuing country, ISO 3166-1 alpha-3
-  --environment  environment of the entry
-  --note         reason, for readers of the list; sealed, at most ${noteLengthMax} characters
-  --tenant       name of the tenant; needed when there are several
-
-It works while the service runs.`,
-  run: async (args) => {
-    const { values } = parseOptions(args, {
-      country: { type: "string" },
-      environment: { type: "string" },
-      note: { type: "string", default: "" },
-      tenant: { type: "string" },
-    });
-    const { country, note, environment } = values;
-    if (country === undefined || !isCountryCode(country)) {
-      throw new UsageError("Name the issuing country: --country CODE, as CHL");
+export const runBlock: Run = async (args) => {
+  const { values } = parseOptions(args, {
+    country: { type: "string" },
+    environment: { type: "string" },
+    note: { type: "string", default: "" },
+    tenant: { type: "string" },
+  });
+  const { country, note, environment } = values;
+  if (country === undefined || !isCountryCode(country)) {
+    throw new UsageError("Name the issuing country: --country CODE, as CHL");
+  }
+  if (environment === undefined) {
+    throw new UsageError("Name the environment: --environment live or --environment test");
+  }
+  if (note.length > noteLengthMax) {
+    throw new UsageError(`Shorten --note to at most ${noteLengthMax} characters`);
+  }
+  const [chosen] = parseEnvironments(environment);
+  const numbers = await readNumbers();
+  return await withList(values.tenant, async (list, tenant) => {
+    for (const { line, number } of numbers) {
+      const id = await list.add({ tenantId: tenant.id, environment: chosen! }, { country, number, note });
+      if (id === undefined) say(`Line ${line} is listed already.`);
+      else print(id);
     }
-    if (environment === undefined) {
-      throw new UsageError("Name the environment: --environment live or --environment test");
-    }
-    if (note.length > noteLengthMax) {
-      throw new UsageError(`Shorten --note to at most ${noteLengthMax} characters`);
-    }
-    const [chosen] = parseEnvironments(environment);
-    const numbers = await readNumbers();
-    return await withList(values.tenant, async (list, tenant) => {
-      for (const { line, number } of numbers) {
-        const id = await list.add({ tenantId: tenant.id, environment: chosen! }, { country, number, note });
-        if (id === undefined) say(`Line ${line} is listed already.`);
-        else print(id);
-      }
-      return 0;
-    });
-  },
+    return 0;
+  });
 };
 
 /** Throws CommandError without the number in its message: numbers are personal data. */
@@ -92,43 +77,32 @@ const readNumbers = async (): Promise<ReturnType<typeof parseNumbers>> => {
   return parseNumbers(Buffer.concat(chunks).toString("utf8"));
 };
 
-export const blocked: Command = {
-  help: `Usage: idem document blocked [--tenant NAME] [--json]
-
-Prints the entries of a tenant: id, environment, date, state, and note. The numbers themselves are not stored. A forged entry was
-added or changed past the service: unblock it, or see idem rights accept.`,
-  run: async (args) => {
-    const { values } = parseOptions(args, { tenant: { type: "string" }, ...jsonOption });
-    return await withList(values.tenant, async (list, tenant) => {
-      const rows: (readonly string[])[] = [];
-      for await (const { id, environment, at, note, isForged } of list.list(tenant.id)) {
-        rows.push([id, environment, at.toISOString(), isForged === true ? "forged" : "in use", note]);
-      }
-      printListing(["id", "environment", "listed", "state", "note"], rows, {
-        isJson: values.json,
-        empty: "No document is listed.",
-      });
-      return 0;
+export const runBlocked: Run = async (args) => {
+  const { values } = parseOptions(args, { tenant: { type: "string" }, ...jsonOption });
+  return await withList(values.tenant, async (list, tenant) => {
+    const rows: (readonly string[])[] = [];
+    for await (const { id, environment, at, note, isForged } of list.list(tenant.id)) {
+      rows.push([id, environment, at.toISOString(), isForged === true ? "forged" : "in use", note]);
+    }
+    printListing(["id", "environment", "listed", "state", "note"], rows, {
+      isJson: values.json,
+      empty: "No document is listed.",
     });
-  },
+    return 0;
+  });
 };
 
-export const unblock: Command = {
-  help: `Usage: idem document unblock --id ID [--tenant NAME]
-
-Removes an entry; the tenant's evidence keeps a record of it.`,
-  run: async (args) => {
-    const { values } = parseOptions(args, { id: { type: "string" }, tenant: { type: "string" } });
-    const { id } = values;
-    if (id === undefined) {
-      throw new UsageError("Name the entry: --id ID, from idem document blocked");
+export const runUnblock: Run = async (args) => {
+  const { values } = parseOptions(args, { id: { type: "string" }, tenant: { type: "string" } });
+  const { id } = values;
+  if (id === undefined) {
+    throw new UsageError("Name the entry: --id ID, from idem document blocked");
+  }
+  return await withList(values.tenant, async (list, tenant) => {
+    if (!(await list.remove(tenant.id, id))) {
+      throw new CommandError("No such document is listed.");
     }
-    return await withList(values.tenant, async (list, tenant) => {
-      if (!(await list.remove(tenant.id, id))) {
-        throw new CommandError("No such document is listed.");
-      }
-      say("Unblocked the document.");
-      return 0;
-    });
-  },
+    say("Unblocked the document.");
+    return 0;
+  });
 };

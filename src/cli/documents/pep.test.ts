@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readPepList } from "#judging/document/decision/watchlists/pep-list";
-import { pep } from "./pep.ts";
+import { pep } from "./pep.command.ts";
 
 let folder = "";
 beforeEach(async () => {

@@ -1,32 +1,17 @@
 import { triggeredEvents } from "#contract/mailbox.routes";
-import { type Command, parseOptions, print, say, UsageError, wrongAction, wrongWord } from "../command.ts";
+import { parseOptions, print, type Run, say, UsageError, wrongAction, wrongWord } from "../command.ts";
 import { listenForEnd } from "../serve/end-signals.ts";
 import { describeMessage, eventOf } from "./describe-message.ts";
-import { findService, followMailbox, openMailboxOf, serviceHelp, serviceOptions } from "./running-service.ts";
+import { findService, followMailbox, openMailboxOf, serviceOptions } from "./running-service.ts";
 
 /** The end of an operation states it. */
 const lastEvent = "operation_finished";
 const names: readonly string[] = [...triggeredEvents, lastEvent];
 
-export const events: Command = {
-  help: `Usage: idem events tail [--operation ID] [--from-start] [--json] [--url URL] [--key-from NAME]
-       idem events trigger NAME [--operation ID] [--url URL] [--key-from NAME]
-
-tail      prints each event of the test environment that arrives at the mailbox, with its verification, until Ctrl-C. Makes a
-          destination for the mailbox where there is none
-trigger   makes a test event with example data and an artificial image, by the way of every other: it reaches all destinations
-          of the test environment that take it. NAME: ${names.slice(0, 3).join(", ")},
-          ${names.slice(3).join(", ")}
-
-  --operation  tail: only this operation. trigger: the operation that the event joins; default a new one
-  --from-start tail: begin with the oldest message that the mailbox has
-  --json       tail: the body of each event, one line each
-${serviceHelp}`,
-  run: async ([verb, ...args]) => {
-    if (verb === "tail") return await tail(args);
-    if (verb === "trigger") return await trigger(args);
-    throw wrongAction("events", verb, ["tail", "trigger"]);
-  },
+export const runEvents: Run = async ([verb, ...args]) => {
+  if (verb === "tail") return await tail(args);
+  if (verb === "trigger") return await trigger(args);
+  throw wrongAction("events", verb, ["tail", "trigger"]);
 };
 
 const tail = async (args: readonly string[]): Promise<number> => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { UsageError } from "../command.ts";
-import { listen } from "./listen.ts";
+import { listen } from "./listen.command.ts";
 
 describe("idem listen", () => {
   it.each([

@@ -1,4 +1,4 @@
-import { type Command, CommandError, parseOptions, print, say, UsageError } from "../command.ts";
+import { CommandError, parseOptions, print, type Run, say, UsageError } from "../command.ts";
 import { listenForEnd } from "../serve/end-signals.ts";
 import { describeMessage } from "./describe-message.ts";
 import {
@@ -6,32 +6,20 @@ import {
   followMailbox,
   openMailboxOf,
   type ShownMessage,
-  serviceHelp,
   serviceOptions,
 } from "./running-service.ts";
 
-export const listen: Command = {
-  help: `Usage: idem listen --forward URL [--url URL] [--key-from NAME]
-
-Sends each event of the test environment that arrives at the mailbox to the URL, with its own headers and bytes, so that a
-receiver on this machine can verify it. Ends with Ctrl-C. Makes a destination for the mailbox where there is none. The secret
-that signs is that of this destination: POST /operator/destinations/{destinationId}/rotate-secret answers a new one, and idem
-webhooks rotate-secret prints one while no embedded service runs.
-
-  --forward  http address on this machine, such as http://127.0.0.1:3000/webhook
-${serviceHelp}`,
-  run: async (args) => {
-    const { values } = parseOptions(args, { ...serviceOptions, forward: { type: "string" } });
-    const target = targetOf(values.forward);
-    const service = await findService(values);
-    const ending = listenForEnd();
-    await openMailboxOf(service);
-    say(`Relaying events of ${service.url} to ${target.href}. Ctrl-C ends.`);
-    await followMailbox(service, { isFromStart: false, ending }, async (message) => {
-      print(`${describeMessage(message)}  → ${await relay(message, target, ending)}`);
-    });
-    return 0;
-  },
+export const runListen: Run = async (args) => {
+  const { values } = parseOptions(args, { ...serviceOptions, forward: { type: "string" } });
+  const target = targetOf(values.forward);
+  const service = await findService(values);
+  const ending = listenForEnd();
+  await openMailboxOf(service);
+  say(`Relaying events of ${service.url} to ${target.href}. Ctrl-C ends.`);
+  await followMailbox(service, { isFromStart: false, ending }, async (message) => {
+    print(`${describeMessage(message)}  → ${await relay(message, target, ending)}`);
+  });
+  return 0;
 };
 
 const localHosts = ["localhost", "127.0.0.1", "[::1]"];

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Static, Type } from "typebox";
-import { Compile } from "typebox/compile";
 import { mailboxPageMax, mailboxUrl } from "#contract/mailbox.routes";
+import { makeCheck } from "#contract/make-check";
 import { readConfig } from "#machine/config/config";
 import { CommandError, say } from "../command.ts";
 import { makeClient } from "../demo/client.ts";
@@ -9,10 +9,6 @@ import { developmentKeyFile, readDevelopmentKey } from "../serve/first-key.ts";
 
 /** Options of the commands that call a running service. */
 export const serviceOptions = { url: { type: "string" }, "key-from": { type: "string" } } as const;
-
-export const serviceHelp = `  --url      base address of the service; default http://127.0.0.1 with IDEM_PORT
-  --key-from environment variable with an API key of the test environment and the scope webhook; default: the development key
-             of the data directory`;
 
 export type ServiceValues = { readonly url?: string | undefined; readonly "key-from"?: string | undefined };
 
@@ -26,11 +22,13 @@ const shownMessage = Type.Object({
   event: Type.Object({ holds: Type.Boolean(), reason: Type.Optional(Type.String()) }),
 });
 
-const message = Compile(shownMessage);
-const listed = Compile(Type.Object({ messages: Type.Array(shownMessage) }));
-const destinations = Compile(Type.Object({ destinations: Type.Array(Type.Object({ url: Type.String() })) }));
+const message = makeCheck(shownMessage);
+const listed = makeCheck(Type.Object({ messages: Type.Array(shownMessage) }));
+const destinations = makeCheck(
+  Type.Object({ destinations: Type.Array(Type.Object({ url: Type.String() })) }),
+);
 
-const created = Compile(Type.Object({ secret: Type.String() }));
+const created = makeCheck(Type.Object({ secret: Type.String() }));
 
 /** A message of the mailbox, as its API shows it. */
 export type ShownMessage = Static<typeof shownMessage>;

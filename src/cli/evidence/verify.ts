@@ -12,7 +12,7 @@ import type { Tenant } from "#trust/tenants/store/tenant";
 import type { Roots } from "#trust/timestamps/trust";
 import { verifyToken } from "#trust/timestamps/verify-token";
 import { findTenant } from "../admin/tenant.ts";
-import { type Command, CommandError, parseOptions, say, UsageError } from "../command.ts";
+import { CommandError, parseOptions, type Run, say, UsageError } from "../command.ts";
 import { openToRead } from "../open-to-read.ts";
 import { readRootOption } from "../root-option.ts";
 import { findMasterKey } from "../serve/development-master-key.ts";
@@ -20,61 +20,34 @@ import { printReports, type RightsReport, type TenantReport } from "./report.ts"
 import { openEvidenceFile, requireFile } from "./source.ts";
 import { isPdf, verifyBundleFile } from "./verify-bundle.ts";
 
-export const verifyEvidenceCommand: Command = {
-  help: `Usage: idem evidence verify [--tenant NAME] [--against FILE] [--ca FILE] [--json]
-       idem evidence verify FILE [--against FILE] [--ca FILE] [--json]
-       idem evidence verify BUNDLE.pdf [--roots FILE] [--json]
-
-Recomputes the chain of each tenant, and compares it with its time-stamps and with the heads that were kept outside of
-the database. Names every place where an entry was edited, removed, moved or cut off: tenant, entry, what differs. It
-reads alone, and may run beside the service. It also compares the rows that give a right (keys, destinations, credentials, lists) with the
-entries that made them; with the master key (IDEM_MASTER_KEY) with their seals too, and the end of each chain with its seal.
-
-With a file it verifies an export, or the bundle of one operation: no service, no database, no settings. Of a bundle it checks the
-signature, each attachment, each link of the chain and each time-stamp. What a result proves, and what it does not:
-docs/guides/evidence.md
-
-  FILE        a file of idem evidence export; --file FILE is the same
-  --tenant    name of one tenant; default: all
-  --roots     PEM file with the root certificates of a bundle's signer and time-stamp authorities. Without it no
-              signer is trusted, and the command ends with 1
-  --against   a file with heads that you kept elsewhere: an earlier export, a copy of evidence-heads.jsonl, or the log
-              of the service. A chain that ends before such a head, or holds another entry in its place, is a fault.
-              With --tenant or --file it must hold a head of that tenant. "heads" is the number that was compared
-  --ca        PEM file with the root certificates of the time-stamping authority; default for a store: IDEM_TIMESTAMP_CA.
-              Without it a time-stamp of any signer passes, and the result says so
-  --json      one JSON object on stdout instead of the table
-
-Exit code 0: every chain is whole, or the bundle is valid. 1: a fault was found, or the command failed.`,
-  run: async (args) => {
-    const { values, positionals } = parseOptions(
-      args,
-      {
-        tenant: { type: "string" },
-        file: { type: "string" },
-        against: { type: "string" },
-        ca: { type: "string" },
-        roots: { type: "string" },
-        json: { type: "boolean", default: false },
-      },
-      true,
-    );
-    const file = fileOf(positionals, values.file);
-    if (file !== undefined && values.tenant !== undefined) {
-      throw new UsageError("A file holds one tenant. Leave out --tenant, or the file.");
-    }
-    if (file !== undefined && (await isPdf(file))) return await verifyPdfFile(file, values);
-    if (values.roots !== undefined)
-      throw new UsageError("--roots is for a bundle. Name a bundle, or set --ca.");
-    const against = values.against === undefined ? undefined : await readAgainst(values.against);
-    const roots = values.ca === undefined ? undefined : await readRootOption(values.ca, "--ca");
-    const reports =
-      file === undefined
-        ? await verifyStore(values.tenant, against, roots)
-        : { tenants: [await verifyFile(file, against, judgeBy(roots))], rights: undefined };
-    if (file !== undefined) return printReports(reports.tenants, values.json);
-    return printReports(reports.tenants, values.json, reports.rights);
-  },
+export const runVerifyEvidence: Run = async (args) => {
+  const { values, positionals } = parseOptions(
+    args,
+    {
+      tenant: { type: "string" },
+      file: { type: "string" },
+      against: { type: "string" },
+      ca: { type: "string" },
+      roots: { type: "string" },
+      json: { type: "boolean", default: false },
+    },
+    true,
+  );
+  const file = fileOf(positionals, values.file);
+  if (file !== undefined && values.tenant !== undefined) {
+    throw new UsageError("A file holds one tenant. Leave out --tenant, or the file.");
+  }
+  if (file !== undefined && (await isPdf(file))) return await verifyPdfFile(file, values);
+  if (values.roots !== undefined)
+    throw new UsageError("--roots is for a bundle. Name a bundle, or set --ca.");
+  const against = values.against === undefined ? undefined : await readAgainst(values.against);
+  const roots = values.ca === undefined ? undefined : await readRootOption(values.ca, "--ca");
+  const reports =
+    file === undefined
+      ? await verifyStore(values.tenant, against, roots)
+      : { tenants: [await verifyFile(file, against, judgeBy(roots))], rights: undefined };
+  if (file !== undefined) return printReports(reports.tenants, values.json);
+  return printReports(reports.tenants, values.json, reports.rights);
 };
 
 /** The one file that is named, as a word or by its option. */

@@ -7,7 +7,7 @@ import type { Store } from "#app/store";
 import { openStoreHere } from "#support/app/store-here";
 import { anOperationStep, aTransaction } from "#support/storage/suite";
 import { UsageError } from "../command.ts";
-import { exportDecisions } from "./export.ts";
+import { exportDecisions } from "./export.command.ts";
 
 const tenant = { id: randomUUID(), name: "Caja Ñandú", createdAt: new Date(0) };
 const day = Date.UTC(2026, 10, 1);

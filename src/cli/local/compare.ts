@@ -1,8 +1,7 @@
 import { comparisonOf, measurementsOf } from "#judging/face/record";
-import { type Command } from "../command.ts";
 import { type Check, imageIn, type Verdict } from "./check.ts";
 import { describeComparison, describeFace } from "./faces.ts";
-import { exitCodes, listOptions, localCommand } from "./local-command.ts";
+import { runCheck } from "./local-command.ts";
 
 const verdicts: Readonly<Record<string, Verdict>> = { Positive: "positive", Negative: "negative" };
 
@@ -48,15 +47,4 @@ export const compareCheck: Check = {
   },
 };
 
-export const compare: Command = localCommand(
-  compareCheck,
-  `Usage: idem compare A B [--json] [--html FILE]
-       idem compare --list CSV --out CSV [--root DIR] [--html FILE]
-
-Compares two faces as authenticateFacial does, without a service: same engines, same judges, nothing stored.
-
-  --json         print every figure as JSON
-  --html FILE    write a report with the images
-${listOptions("image_a,image_b and, optionally, same (1 or 0)")}
-${exitCodes({ positive: "Positive: one person", negative: "Negative: two persons", unjudged: "None: a face cannot be compared" })}`,
-);
+export const runCompare = runCheck(compareCheck);

@@ -1,8 +1,7 @@
 import { livenessOf, measurementsOf } from "#judging/face/record";
-import { type Command } from "../command.ts";
 import { type Check, imageIn, type Verdict } from "./check.ts";
 import { describeFace, describeLiveness } from "./faces.ts";
-import { exitCodes, listOptions, localCommand } from "./local-command.ts";
+import { runCheck } from "./local-command.ts";
 import { unusableFace } from "./unusable-image.ts";
 
 const verdicts: Readonly<Record<string, Verdict>> = { Live: "positive", NoLive: "negative" };
@@ -35,16 +34,4 @@ export const livenessCheck: Check = {
   },
 };
 
-export const liveness: Command = localCommand(
-  livenessCheck,
-  `Usage: idem liveness IMAGE [--json] [--html FILE]
-       idem liveness --list CSV --out CSV [--root DIR] [--html FILE]
-
-Judges passive liveness of one image as evaluatePassiveLiveness does, without a service: same engines, same judges, nothing
-stored. Without an added model the result is advisory: docs/guides/liveness.md.
-
-  --json         print every figure as JSON
-  --html FILE    write a report with the image
-${listOptions("path and, optionally, label (live or spoof)")}
-${exitCodes({ positive: "Live", negative: "NoLive: an attack", unjudged: "None: the image cannot be judged" })}`,
-);
+export const runLiveness = runCheck(livenessCheck);

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { type Command, UsageError } from "../command.ts";
-import { compare } from "./compare.ts";
-import { liveness } from "./liveness.ts";
-import { read } from "./read.ts";
-import { verify } from "./verify.ts";
+import { compare } from "./compare.command.ts";
+import { liveness } from "./liveness.command.ts";
+import { read } from "./read.command.ts";
+import { verify } from "./verify.command.ts";
 
 it.each<[string, Command, readonly string[], string]>([
   ["compare", compare, ["a.jpg"], "Name 2 images: idem compare IMAGE_A IMAGE_B"],

@@ -3,38 +3,15 @@ import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type LocalChecks, openLocalChecks } from "#app/local-checks";
 import { readConfig } from "#machine/config/config";
-import { type Command, CommandError, opening, parseOptions, print, say, UsageError } from "../command.ts";
+import { CommandError, opening, parseOptions, print, type Run, say, UsageError } from "../command.ts";
 import { checkFiguresFile } from "../measure/figures-file.ts";
 import { listenForEnd } from "../serve/end-signals.ts";
 import { writeOutFile } from "../write-out-file.ts";
-import type { Answer, Check, Question, Verdict } from "./check.ts";
-import { exitCodeOf, unjudgedCode } from "./exit-code.ts";
+import type { Answer, Check, Question } from "./check.ts";
+import { exitCodeOf } from "./exit-code.ts";
 import { answerList } from "./list/answer-list.ts";
 import { writeAnswerPage } from "./page.ts";
 import { describeUnusable } from "./unusable-image.ts";
-
-/** Help of a list. */
-export const listOptions = (columns: string): string => `
-  --list CSV     a whole list: columns ${columns}
-  --out CSV      the answers, one row each, with the columns of the list. A run that was cut off goes on where it stopped
-  --root DIR     folder for the paths of the list; default: its own
-  --html FILE    with --list: counts, error rates with 95 % bounds where the list states the truth, and the images of each error
-`;
-
-const verdicts = ["positive", "negative", "unjudged"] as const satisfies readonly Verdict[];
-
-/** Help of the exit codes. */
-export const exitCodes = (meanings: Partial<Readonly<Record<Verdict, string>>>): string =>
-  [
-    "Exit codes:",
-    ...verdicts.flatMap((verdict) => {
-      const meaning = meanings[verdict];
-      return meaning === undefined ? [] : [`  ${exitCodeOf[verdict]}  ${meaning}`];
-    }),
-    "     also where a file or a setting is wrong",
-    "  2  wrong usage",
-    "With --list: 0 every row was answered, 1 an answer differs from the truth, 3 some rows could not be asked, 130 ended by Ctrl-C.",
-  ].join("\n");
 
 /** The bytes of an image of the operator. Throws CommandError for a file that cannot be read or is too large. */
 export const readImageFile = async (path: string, bytesMax: number): Promise<Uint8Array> => {
@@ -208,15 +185,13 @@ const answerMany = async (check: Check, parsed: Parsed, list: string): Promise<n
 };
 
 /** The command of a check. */
-export const localCommand = (check: Check, help: string): Command => ({
-  help,
-  failedCode: unjudgedCode,
-  run: async (args) => {
+export const runCheck =
+  (check: Check): Run =>
+  async (args) => {
     const parsed = parse(check, args);
     const list = parsed.text("list");
     if (list !== undefined) return await answerMany(check, parsed, list);
     const stray = ["out", "root"].find((name) => parsed.text(name) !== undefined);
     if (stray !== undefined) throw new UsageError(`--${stray} goes with --list`);
     return await answerOne(check, parsed, pathsOf(check, parsed));
-  },
-});
+  };

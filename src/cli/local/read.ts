@@ -1,9 +1,8 @@
 import { measurementsOf } from "#judging/document/decision/decide";
 import type { VerificationRecord } from "#judging/document/decision/verification-record";
-import { type Command } from "../command.ts";
 import { type Check, imageIn, type Question } from "./check.ts";
 import { describeSides, describeValues, valuesOf } from "./documents.ts";
-import { exitCodes, listOptions, localCommand } from "./local-command.ts";
+import { runCheck } from "./local-command.ts";
 
 /** The images of a document in a question. */
 export const documentIn = (question: Question) => {
@@ -53,17 +52,4 @@ export const readCheck: Check = {
   },
 };
 
-export const read: Command = localCommand(
-  readCheck,
-  `Usage: idem read DOCUMENT [--back IMAGE] [--json] [--html FILE]
-       idem read --list CSV --out CSV [--root DIR] [--html FILE]
-
-Reads the fields of a document as documentValidation does, without a service: same engines, nothing stored. A value that was
-not read with confidence is left out.
-
-  --back IMAGE   the other side of a card
-  --json         print every figure as JSON
-  --html FILE    write a report with the images
-${listOptions("document and, optionally, back")}
-${exitCodes({ positive: "read: a number or a surname", unjudged: "unread: neither of them" })}`,
-);
+export const runRead = runCheck(readCheck);

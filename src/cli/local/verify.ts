@@ -5,11 +5,11 @@ import type { Json } from "#contract/json";
 import { verificationCode } from "#contract/verification-code";
 import { measurementsOf as documentMeasurementsOf } from "#judging/document/decision/decide";
 import { comparisonOf, livenessOf, measurementsOf } from "#judging/face/record";
-import { type Command, suggestion, UsageError } from "../command.ts";
+import { suggestion, UsageError } from "../command.ts";
 import { type Answer, type Check, imageIn, type Section, type Verdict } from "./check.ts";
 import { describeDecision, describeSides, describeValues, valuesOf } from "./documents.ts";
 import { describeComparison, describeFace, describeLiveness } from "./faces.ts";
-import { exitCodes, listOptions, localCommand } from "./local-command.ts";
+import { runCheck } from "./local-command.ts";
 import { documentIn, valueCells, valueColumns } from "./read.ts";
 import { unusableFace } from "./unusable-image.ts";
 
@@ -158,21 +158,4 @@ const detailOf = (found: VerifiedPerson, { decision, reasons, nextStep }: Ended)
   };
 };
 
-export const verify: Command = localCommand(
-  verifyCheck,
-  `Usage: idem verify --selfie IMAGE --document IMAGE [--back IMAGE] [--country CHL] [--type ID_CARD] [--json] [--html FILE]
-       idem verify --list CSV --out CSV [--root DIR] [--html FILE]
-
-Verifies a person by document and selfie as POST /verify/v1/verifications does, without a service: same engines, same judges,
-same policies, nothing stored. What needs a store is not asked: registered users, block lists, other customers, watchlists,
-civil registries.
-
-  --back IMAGE   the other side of a card
-  --country, --type
-                 the document that you expect, type one of ${documentTypesV2.join(", ")};
-                 without them the document is taken as found
-  --json         print every figure as JSON
-  --html FILE    write a report with the images
-${listOptions("selfie,document and, optionally, back, country, type and expected (approved or rejected)")}
-${exitCodes({ positive: "approved", negative: "rejected", unjudged: "retry, review or error" })}`,
-);
+export const runVerify = runCheck(verifyCheck);

@@ -1,8 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { Type } from "typebox";
-import { Compile } from "typebox/compile";
 import { turnDirections } from "#contract/capture";
+import { makeCheck } from "#contract/make-check";
 import type { CaptureCase, CaptureReport } from "#evaluation/liveness/report-captures";
 import { areaText, verdictRate } from "#evaluation/report/percent";
 import type { Challenge, ChallengeVerdict } from "#judging/face/challenge/challenge";
@@ -101,7 +101,7 @@ const judgeRow = async (row: Row, root: string, deps: MeasureCapturesDeps): Prom
 type OpenCapture = { readonly places: readonly FrameHead[]; readonly frames: readonly Uint8Array[] };
 
 /** The form of `capture.json` in the folder of a capture. */
-const captureFile = Compile(
+const captureFile = makeCheck(
   Type.Object({
     frames: Type.Array(
       Type.Object({

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 import type { FieldsReport, MeasuredFields } from "#evaluation/documents/measure-fields";
 import type { DocumentsReport, MeasuredImage } from "#evaluation/documents/measure-reading";
 import { percent } from "#evaluation/report/percent";
@@ -20,7 +20,7 @@ const Entry = Type.Object({
   expected_fields: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()])),
   gt_kind: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 });
-const index = Compile(Type.Array(Entry));
+const index = makeCheck(Type.Array(Entry));
 const shape = '[{"path": "a.jpg", "mrz_lines": ["P<UTO…", "L898902…"]}, …]';
 
 export type MeasureDocumentsDeps = {

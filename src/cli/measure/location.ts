@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 import type {
   GateFigures,
   LocatedImage,
@@ -16,7 +16,7 @@ import { checkFiguresFile, writeFigures } from "./figures-file.ts";
 
 const Corner = Type.Tuple([Type.Number(), Type.Number()]);
 const Corners = Type.Tuple([Corner, Corner, Corner, Corner]);
-const List = Compile(
+const List = makeCheck(
   Type.Object({ quads: Type.Record(Type.String({ minLength: 1 }), Type.Union([Corners, Type.Null()])) }),
 );
 const shape = '{"quads": {"a.jpg": [[x, y], [x, y], [x, y], [x, y]], "no-card.jpg": null}}';

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 import type { MrzValueName, MrzVector } from "#evaluation/documents/measure-mrz";
 import type { MrzFault } from "#judging/document/reading/mrz/judge-mrz";
 import { CommandError } from "../command.ts";
@@ -21,7 +21,7 @@ const Entry = Type.Object({
   computed: Nullable(Values),
 });
 type Entry = Static<typeof Entry>;
-const File = Compile(Type.Union([Type.Array(Entry), Type.Object({ vectors: Type.Array(Entry) })]));
+const File = makeCheck(Type.Union([Type.Array(Entry), Type.Object({ vectors: Type.Array(Entry) })]));
 
 const vectorsShape =
   '[{"lines": ["P<UTO…", "L898902…"], "valid": true, "expected": {"surname": "ERIKSSON"}}, …]';

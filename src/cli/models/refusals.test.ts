@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { UsageError } from "../command.ts";
-import { models } from "./models.ts";
+import { models } from "./models.command.ts";
 
 let folder: string;
 beforeAll(async () => {

@@ -8,26 +8,13 @@ import { countJudged } from "#sandbox/personas/coverage";
 import { type DrawImage, makeDrawImage } from "#sandbox/personas/image-cache";
 import { judgedBy, type Persona } from "#sandbox/personas/persona";
 import { makeDrawPersona } from "#sandbox/specimen/persona-images";
-import { type Command, parseOptions, print, say, suggestion, UsageError, wrongAction } from "../command.ts";
+import { parseOptions, print, type Run, say, suggestion, UsageError, wrongAction } from "../command.ts";
 import { makeDirectory } from "../make-directory.ts";
 
-export const personas: Command = {
-  help: `Usage: idem personas list [--json]
-       idem personas download --out DIR [NAME...]
-
-list      prints every persona: name, who decides on it, the values that it produces
-download  draws the images of all personas, or of those that are named, and writes them with their calls to DIR/NAME/. It needs
-          no service. Send the bytes unchanged: a mark in their metadata names the persona
-
-  --json    list: one JSON object for each persona, one line each
-  --out     download: a folder, which is made where there is none
-
-Images show no person: they are drawn. Test keys alone take them (docs/guides/personas.md).`,
-  run: async ([verb, ...args]) => {
-    if (verb === "list") return list(args);
-    if (verb === "download") return await download(args);
-    throw wrongAction("personas", verb, ["list", "download"]);
-  },
+export const runPersonas: Run = async ([verb, ...args]) => {
+  if (verb === "list") return list(args);
+  if (verb === "download") return await download(args);
+  throw wrongAction("personas", verb, ["list", "download"]);
 };
 
 const list = (args: readonly string[]): number => {

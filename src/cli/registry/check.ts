@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { readCanonicalNumber } from "#app/local-registry";
-import { openRegistries, readRegistries } from "#app/registries";
+import { openRegistries } from "#app/registries";
+import { readRegistries } from "#app/registry-settings";
 import { registryFields } from "#contract/civil-code";
 import { registryOf } from "#features/registry/countries/countries";
 import type {
@@ -11,72 +12,44 @@ import type {
   RegistryQuestion,
 } from "#features/registry/registry";
 import { makeEgress } from "#machine/egress/make-egress";
-import {
-  type Command,
-  CommandError,
-  opening,
-  parseOptions,
-  printTable,
-  say,
-  UsageError,
-} from "../command.ts";
+import { CommandError, opening, parseOptions, printTable, type Run, say, UsageError } from "../command.ts";
 import { isOfAnother } from "./answered-number.ts";
 import { type OpenedTenant, parseCountry, parseEnvironment, placeOptions, withTenant } from "./place.ts";
 
-export const checkRegistry: Command = {
-  help: `Usage: idem registry check --country ECU --test|--live --number NUMBER [--code CODE] [--gender M|F] [--image FILE]
-                           [--tenant NAME] [--show]
-
-Asks the registry that IDEM_REGISTRIES names, and prints which fields its answer has. Values are left out: with --show they are
-printed, and stay on your screen and in its history. A question to a live registry may have a price. The tenant's evidence keeps an entry
-for each question.
-
-  --country  country of the registry
-  --test     registry of test keys; --live that of live keys
-  --number   number of the person
-  --code     second number: código dactilar (ECU, needed), número de trámite (ARG)
-  --gender   sex (ARG, needed)
-  --image    image of the face, where the registry asks for it
-  --show     prints the values
-  --tenant   name of the tenant; needed when there are several
-
-Exit code 1: the registry failed, or answered about another number.
-It works while the service runs.`,
-  run: async (args) => {
-    const { values } = parseOptions(args, {
-      ...placeOptions,
-      number: { type: "string" },
-      code: { type: "string" },
-      gender: { type: "string" },
-      image: { type: "string" },
-      show: { type: "boolean", default: false },
-    });
-    const { number, code, gender, image } = values;
-    const [country, environment] = [parseCountry(values.country), parseEnvironment(values)];
-    if (number === undefined) throw new UsageError("Name the person: --number NUMBER");
-    const sex = parseSex(gender);
-    refuseIncomplete(country, values);
-    const documentNumber = readCanonicalNumber(country)(number);
-    if (documentNumber === undefined) throw new CommandError(`The number is none of ${country}.`);
-    const asked = {
-      country,
-      environment,
-      documentNumber,
-      ...(code !== undefined && { documentCode: code }),
-      ...(sex !== undefined && { gender: sex }),
-      ...(image !== undefined && { bestImage: await readImage(image) }),
-    };
-    return await withTenant(values.tenant, async (opened) => {
-      const question = { ...asked, tenantId: opened.tenant.id, transactionId: randomUUID() };
-      const found = await openRegistry(opened, question);
-      await note(opened, question, found);
-      const started = performance.now();
-      const answer = await found.ask(question, new AbortController().signal);
-      say(`The registry (${found.connector}) answered in ${Math.round(performance.now() - started)} ms.`);
-      report(answer, values.show);
-      return isOfAnother(answer, documentNumber, readCanonicalNumber(country)) ? sayOfAnother() : 0;
-    });
-  },
+export const runCheckRegistry: Run = async (args) => {
+  const { values } = parseOptions(args, {
+    ...placeOptions,
+    number: { type: "string" },
+    code: { type: "string" },
+    gender: { type: "string" },
+    image: { type: "string" },
+    show: { type: "boolean", default: false },
+  });
+  const { number, code, gender, image } = values;
+  const [country, environment] = [parseCountry(values.country), parseEnvironment(values)];
+  if (number === undefined) throw new UsageError("Name the person: --number NUMBER");
+  const sex = parseSex(gender);
+  refuseIncomplete(country, values);
+  const documentNumber = readCanonicalNumber(country)(number);
+  if (documentNumber === undefined) throw new CommandError(`The number is none of ${country}.`);
+  const asked = {
+    country,
+    environment,
+    documentNumber,
+    ...(code !== undefined && { documentCode: code }),
+    ...(sex !== undefined && { gender: sex }),
+    ...(image !== undefined && { bestImage: await readImage(image) }),
+  };
+  return await withTenant(values.tenant, async (opened) => {
+    const question = { ...asked, tenantId: opened.tenant.id, transactionId: randomUUID() };
+    const found = await openRegistry(opened, question);
+    await note(opened, question, found);
+    const started = performance.now();
+    const answer = await found.ask(question, new AbortController().signal);
+    say(`The registry (${found.connector}) answered in ${Math.round(performance.now() - started)} ms.`);
+    report(answer, values.show);
+    return isOfAnother(answer, documentNumber, readCanonicalNumber(country)) ? sayOfAnother() : 0;
+  });
 };
 
 /** A registry answers an incomplete question as if it had no such person. */

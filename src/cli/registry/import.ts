@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import { openLocalRegistry } from "#app/local-registry";
 import type { ImportCounts } from "#features/registry/local/import-persons";
-import { type PersonFault, personColumns, type RefusedRow } from "#features/registry/local/read-person";
-import { type Command, CommandError, parseOptions, print, say, UsageError } from "../command.ts";
+import { type PersonFault, type RefusedRow } from "#features/registry/local/read-person";
+import { CommandError, parseOptions, print, type Run, say, UsageError } from "../command.ts";
 import { personRows } from "./person-rows.ts";
 import { makeReadPhoto } from "./photo-file.ts";
 import { parseCountry, parseEnvironment, placeOptions, withTenant } from "./place.ts";
@@ -28,29 +28,6 @@ const faultTexts: Readonly<Record<PersonFault, string>> = {
   "photo-unreadable": "names a photo that is no readable JPEG, PNG, WebP or AVIF",
 };
 
-const help = `Usage: idem registry import FILE --country ECU --test|--live [--tenant NAME] [--photos DIR] [--json]
-
-Writes the persons of a list into the local civil registry of a country, which a tenant's calls ask where IDEM_REGISTRIES names
-the connector "local". FILE is CSV (UTF-8, commas or semicolons) with a header, or JSONL where its name ends with .jsonl. The
-columns, all but documentNumber optional:
-  ${personColumns.slice(0, 10).join(", ")},
-  ${personColumns.slice(10).join(", ")}
-Dates are YYYY-MM-DD, sexes M, F or X, countries three letters. photo is a JPEG, PNG, WebP or AVIF in the folder of --photos; it is decoded,
-and scaled to 720 pixels where it is larger.
-
-A person with the same number is replaced, and one with the same content is left: after an interruption the same command
-goes on. Refused rows go to stdout with their line, column and reason, never with a value. So does a row that a later one of the
-same 250 replaces with other content. Exit code 1: rows were refused.
-
-  --country  country of the registry
-  --test     for test keys; --live for live keys
-  --photos   folder of the photos
-  --json     one JSON object for each refused row {"line", "fault", "column"}, for each replaced one {"line",
-             "replacedByLine"}, and one with the counts at the end
-  --tenant   name of the tenant; needed when there are several
-
-It works while the service runs.`;
-
 /** Decoding runs in threads of the platform: four, unless the environment says otherwise before the start. */
 const restartWithDecoders = (): void => {
   const cores = availableParallelism();
@@ -63,42 +40,39 @@ const restartWithDecoders = (): void => {
   });
 };
 
-export const importRegistry: Command = {
-  help,
-  run: async (args) => {
-    const { values, positionals } = parseOptions(
-      args,
-      { ...placeOptions, photos: { type: "string" }, json: { type: "boolean", default: false } },
-      true,
-    );
-    const [file, ...others] = positionals;
-    if (file === undefined || others.length > 0)
-      throw new UsageError("Name one list: idem registry import FILE");
-    const [country, environment] = [parseCountry(values.country), parseEnvironment(values)];
-    if (values.photos !== undefined) restartWithDecoders();
-    return await withTenant(values.tenant, async ({ tenant, config, ...storage }) => {
-      const readPhoto = await makeReadPhoto(values.photos, config.images.bytesMax).catch((cause: unknown) => {
-        throw new CommandError(`The folder ${values.photos} cannot be read.`, { cause });
-      });
-      const admin = openLocalRegistry(storage, config, { tenantId: tenant.id, environment, country });
-      const progress = makeProgress();
-      const counts = await admin.importPersons(personRows(file), {
-        readPhoto,
-        onRefused: (line, refused) =>
-          print(values.json ? JSON.stringify({ line, ...refused }) : wordsOf(line, refused)),
-        onReplaced: (line, byLine) =>
-          print(
-            values.json
-              ? JSON.stringify({ line, replacedByLine: byLine })
-              : `Line ${line} is replaced: line ${byLine} has the same number and other content.`,
-          ),
-        onProgress: progress.note,
-      });
-      if (values.json) print(JSON.stringify(counts));
-      say(`${progress.textOf(counts)}.`);
-      return counts.refused === 0 ? 0 : 1;
+export const runImportRegistry: Run = async (args) => {
+  const { values, positionals } = parseOptions(
+    args,
+    { ...placeOptions, photos: { type: "string" }, json: { type: "boolean", default: false } },
+    true,
+  );
+  const [file, ...others] = positionals;
+  if (file === undefined || others.length > 0)
+    throw new UsageError("Name one list: idem registry import FILE");
+  const [country, environment] = [parseCountry(values.country), parseEnvironment(values)];
+  if (values.photos !== undefined) restartWithDecoders();
+  return await withTenant(values.tenant, async ({ tenant, config, ...storage }) => {
+    const readPhoto = await makeReadPhoto(values.photos, config.images.bytesMax).catch((cause: unknown) => {
+      throw new CommandError(`The folder ${values.photos} cannot be read.`, { cause });
     });
-  },
+    const admin = openLocalRegistry(storage, config, { tenantId: tenant.id, environment, country });
+    const progress = makeProgress();
+    const counts = await admin.importPersons(personRows(file), {
+      readPhoto,
+      onRefused: (line, refused) =>
+        print(values.json ? JSON.stringify({ line, ...refused }) : wordsOf(line, refused)),
+      onReplaced: (line, byLine) =>
+        print(
+          values.json
+            ? JSON.stringify({ line, replacedByLine: byLine })
+            : `Line ${line} is replaced: line ${byLine} has the same number and other content.`,
+        ),
+      onProgress: progress.note,
+    });
+    if (values.json) print(JSON.stringify(counts));
+    say(`${progress.textOf(counts)}.`);
+    return counts.refused === 0 ? 0 : 1;
+  });
 };
 
 const wordsOf = (line: number, { fault, column }: RefusedRow): string =>

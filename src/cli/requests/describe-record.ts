@@ -1,25 +1,24 @@
 /** The record of a call as text: what it answered, what was found, and every figure. */
 import { type Static, Type } from "typebox";
-import { Compile } from "typebox/compile";
 import { facialAuthenticationNumber } from "#contract/facial-authentication";
 import { livenessNumber } from "#contract/liveness";
+import { makeCheck } from "#contract/make-check";
 import { showTransactionRoute } from "#contract/transaction.routes";
 import { verificationCode } from "#contract/verification-code";
 import { shortNumber } from "../short-number.ts";
 
 /** What `GET /operator/transactions/{transactionId}` answers. */
-export const shownRecord = Compile(showTransactionRoute.response);
+export const shownRecord = makeCheck(showTransactionRoute.response);
 export type ShownRecord = Static<typeof showTransactionRoute.response>;
 
-const keptFinding = Compile(
-  Type.Object({
-    name: Type.String(),
-    holds: Type.Optional(Type.Union([Type.Boolean(), Type.String()])),
-    code: Type.Optional(Type.Number()),
-    evidence: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-  }),
-);
-type KeptFinding = Static<ReturnType<typeof keptFinding.Type>>;
+const findingSchema = Type.Object({
+  name: Type.String(),
+  holds: Type.Optional(Type.Union([Type.Boolean(), Type.String()])),
+  code: Type.Optional(Type.Number()),
+  evidence: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+});
+const keptFinding = makeCheck(findingSchema);
+type KeptFinding = Static<typeof findingSchema>;
 
 const isGroup = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -9,7 +9,7 @@ import type { TransactionRecord } from "#record/transactions/record";
 import { makeShowTransaction } from "#record/transactions/show-transaction";
 import { openRecordingStore } from "#support/app/recording-store";
 import { type Harness, startServer } from "#support/http/harness";
-import { requests } from "./requests.ts";
+import { requests } from "./requests.command.ts";
 
 const tenantId = randomUUID();
 const record: TransactionRecord = {

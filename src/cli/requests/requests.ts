@@ -1,5 +1,5 @@
-import { type Command, CommandError, parseOptions, print, UsageError } from "../command.ts";
-import { findService, serviceHelp, serviceOptions } from "../events/running-service.ts";
+import { CommandError, parseOptions, print, type Run, UsageError } from "../command.ts";
+import { findService, serviceOptions } from "../events/running-service.ts";
 import { describeRecord, shownRecord } from "./describe-record.ts";
 
 /** The next step for an id that no record has. */
@@ -8,39 +8,25 @@ const whichId =
   "For a request id (header x-request-id, requestId of a problem), look for it in the log of the service: the line of an answered call " +
   "has the transactionId that its answer states. A refused call has no record; its line names the failure.";
 
-export const requests: Command = {
-  help: `Usage: idem requests ID [--json] [--url URL] [--key-from NAME]
-
-Prints the record of an answered call from a running service: result, times, findings of a document with their figures and limits,
-measurements, policy, models. Measurements of a face have no limits: these are in the named policy. It shows no image, and no text of
-a document.
-
-ID is serviceTransactionId or transactionId in the body of an answer, or a transaction of an operation. A request id (header
-x-request-id, requestId of a problem) names the line of the call in the log of the service. That line has the transactionId that the answer
-states; an answer that was sent again has that of the first call.
-
-  --json     the record as the service answers it
-${serviceHelp.replace("the scope webhook", "the scope tracking; a live key shows calls of live keys")}`,
-  run: async (args) => {
-    const { values, positionals } = parseOptions(
-      args,
-      { ...serviceOptions, json: { type: "boolean", default: false } },
-      true,
+export const runRequests: Run = async (args) => {
+  const { values, positionals } = parseOptions(
+    args,
+    { ...serviceOptions, json: { type: "boolean", default: false } },
+    true,
+  );
+  const [id, ...others] = positionals;
+  if (id === undefined || others.length > 0) throw new UsageError("Name one call: idem requests ID");
+  const service = await findService(values);
+  const answered = await service.get(
+    `/operator/transactions/${encodeURIComponent(id)}`,
+    `No call has the id ${JSON.stringify(id)}. ${whichId}`,
+  );
+  if (!shownRecord.Check(answered)) {
+    throw new CommandError(
+      `The service at ${service.url} answered a record of another form. Is it of this release?`,
     );
-    const [id, ...others] = positionals;
-    if (id === undefined || others.length > 0) throw new UsageError("Name one call: idem requests ID");
-    const service = await findService(values);
-    const answered = await service.get(
-      `/operator/transactions/${encodeURIComponent(id)}`,
-      `No call has the id ${JSON.stringify(id)}. ${whichId}`,
-    );
-    if (!shownRecord.Check(answered)) {
-      throw new CommandError(
-        `The service at ${service.url} answered a record of another form. Is it of this release?`,
-      );
-    }
-    if (values.json) print(JSON.stringify(answered, null, 2));
-    else describeRecord(answered).forEach(print);
-    return 0;
-  },
+  }
+  if (values.json) print(JSON.stringify(answered, null, 2));
+  else describeRecord(answered).forEach(print);
+  return 0;
 };

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseEnv } from "node:util";
 import { Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 import { CommandError } from "../command.ts";
 
 /** A sandbox in its own process. */
@@ -19,7 +19,7 @@ export type SandboxProcess = {
   readonly stop: () => Promise<void>;
 };
 
-const started = Compile(
+const started = makeCheck(
   Type.Object({
     startMs: Type.Integer(),
     addresses: Type.Record(Type.String(), Type.String()),

@@ -1,56 +1,35 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { type Command, CommandError, parseOptions, print, printTable, say, UsageError } from "../command.ts";
+import { CommandError, parseOptions, print, printTable, type Run, say, UsageError } from "../command.ts";
 import { aborted, listenForEnd } from "../serve/end-signals.ts";
 import { serveBeside } from "./serve-beside.ts";
 import { openSandbox, type StartedSandbox } from "./start.ts";
 
-export const sandbox: Command = {
-  help: `Usage: idem sandbox [--serve] [--json] [--dir DIR] [--port N]
-       idem sandbox persons --country ECU [--count N] [--from N] [--json]
-       idem sandbox document --country ECU --index 7 --out DIR [--specimen]
-
-Starts HTTP servers on the loopback address: seven civil registries with 5000 generated persons each, the clearing entity, an OAuth
-server, a time-stamp authority, and a receiver of events. Writes registries.yaml and sandbox.env with the settings of a service
-into the directory, and stays up until Ctrl-C or SIGTERM. docs/guides/sandbox.md.
-
-  --serve   start the service beside it with these settings, on a data directory of its own in DIR
-  --json    one line of JSON on stdout: addresses and files
-  --dir     directory of the settings; default a fresh temporary one, removed at the end
-  --port    first of eleven ports in a row; default free ones
-
-persons prints generated persons; document writes front and back of a card and a selfie as JPEG. --specimen marks the card as
-issuers mark specimens, which a validation answers with reason 508.`,
-  topics: {
-    persons: async () => (await import("./persons.ts")).persons,
-    document: async () => (await import("./document-command.ts")).document,
-  },
-  run: async (args) => {
-    const { values } = parseOptions(args, {
-      serve: { type: "boolean", default: false },
-      json: { type: "boolean", default: false },
-      dir: { type: "string" },
-      port: { type: "string", default: "0" },
-    });
-    const port = portOf(values.port);
-    const ending = listenForEnd();
-    const folder =
-      values.dir === undefined ? await mkdtemp(join(tmpdir(), "idem-sandbox-")) : resolve(values.dir);
+export const runSandbox: Run = async (args) => {
+  const { values } = parseOptions(args, {
+    serve: { type: "boolean", default: false },
+    json: { type: "boolean", default: false },
+    dir: { type: "string" },
+    port: { type: "string", default: "0" },
+  });
+  const port = portOf(values.port);
+  const ending = listenForEnd();
+  const folder =
+    values.dir === undefined ? await mkdtemp(join(tmpdir(), "idem-sandbox-")) : resolve(values.dir);
+  try {
+    const started = await openSandbox(folder, port).catch(explain);
     try {
-      const started = await openSandbox(folder, port).catch(explain);
-      try {
-        show(started, values);
-        if (values.serve) return await serveBeside(started, ending);
-        await aborted(ending);
-        return 0;
-      } finally {
-        await started.sandbox.close();
-      }
+      show(started, values);
+      if (values.serve) return await serveBeside(started, ending);
+      await aborted(ending);
+      return 0;
     } finally {
-      if (values.dir === undefined) await rm(folder, { recursive: true, force: true });
+      await started.sandbox.close();
     }
-  },
+  } finally {
+    if (values.dir === undefined) await rm(folder, { recursive: true, force: true });
+  }
 };
 
 /** The last of the ports is ten further. */

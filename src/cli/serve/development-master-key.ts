@@ -77,10 +77,10 @@ const refuseLostKey = async (directory: string): Promise<void> => {
 /** A store is there, and the settings have no master key. `fault` is the beginning of the sentence. */
 export const withoutMasterKey = (fault: string, directory: string): CommandError =>
   new CommandError(
-    `${fault}: IDEM_MASTER_KEY is not set, and ${directory} has no ${masterKeyFile}. Set it, restore that file, or correct IDEM_DATA (docs/guides/upgrading.md, 'The master key').`,
+    `${fault}: IDEM_MASTER_KEY is not set, and ${directory} has no ${masterKeyFile}. Set it, restore that file, or correct IDEM_DATA (docs/guides/operate/upgrading.md, 'The master key').`,
   );
 
 const lostKey = (store: string, file: string): CommandError =>
   new CommandError(
-    `${store} is there, but the master key that it was made with is not: ${file} is missing and IDEM_MASTER_KEY is not set. Restore the file, set IDEM_MASTER_KEY, or set IDEM_DATA to a fresh directory (docs/guides/upgrading.md, 'The master key').`,
+    `${store} is there, but the master key that it was made with is not: ${file} is missing and IDEM_MASTER_KEY is not set. Restore the file, set IDEM_MASTER_KEY, or set IDEM_DATA to a fresh directory (docs/guides/operate/upgrading.md, 'The master key').`,
   );

@@ -3,7 +3,7 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { openKeyAdmin } from "#app/keys";
 import { hashApiKey, looksLikeApiKey, makeApiKey } from "#contract/api-key";
-import { scopes } from "#contract/endpoint";
+import { scopes } from "#contract/scope";
 import type { Config } from "#machine/config/config";
 import type { NewKey } from "#trust/tenants/key-admin";
 import type { ApiKey } from "#trust/tenants/store/tenant";

@@ -7,11 +7,11 @@ import { type Config, readConfig, summariseConfig } from "#machine/config/config
 import { DirectoryInUse, whileHeld } from "#machine/storage/data-directory";
 import type { TenantCommands } from "#trust/tenants/store/tenant-store";
 import {
-  type Command,
   CommandError,
   opening,
   parseOptions,
   print,
+  type Run,
   say,
   suggestion,
   UsageError,
@@ -24,63 +24,52 @@ import { prepareDirectory, requireUsable } from "./first-start.ts";
 import { explainListen } from "./listening.ts";
 import { requirePort } from "./require-port.ts";
 
-export const serve: Command = {
-  help: `Usage: idem serve [--role api|worker|delivery] [--settings]
-
-Runs the service. The first start in development creates the data directory, a master key, the deployment's token key, a
-test tenant and a test key, and prints the next step. SIGTERM or SIGINT drains: running calls finish, new calls are
-refused (in production after a notice on /readyz). A second signal ends the service at once.
-
-  --role       one of several processes on one PostgreSQL: api answers callers, worker analyses documents and does what
-               recurs, delivery sends events to webhooks. Any number of each. Without it one process does everything.
-  --settings   print every current setting (secrets only as "set" or "not set") and end`,
-  run: async (args) => {
-    const { values } = parseOptions(args, {
-      settings: { type: "boolean" },
-      role: { type: "string" },
-    });
-    const role = readRole(values.role);
-    if (values.settings === true) {
-      const settings = summariseConfig();
-      const width = Math.max(...settings.map(([variable]) => variable.length)) + 2;
-      for (const [variable, value] of settings) print(`${variable.padEnd(width)}${value}`);
-      return 0;
-    }
-    const settings = readConfig();
-    const refusal = refusalOf(role, settings);
-    if (refusal !== undefined) throw new CommandError(refusal);
-    const unnamed = roleUrlNote(role, settings);
-    if (unnamed !== undefined) say(`Warning: ${unnamed}`);
-    // Every file that this process creates is for its owner alone.
-    process.umask(0o077);
-    for (const sentence of settings.weakSecrets) say(`Warning: production refuses this: ${sentence}`);
-    const end = listenForEnd();
-    const progress = reportStart();
-    const ending = aborted(end);
-    const opened = open(settings, end, role).finally(progress.end);
-    const idem = await Promise.race([opened, ending]);
-    if (idem === undefined) {
-      say("Ended before it was ready: nothing was accepted yet.");
-      // A half-open service is opened and closed again: threads that end while they load abort the process.
-      await (await opened)?.stop();
-      return 0;
-    }
-    const { address, firstKey } = await begin(settings, idem);
-    welcome(settings, address, firstKey);
-    if (role !== undefined)
-      say(`Role ${role}: the other work is that of other processes on the same PostgreSQL.`);
-    if (role === undefined || role === "api") {
-      await adviseFirstKey(idem.store);
-      say(`Liveness is ${idem.liveness}`);
-      say(`Documentation: ${address}/docs`);
-      if (settings.mode !== "production") say(`Demo in a browser: ${address}/demo`);
-    }
-    say(`Idem is ready at ${address}`);
-    await ending;
-    say("Draining: running calls finish, new ones are refused.");
-    await idem.stop();
+export const runServe: Run = async (args) => {
+  const { values } = parseOptions(args, {
+    settings: { type: "boolean" },
+    role: { type: "string" },
+  });
+  const role = readRole(values.role);
+  if (values.settings === true) {
+    const settings = summariseConfig();
+    const width = Math.max(...settings.map(([variable]) => variable.length)) + 2;
+    for (const [variable, value] of settings) print(`${variable.padEnd(width)}${value}`);
     return 0;
-  },
+  }
+  const settings = readConfig();
+  const refusal = refusalOf(role, settings);
+  if (refusal !== undefined) throw new CommandError(refusal);
+  const unnamed = roleUrlNote(role, settings);
+  if (unnamed !== undefined) say(`Warning: ${unnamed}`);
+  // Every file that this process creates is for its owner alone.
+  process.umask(0o077);
+  for (const sentence of settings.weakSecrets) say(`Warning: production refuses this: ${sentence}`);
+  const end = listenForEnd();
+  const progress = reportStart();
+  const ending = aborted(end);
+  const opened = open(settings, end, role).finally(progress.end);
+  const idem = await Promise.race([opened, ending]);
+  if (idem === undefined) {
+    say("Ended before it was ready: nothing was accepted yet.");
+    // A half-open service is opened and closed again: threads that end while they load abort the process.
+    await (await opened)?.stop();
+    return 0;
+  }
+  const { address, firstKey } = await begin(settings, idem);
+  welcome(settings, address, firstKey);
+  if (role !== undefined)
+    say(`Role ${role}: the other work is that of other processes on the same PostgreSQL.`);
+  if (role === undefined || role === "api") {
+    await adviseFirstKey(idem.store);
+    say(`Liveness is ${idem.liveness}`);
+    say(`Documentation: ${address}/docs`);
+    if (settings.mode !== "production") say(`Demo in a browser: ${address}/demo`);
+  }
+  say(`Idem is ready at ${address}`);
+  await ending;
+  say("Draining: running calls finish, new ones are refused.");
+  await idem.stop();
+  return 0;
 };
 
 /**

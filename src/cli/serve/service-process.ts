@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { CommandError, say } from "../command.ts";
+import { startWithLimits } from "../start-flags.ts";
 import { listenForEnd } from "./end-signals.ts";
 import { readDevelopmentKey } from "./first-key.ts";
 
@@ -39,8 +40,14 @@ export const startService = async (
 ): Promise<ServiceProcess> => {
   const started = performance.now();
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("IDEM_"));
-  const env = { ...Object.fromEntries(inherited), IDEM_PORT: "0", IDEM_DATA: directory, ...environment };
-  const child = spawn(process.execPath, [program, "serve", ...args], {
+  const variables = {
+    ...Object.fromEntries(inherited),
+    IDEM_PORT: "0",
+    IDEM_DATA: directory,
+    ...environment,
+  };
+  const { flags, environment: env } = startWithLimits(variables);
+  const child = spawn(process.execPath, [...flags, program, "serve", ...args], {
     env,
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -36,7 +36,7 @@ export const withSigning = async <Result>(
       openSigningSources({ config, egress: makeEgress(config.egress), store, clock, note }),
     );
     if (sources === undefined) {
-      throw new CommandError("No key signs: IDEM_SIGNER is none (docs/guides/signing.md).");
+      throw new CommandError("No key signs: IDEM_SIGNER is none (docs/guides/integrate/signing.md).");
     }
     return await work(sources);
   } finally {

@@ -1,50 +1,36 @@
 import { signPdf } from "#features/signing/pades/sign-pdf";
 import { openPdf } from "#features/signing/pdf/open-pdf";
 import { refuseBroken } from "#features/signing/verify/refuse-broken";
-import { type Command, parseOptions, print, UsageError } from "../command.ts";
+import { parseOptions, print, type Run, UsageError } from "../command.ts";
 import { changePdf } from "./open-signing.ts";
 
-export const sign: Command = {
-  help: `Usage: idem sign FILE --out OUT [--reason TEXT] [--location TEXT] [--certify 1|2|3]
-
-Signs a PDF invisibly as PAdES baseline, at the level of IDEM_SIGNING_LEVEL, with the signer and the time-stamp
-authorities of the settings. Earlier signatures stay valid; a file with a broken one is refused. The signature rests on no authentication of a person: for that,
-call POST /services/digitalSign.
-
-  --out        the signed file; an existing file is replaced
-  --reason     text of the signature dictionary
-  --location   text of the signature dictionary
-  --certify    certifies the file: 1 allows no change, 2 form filling, 3 annotations too
-
-It may run beside the service. docs/guides/signing.md.`,
-  run: async (args) => {
-    const { values, positionals } = parseOptions(
-      args,
-      {
-        out: { type: "string" },
-        reason: { type: "string" },
-        location: { type: "string" },
-        certify: { type: "string" },
-      },
-      true,
-    );
-    const { file, out } = filesOf("sign", positionals, values.out);
-    const certify = certificationOf(values.certify);
-    const bytes = await changePdf(file, out, async (sent, { terms, ports }) => {
-      const { signer, level, known, bytesMax } = terms;
-      const revision = {
-        at: new Date(),
-        ...(values.reason !== undefined && { reason: values.reason }),
-        ...(values.location !== undefined && { location: values.location }),
-        ...(certify !== undefined && { certify }),
-      };
-      const opened = await openPdf(sent, { limits: { bytesMax } });
-      await refuseBroken(sent, revision.at);
-      return (await signPdf(opened, { signer, level, known, revision }, ports)).parts;
-    });
-    print(`${out}: ${bytes} bytes`);
-    return 0;
-  },
+export const runSign: Run = async (args) => {
+  const { values, positionals } = parseOptions(
+    args,
+    {
+      out: { type: "string" },
+      reason: { type: "string" },
+      location: { type: "string" },
+      certify: { type: "string" },
+    },
+    true,
+  );
+  const { file, out } = filesOf("sign", positionals, values.out);
+  const certify = certificationOf(values.certify);
+  const bytes = await changePdf(file, out, async (sent, { terms, ports }) => {
+    const { signer, level, known, bytesMax } = terms;
+    const revision = {
+      at: new Date(),
+      ...(values.reason !== undefined && { reason: values.reason }),
+      ...(values.location !== undefined && { location: values.location }),
+      ...(certify !== undefined && { certify }),
+    };
+    const opened = await openPdf(sent, { limits: { bytesMax } });
+    await refuseBroken(sent, revision.at);
+    return (await signPdf(opened, { signer, level, known, revision }, ports)).parts;
+  });
+  print(`${out}: ${bytes} bytes`);
+  return 0;
 };
 
 /** The two files of a command. Throws UsageError where one is missing. */

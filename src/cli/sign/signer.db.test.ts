@@ -10,7 +10,8 @@ import { readConfig } from "#machine/config/config";
 import { makeEgress } from "#machine/egress/make-egress";
 import { openMemoryAuthority } from "#trust/signers/memory-authority";
 import { UsageError } from "../command.ts";
-import { checkSources, signer } from "./signer.ts";
+import { signer } from "./signer.command.ts";
+import { checkSources } from "./signer.ts";
 
 const now = new Date();
 const masterKey = randomBytes(32).toString("base64");

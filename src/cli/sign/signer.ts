@@ -6,34 +6,23 @@ import { readConfig } from "#machine/config/config";
 import { describeName } from "#trust/asn1/names";
 import { findChain, readCertificates } from "#trust/revocation/find-chain";
 import { findStatus } from "#trust/revocation/find-status";
-import { type Command, parseOptions, print, wrongAction } from "../command.ts";
+import { parseOptions, print, type Run, wrongAction } from "../command.ts";
 import { type Finding, finding, orRed, showFinding } from "../doctor/finding.ts";
 import { withSigning } from "./open-signing.ts";
 
-export const signer: Command = {
-  help: `Usage: idem signer check [--json]
-
-Opens the signer of the settings, signs a probe message and verifies it, asks each time-stamp authority for a stamp, and asks
-for the status of each certificate (OCSP, CRL). Prints a line for each: the finding, and the next step where something is
-wrong. Nothing is kept. A remote signer may count the signature.
-
-  --json   one JSON object: { "ok", "level", "checks": [{ "subject", "ok", "found", "nextStep" }] }
-
-Exit code 0: all is well. 1: a line is red. It may run beside the service. docs/guides/signers.md.`,
-  run: async (args) => {
-    const { values, positionals } = parseOptions(args, { json: { type: "boolean" } }, true);
-    if (positionals.length !== 1 || positionals[0] !== "check") {
-      throw wrongAction("signer", positionals[0], ["check"]);
-    }
-    const { level, findings } = await withSigning(readConfig(), async (sources) => ({
-      level: sources.terms.level,
-      findings: await checkSources(sources, new Date()),
-    }));
-    const ok = findings.every(({ advice }) => advice === undefined);
-    if (values.json === true) print(JSON.stringify({ ok, level, checks: findings.map(toJson) }));
-    else findings.forEach(showFinding);
-    return ok ? 0 : 1;
-  },
+export const runSigner: Run = async (args) => {
+  const { values, positionals } = parseOptions(args, { json: { type: "boolean" } }, true);
+  if (positionals.length !== 1 || positionals[0] !== "check") {
+    throw wrongAction("signer", positionals[0], ["check"]);
+  }
+  const { level, findings } = await withSigning(readConfig(), async (sources) => ({
+    level: sources.terms.level,
+    findings: await checkSources(sources, new Date()),
+  }));
+  const ok = findings.every(({ advice }) => advice === undefined);
+  if (values.json === true) print(JSON.stringify({ ok, level, checks: findings.map(toJson) }));
+  else findings.forEach(showFinding);
+  return ok ? 0 : 1;
 };
 
 const toJson = ({ subject, found, advice }: Finding) => ({

@@ -7,10 +7,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vite
 import { makeBackupKey } from "#machine/storage/backup/backup-key";
 import { configOf, storeFileOf, useStore } from "#support/app/used-store";
 import { copyDirectory, damage, drawFrom } from "../../../test/harness/damage.ts";
-import { backup } from "../backup/backup.ts";
-import { restore } from "../backup/restore.ts";
-import { repairStoreCommand } from "./repair.ts";
-import { verifyStoreCommand } from "./verify.ts";
+import { backup } from "../backup/backup.command.ts";
+import { restore } from "../backup/restore.command.ts";
+import { repairStoreCommand } from "./repair.command.ts";
+import { verifyStoreCommand } from "./verify.command.ts";
 
 const masterKey = new Uint8Array(randomBytes(32));
 let home: string;

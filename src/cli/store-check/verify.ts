@@ -1,47 +1,32 @@
 import type { PartReport } from "#app/store-check/store-check";
 import { readConfig } from "#machine/config/config";
-import { type Command, CommandError, opening, parseOptions, print, printTable, say } from "../command.ts";
+import { CommandError, opening, parseOptions, print, printTable, type Run, say } from "../command.ts";
 import { makeProgress } from "../progress.ts";
 import { findMasterKey } from "../serve/development-master-key.ts";
 
-export const verifyStoreCommand: Command = {
-  help: `Usage: idem store verify [--json]
-
-Checks the whole store for damage: the database in itself (pages, each table against its indexes, references, definitions),
-every sealed row by opening it, the evidence chains, every row that gives a right against its seal and its entries (as idem rights
-verify), and every stored object against the length and hash in its row. Each fault says what is wrong, where, and what can be repaired and how.
-
-It reads alone, on the embedded store and on PostgreSQL and S3, and may run beside the service. It reads every byte: plan some
-minutes for 10 GB. With IDEM_MASTER_KEY, or the key of a development start, it opens sealed rows and compares seals; without, it says that it did not.
-What no check can notice: docs/guides/backup.md, 'Damage'.
-
-  --json   one JSON object on stdout: isWhole, faultCount, parts with their faults and remarks
-
-Exit code 0: no fault. 1: a fault was found, or the store does not answer.`,
-  run: async (args) => {
-    const { values } = parseOptions(args, { json: { type: "boolean", default: false } });
-    const config = readConfig();
-    const { verifyStore } = await import("#app/store-check/verify-store");
-    const ready = await findMasterKey(config).catch((error: unknown) => {
-      // A store without its key is checked as far as it goes, and a damaged one must not hide behind it.
-      say(error instanceof Error ? error.message : String(error));
-      return undefined;
-    });
-    const progress = makeProgress("Check");
-    let current = "";
-    const reports = await opening(
-      verifyStore(ready ?? config, (part, done, total) => {
-        if (part !== current) say(`Checking: ${part}`);
-        current = part;
-        progress.show(done, total);
-      }),
-    );
-    progress.end();
-    if (reports === undefined) {
-      throw new CommandError(`Nothing is stored in ${config.dataDirectory} yet: is IDEM_DATA right?`);
-    }
-    return printParts(reports, values.json);
-  },
+export const runVerifyStore: Run = async (args) => {
+  const { values } = parseOptions(args, { json: { type: "boolean", default: false } });
+  const config = readConfig();
+  const { verifyStore } = await import("#app/store-check/verify-store");
+  const ready = await findMasterKey(config).catch((error: unknown) => {
+    // A store without its key is checked as far as it goes, and a damaged one must not hide behind it.
+    say(error instanceof Error ? error.message : String(error));
+    return undefined;
+  });
+  const progress = makeProgress("Check");
+  let current = "";
+  const reports = await opening(
+    verifyStore(ready ?? config, (part, done, total) => {
+      if (part !== current) say(`Checking: ${part}`);
+      current = part;
+      progress.show(done, total);
+    }),
+  );
+  progress.end();
+  if (reports === undefined) {
+    throw new CommandError(`Nothing is stored in ${config.dataDirectory} yet: is IDEM_DATA right?`);
+  }
+  return printParts(reports, values.json);
 };
 
 /** Prints the parts, then each fault with its place, and each way of repair once. Returns the exit code. */

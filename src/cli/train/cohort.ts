@@ -9,7 +9,7 @@ import { boundsText, percent } from "#evaluation/report/percent";
 import type { PairTemplate } from "#judging/face/matching/template-kinds";
 import type { FaceEngine } from "#judging/face/measurement";
 import { readConfig } from "#machine/config/config";
-import { type Command, CommandError, parseOptions, print, say, UsageError, wrongAction } from "../command.ts";
+import { CommandError, parseOptions, print, type Run, say, UsageError } from "../command.ts";
 import { mapImages, namesText, unread } from "../list-file.ts";
 import { checkFiguresFile } from "../measure/figures-file.ts";
 import { makeProgress } from "../progress.ts";
@@ -151,41 +151,22 @@ const countPoints = (persons: readonly MeasuredFace[], deps: CohortDeps): Blende
   return fit.points;
 };
 
-const build: Command = {
-  help: `Usage: idem cohort build --images DIR --out FILE
-
-Measures the images (JPEG, PNG) under DIR and writes a cohort: the faces for score normalisation, which makes the
-false-match rate of all groups alike. Use images as your users take them, one per person, of as many people of every group
-as you have: at least 200, better a thousand. Images without a face or with several, children and second images of a
-person are left out; their number and the first names are printed. DIR may be a link; links in it are not followed. FILE
-holds random blends of many faces, no vector of a person; the images are only read.
-
-From 350 people on FILE also holds the false-match rates of scores under it, counted in groups of similar people:
-thresholds for a false-match rate then fit your users. The counts are printed. With fewer people the thresholds of the
-shipped cohort apply: at 1e-2 and below with somewhat more false rejections than necessary, at 1e-1 with more false matches.
-
-Then set IDEM_FACE_COHORT=FILE for idem serve and for idem measure, and compare the figures of idem measure faces --groups
-with and without it. Registered users need no new enrolment.
-
-  --images DIR   folder of images, with its subfolders
-  --out FILE     file of the cohort; replaced if it exists`,
-  run: async (args) => {
-    const { values } = parseOptions(args, { images: { type: "string" }, out: { type: "string" } });
-    const { images, out } = values;
-    if (images === undefined || out === undefined) {
-      throw new UsageError("Name the folder and the file: --images DIR --out FILE.");
-    }
-    await checkFiguresFile("--out", out);
-    const named = await imagesIn(images);
-    const measuring = makeMeasuring(readConfig(), "bundled");
-    try {
-      const faces = await measureSubjects(images, named, measuring.cohort);
-      say(`${named.length} images, ${faces.length} faces`);
-      return await writeCohort(faces, resolve(out), measuring.cohort);
-    } finally {
-      await measuring.close();
-    }
-  },
+export const runBuild: Run = async (args) => {
+  const { values } = parseOptions(args, { images: { type: "string" }, out: { type: "string" } });
+  const { images, out } = values;
+  if (images === undefined || out === undefined) {
+    throw new UsageError("Name the folder and the file: --images DIR --out FILE.");
+  }
+  await checkFiguresFile("--out", out);
+  const named = await imagesIn(images);
+  const measuring = makeMeasuring(readConfig(), "bundled");
+  try {
+    const faces = await measureSubjects(images, named, measuring.cohort);
+    say(`${named.length} images, ${faces.length} faces`);
+    return await writeCohort(faces, resolve(out), measuring.cohort);
+  } finally {
+    await measuring.close();
+  }
 };
 
 const writeCohort = async (
@@ -210,14 +191,4 @@ const writeCohort = async (
   say(`${cohort.faces.length} blends, SHA-256 ${createHash("sha256").update(bytes).digest("hex")}`);
   print(`IDEM_FACE_COHORT=${out}`);
   return 0;
-};
-
-export const cohort: Command = {
-  help: `Usage: idem cohort build --images DIR --out FILE
-
-${build.help.split("\n").slice(2).join("\n")}`,
-  topics: { build: async () => build },
-  run: async ([given]) => {
-    throw wrongAction("cohort", given, ["build"]);
-  },
 };

@@ -5,15 +5,16 @@ import { readConfig } from "#machine/config/config";
 import type { Tenant } from "#trust/tenants/store/tenant";
 import { findTenant } from "../admin/tenant.ts";
 import {
-  type Command,
   CommandError,
   jsonOption,
   parseOptions,
   print,
   printListing,
+  type Run,
   say,
   UsageError,
 } from "../command.ts";
+import { noteLengthMax } from "../note-length.ts";
 import { openCommandStore } from "../reach-store.ts";
 import { findDeployment } from "../serve/first-start.ts";
 import { wayOut } from "../way-out.ts";
@@ -41,58 +42,40 @@ const withBlockList = async (
   }
 };
 
-const noteLengthMax = 500;
-
-export const block: Command = {
-  help: `Usage: idem users block --image FILE --environment live|test [--note TEXT] [--tenant NAME]
-       idem users block --user ID [--environment live|test] [--note TEXT] [--tenant NAME]
-
-A match with a blocked face refuses an enrolment, and a document with such a face is not approved. The face is stored as
-a registered template: sealed and without the image. Prints the id of the entry; unblock takes it. The same image or
-template again keeps its entry. A blocked user stays registered; to end that too, delete the user.
-
-  --image        a file with the face, JPEG, PNG, WebP or AVIF
-  --user         blocks the template of a registered user
-  --environment  environment of the entry; default for a user: each environment with a registration
-  --note         reason, for readers of the list; sealed too, at most ${noteLengthMax} characters
-  --tenant       name of the tenant; needed when there are several
-
-It works while the service runs, which applies the list within two seconds.`,
-  run: async (args) => {
-    const { values } = parseOptions(args, {
-      image: { type: "string" },
-      user: { type: "string" },
-      note: { type: "string", default: "" },
-      tenant: { type: "string" },
-      environment: { type: "string" },
-    });
-    const { image, user, note, environment } = values;
-    if ((image === undefined) === (user === undefined)) {
-      throw new UsageError("Name the face: --image FILE or --user ID");
+export const runBlock: Run = async (args) => {
+  const { values } = parseOptions(args, {
+    image: { type: "string" },
+    user: { type: "string" },
+    note: { type: "string", default: "" },
+    tenant: { type: "string" },
+    environment: { type: "string" },
+  });
+  const { image, user, note, environment } = values;
+  if ((image === undefined) === (user === undefined)) {
+    throw new UsageError("Name the face: --image FILE or --user ID");
+  }
+  if (image !== undefined && environment === undefined) {
+    throw new UsageError("Name the environment: --environment live or --environment test");
+  }
+  if (note.length > noteLengthMax) {
+    throw new UsageError(`Shorten --note to at most ${noteLengthMax} characters`);
+  }
+  const environments = parseEnvironments(environment);
+  return await withBlockList(values.tenant, async (opened) => {
+    const faces =
+      user === undefined
+        ? [{ environment: environments[0]!, template: await readImage(opened, image ?? "") }]
+        : await readUser(opened, environments, user);
+    for (const entry of await opened.admin.block(opened.tenant.id, faces, note)) {
+      print(entry.id);
+      say(
+        entry.isNew
+          ? `Blocked the face in the ${entry.environment} environment.`
+          : `The same face is blocked in the ${entry.environment} environment already; the entry keeps its note.`,
+      );
     }
-    if (image !== undefined && environment === undefined) {
-      throw new UsageError("Name the environment: --environment live or --environment test");
-    }
-    if (note.length > noteLengthMax) {
-      throw new UsageError(`Shorten --note to at most ${noteLengthMax} characters`);
-    }
-    const environments = parseEnvironments(environment);
-    return await withBlockList(values.tenant, async (opened) => {
-      const faces =
-        user === undefined
-          ? [{ environment: environments[0]!, template: await readImage(opened, image ?? "") }]
-          : await readUser(opened, environments, user);
-      for (const entry of await opened.admin.block(opened.tenant.id, faces, note)) {
-        print(entry.id);
-        say(
-          entry.isNew
-            ? `Blocked the face in the ${entry.environment} environment.`
-            : `The same face is blocked in the ${entry.environment} environment already; the entry keeps its note.`,
-        );
-      }
-      return 0;
-    });
-  },
+    return 0;
+  });
 };
 
 const readImage = async ({ admin }: Opened, path: string): Promise<Uint8Array> => {
@@ -125,49 +108,36 @@ const readUser = async (
   );
 };
 
-export const blocked: Command = {
-  help: `Usage: idem users blocked [--tenant NAME] [--json]
-
-Prints the blocked faces of a tenant: id, environment, date, state, and note. An outdated face belongs to another
-recogniser, a damaged face cannot be opened. Neither can match, and no user is enrolled in its environment until it is
-unblocked. Block the person again by an image, then unblock the old entry. A forged face was added or changed past the service,
-and stops the search: unblock it, or see idem rights accept.`,
-  run: async (args) => {
-    const { values } = parseOptions(args, { tenant: { type: "string" }, ...jsonOption });
-    return await withBlockList(values.tenant, async ({ admin, config, tenant }) => {
-      const isOutdated = await readOutdated(config);
-      const rows: (readonly string[])[] = [];
-      for await (const entry of admin.list(tenant.id)) {
-        const { id, environment, at, note, isDamaged, isForged } = entry;
-        const state =
-          isForged === true ? "forged" : isDamaged ? "damaged" : isOutdated(entry) ? "outdated" : "in use";
-        rows.push([id, environment, at.toISOString(), state, note]);
-      }
-      printListing(["id", "environment", "blocked", "state", "note"], rows, {
-        isJson: values.json,
-        empty: "No face is blocked.",
-      });
-      return 0;
+export const runBlocked: Run = async (args) => {
+  const { values } = parseOptions(args, { tenant: { type: "string" }, ...jsonOption });
+  return await withBlockList(values.tenant, async ({ admin, config, tenant }) => {
+    const isOutdated = await readOutdated(config);
+    const rows: (readonly string[])[] = [];
+    for await (const entry of admin.list(tenant.id)) {
+      const { id, environment, at, note, isDamaged, isForged } = entry;
+      const state =
+        isForged === true ? "forged" : isDamaged ? "damaged" : isOutdated(entry) ? "outdated" : "in use";
+      rows.push([id, environment, at.toISOString(), state, note]);
+    }
+    printListing(["id", "environment", "blocked", "state", "note"], rows, {
+      isJson: values.json,
+      empty: "No face is blocked.",
     });
-  },
+    return 0;
+  });
 };
 
-export const unblock: Command = {
-  help: `Usage: idem users unblock --id ID [--tenant NAME]
-
-Removes a face from the list, with the key of its template; the tenant's evidence keeps an entry.`,
-  run: async (args) => {
-    const { values } = parseOptions(args, { id: { type: "string" }, tenant: { type: "string" } });
-    const { id } = values;
-    if (id === undefined) {
-      throw new UsageError("Name the face: --id ID, from idem users blocked");
+export const runUnblock: Run = async (args) => {
+  const { values } = parseOptions(args, { id: { type: "string" }, tenant: { type: "string" } });
+  const { id } = values;
+  if (id === undefined) {
+    throw new UsageError("Name the face: --id ID, from idem users blocked");
+  }
+  return await withBlockList(values.tenant, async ({ admin, tenant }) => {
+    if (!(await admin.unblock(tenant.id, id))) {
+      throw new CommandError("No such face is blocked.");
     }
-    return await withBlockList(values.tenant, async ({ admin, tenant }) => {
-      if (!(await admin.unblock(tenant.id, id))) {
-        throw new CommandError("No such face is blocked.");
-      }
-      say("Unblocked the face.");
-      return 0;
-    });
-  },
+    say("Unblocked the face.");
+    return 0;
+  });
 };

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import { resolve } from "node:path";
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 import type { CsvRow } from "#contract/tabular/csv";
 import { userIdLengths, userId as userIdSchema } from "#contract/user-id";
 import type { ImportAnswer, ImportRefusal } from "#features/users/import-user";
@@ -70,7 +70,7 @@ export const importRows = async (rows: AsyncGenerator<CsvRow>, deps: Deps): Prom
   return counts;
 };
 
-const userIdShape = Compile(userIdSchema);
+const userIdShape = makeCheck(userIdSchema);
 
 const refused = (reason: RowRefusal): RowAnswer => ({ kind: "refused", reason });
 

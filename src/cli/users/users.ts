@@ -4,10 +4,10 @@ import type { UserAdmin } from "#features/users/user-admin";
 import { readConfig } from "#machine/config/config";
 import { findTenant } from "../admin/tenant.ts";
 import {
-  type Command,
   jsonOption,
   parseOptions,
   printListing,
+  type Run,
   say,
   UsageError,
   wrongAction,
@@ -17,55 +17,31 @@ import { findDeployment } from "../serve/first-start.ts";
 import { wayOut } from "../way-out.ts";
 import { findUsers, parseEnvironments } from "./user-list.ts";
 
-export const users: Command = {
-  topics: {
-    block: async () => (await import("./block-list.ts")).block,
-    blocked: async () => (await import("./block-list.ts")).blocked,
-    unblock: async () => (await import("./block-list.ts")).unblock,
-    import: async () => (await import("./import.ts")).importUsers,
-  },
-  help: `Usage: idem users show --user ID [--tenant NAME] [--environment live|test] [--json]
-       idem users enable --user ID [--tenant NAME] [--environment live|test]
-       idem users block | blocked | unblock    faces that must not be enrolled; each has its own --help
-       idem users import                       establishes users from a list of images; has its own --help
-
-show     prints the stored data of a user beside the sealed template: environment, state, consecutive failures, date of
-         enrolment and of the last template
-enable   ends the pause or the disabling after failed attempts, and resets the failures; the tenant's evidence
-         keeps an entry
-
-  --user         the caller's identifier of the user
-  --tenant       name of the tenant; needed when there are several
-  --environment  live or test; default: both
-
-Users are deleted by DELETE /services/authenticateUser, a whole tenant by idem erase. All of it works
-while the service runs.`,
-  run: async ([verb, ...args]) => {
-    if (verb !== "show" && verb !== "enable") {
-      throw wrongAction("users", verb, ["show", "enable", "import", "block", "blocked", "unblock"]);
-    }
-    const { values } = parseOptions(args, {
-      user: { type: "string" },
-      tenant: { type: "string" },
-      environment: { type: "string" },
-      ...jsonOption,
-    });
-    const { user } = values;
-    if (user === undefined) {
-      throw new UsageError("Name the user: --user ID");
-    }
-    const environments = parseEnvironments(values.environment);
-    const config = await findDeployment(readConfig());
-    const { store, close } = await openCommandStore(config, wayOut.stop);
-    try {
-      const tenant = await findTenant(store, values.tenant);
-      const admin = openUserAdmin(store, config);
-      const found = await findUsers(admin, tenant.id, environments, user);
-      return verb === "show" ? show(found, values.json) : await enable(admin, found);
-    } finally {
-      await close();
-    }
-  },
+export const runUsers: Run = async ([verb, ...args]) => {
+  if (verb !== "show" && verb !== "enable") {
+    throw wrongAction("users", verb, ["show", "enable", "import", "block", "blocked", "unblock"]);
+  }
+  const { values } = parseOptions(args, {
+    user: { type: "string" },
+    tenant: { type: "string" },
+    environment: { type: "string" },
+    ...jsonOption,
+  });
+  const { user } = values;
+  if (user === undefined) {
+    throw new UsageError("Name the user: --user ID");
+  }
+  const environments = parseEnvironments(values.environment);
+  const config = await findDeployment(readConfig());
+  const { store, close } = await openCommandStore(config, wayOut.stop);
+  try {
+    const tenant = await findTenant(store, values.tenant);
+    const admin = openUserAdmin(store, config);
+    const found = await findUsers(admin, tenant.id, environments, user);
+    return verb === "show" ? show(found, values.json) : await enable(admin, found);
+  } finally {
+    await close();
+  }
 };
 
 const stateOf = ({ pausedUntil, disabledAt }: User): string => {

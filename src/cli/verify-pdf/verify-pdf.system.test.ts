@@ -5,17 +5,17 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeTestFile } from "#support/signing/pades/make-test-file";
 import { makeUndecryptablePdf } from "#support/signing/pdf/make-pdf";
 import { runIdem } from "../../../test/harness/run-idem.ts";
-import { startService } from "../serve/service-process.ts";
+import { findSharedDirectory } from "../../../test/harness/tenant.ts";
 
 let folder: string;
+let environment: { readonly IDEM_DATA: string };
 const path = (name: string): string => join(folder, name);
 const verify = (...args: readonly string[]) => runIdem(["verify-pdf", ...args]);
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "idem-verify-pdf-"));
-  const environment = { IDEM_DATA: path("data") };
-  // The first start makes the development signer.
-  await (await startService(path("data"), { IDEM_LOG_LEVEL: "error" })).stop();
+  // The first start of the service made the development signer.
+  environment = { IDEM_DATA: await findSharedDirectory() };
   await writeFile(path("plain.pdf"), makeTestFile());
   const { code, stderr } = await runIdem(
     ["sign", path("plain.pdf"), "--out", path("signed.pdf")],
@@ -27,7 +27,7 @@ beforeAll(async () => {
   signed[20]! ^= 1;
   await writeFile(path("changed.pdf"), signed);
   await writeFile(path("text.pdf"), "no PDF");
-}, 120_000);
+});
 
 afterAll(async () => await rm(folder, { recursive: true }));
 
@@ -42,9 +42,8 @@ describe("idem verify-pdf", () => {
 
   it("calls an encrypted file valid that was signed without a warning, though no reader decrypts one of its texts", async () => {
     await writeFile(path("encrypted.pdf"), await makeUndecryptablePdf());
-    const signed = await runIdem(["sign", path("encrypted.pdf"), "--out", path("encrypted-signed.pdf")], {
-      IDEM_DATA: path("data"),
-    });
+    const args = ["sign", path("encrypted.pdf"), "--out", path("encrypted-signed.pdf")];
+    const signed = await runIdem(args, environment);
     expect([signed.code, signed.stderr]).toStrictEqual([0, ""]);
     const { code } = await verify(path("encrypted-signed.pdf"), "--roots", path("roots.pem"));
     expect(code).toBe(0);

@@ -9,7 +9,7 @@ import { makeEgress } from "#machine/egress/make-egress";
 import { type Certificate, readCertificate } from "#trust/asn1/certificate";
 import { makeFetchValidation } from "#trust/revocation/fetch-validation";
 import type { FetchValidation } from "#trust/revocation/ports";
-import { type Command, CommandError, parseOptions, print, UsageError } from "../command.ts";
+import { CommandError, parseOptions, print, type Run, UsageError } from "../command.ts";
 import { readRootOption } from "../root-option.ts";
 import { describeReport } from "./describe-report.ts";
 
@@ -24,45 +24,30 @@ const exitCodes: Readonly<Record<Verdict, number>> = {
   unknown_signer: 4,
 };
 
-export const verifyPdfCommand: Command = {
-  help: `Usage: idem verify-pdf FILE... [--roots FILE] [--stamp-roots FILE] [--online] [--json]
-
-Verifies every signature and document time-stamp of any signed PDF: what it covers, what changed after it, its PAdES level,
-who signed it, when, and until when that can be proven. It needs no service, database, key or setting.
-
-  --roots        PEM file with the certificates that you trust: of authorities of signers and of time-stamps. Without it
-                 every signer is unknown, and no time is proven
-  --stamp-roots  PEM file with more certificates that you trust, for time-stamps alone
-  --online       asks the OCSP responders and CRLs that trusted certificates name for what the file does not hold
-  --json         one JSON object for each file, one in a line
-
-Exit code 0: valid. 1: invalid, unsigned or unreadable. 3: indeterminate. 4: whole, but of an unknown signer. 2: a wrong option or file of roots. With several
-files the worst counts. What each verdict means: docs/guides/verify-signatures.md`,
-  run: async (args) => {
-    const { values, positionals } = parseOptions(
-      args,
-      {
-        roots: { type: "string" },
-        "stamp-roots": { type: "string" },
-        online: { type: "boolean" },
-        json: { type: "boolean" },
-      },
-      true,
-    );
-    if (positionals.length === 0) throw new UsageError("Name a file: idem verify-pdf FILE");
-    const signers = await readTrusted(values.roots, "--roots");
-    const more = await readTrusted(values["stamp-roots"], "--stamp-roots");
-    const roots = { signers, stamps: [...signers, ...more] };
-    const fetch = values.online === true ? openFetch() : undefined;
-    const all: Verdict[] = [];
-    for (const path of positionals) {
-      const result = await verifyFile(path, roots, fetch);
-      all.push("failure" in result || result.verdict === "unsigned" ? "invalid" : result.verdict);
-      if (values.json === true) print(JSON.stringify({ file: path, ...result }));
-      else for (const line of linesOf(path, result)) print(line);
-    }
-    return exitCodes[worstOf(all)];
-  },
+export const runVerifyPdf: Run = async (args) => {
+  const { values, positionals } = parseOptions(
+    args,
+    {
+      roots: { type: "string" },
+      "stamp-roots": { type: "string" },
+      online: { type: "boolean" },
+      json: { type: "boolean" },
+    },
+    true,
+  );
+  if (positionals.length === 0) throw new UsageError("Name a file: idem verify-pdf FILE");
+  const signers = await readTrusted(values.roots, "--roots");
+  const more = await readTrusted(values["stamp-roots"], "--stamp-roots");
+  const roots = { signers, stamps: [...signers, ...more] };
+  const fetch = values.online === true ? openFetch() : undefined;
+  const all: Verdict[] = [];
+  for (const path of positionals) {
+    const result = await verifyFile(path, roots, fetch);
+    all.push("failure" in result || result.verdict === "unsigned" ? "invalid" : result.verdict);
+    if (values.json === true) print(JSON.stringify({ file: path, ...result }));
+    else for (const line of linesOf(path, result)) print(line);
+  }
+  return exitCodes[worstOf(all)];
 };
 
 type FileResult = PdfReport | { readonly failure: string; readonly text: string };

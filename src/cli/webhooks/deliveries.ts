@@ -6,12 +6,12 @@ import type { DeliveryActor, DeliveryAdmin, ShownAttempt } from "#record/webhook
 import type { ListedDelivery } from "#record/webhooks/store/attempt-store";
 import { findTenant } from "../admin/tenant.ts";
 import {
-  type Command,
   CommandError,
   jsonOption,
   parseOptions,
   print,
   printListing,
+  type Run,
   say,
   suggestion,
   UsageError,
@@ -20,104 +20,73 @@ import { openCommandStore } from "../reach-store.ts";
 import { findDeployment } from "../serve/first-start.ts";
 import { wayOut } from "../way-out.ts";
 
-export const deliveries: Command = {
-  help: `Usage: idem webhooks deliveries DESTINATION [--state STATE] [--live] [--tenant NAME] [--json]
-       idem webhooks deliveries --event EVENT
-       idem webhooks deliveries DESTINATION EVENT
-
-Prints the newest 50 deliveries of a destination or of an event, or one delivery with its attempts: outcome, status, times,
-address, decision and next time. DESTINATION and EVENT are their ids.
-
-  --json     the rows as JSON; of one delivery its attempts
-  --state    only deliveries that are ${deliveryStates.join(", ")}
-  --live     the live environment; otherwise the test environment
-  --tenant   name of the tenant; needed when there are several
-
-It works while the service runs, as the operator API (/operator/deliveries) does.`,
-  run: async (args) => {
-    const { values, positionals } = parseOptions(
-      args,
-      { state: { type: "string" }, event: { type: "string" }, ...jsonOption, ...placeOptions },
-      true,
-    );
-    const [destinationId, eventId, ...others] = positionals;
-    const state = readState(values.state);
-    if (others.length > 0 || (destinationId === undefined && values.event === undefined)) {
-      throw new UsageError("Name a destination, or an event: idem webhooks deliveries DESTINATION");
+export const runDeliveries: Run = async (args) => {
+  const { values, positionals } = parseOptions(
+    args,
+    { state: { type: "string" }, event: { type: "string" }, ...jsonOption, ...placeOptions },
+    true,
+  );
+  const [destinationId, eventId, ...others] = positionals;
+  const state = readState(values.state);
+  if (others.length > 0 || (destinationId === undefined && values.event === undefined)) {
+    throw new UsageError("Name a destination, or an event: idem webhooks deliveries DESTINATION");
+  }
+  return await withAdmin(values, async (admin, actor) => {
+    if (destinationId !== undefined && eventId !== undefined) {
+      const { delivery, attempts } = await admin.show(actor, destinationId, eventId);
+      if (!values.json) printDeliveries([delivery], false);
+      printAttempts(attempts, values.json);
+      return;
     }
-    return await withAdmin(values, async (admin, actor) => {
-      if (destinationId !== undefined && eventId !== undefined) {
-        const { delivery, attempts } = await admin.show(actor, destinationId, eventId);
-        if (!values.json) printDeliveries([delivery], false);
-        printAttempts(attempts, values.json);
-        return;
-      }
-      const wanted = { destinationId, eventId: values.event, ...(state && { state }) };
-      const { deliveries: listed, isLast } = await admin.list(actor, wanted);
-      printDeliveries(listed, values.json);
-      if (!isLast) say("There are more: /operator/deliveries has the next pages.");
-    });
-  },
+    const wanted = { destinationId, eventId: values.event, ...(state && { state }) };
+    const { deliveries: listed, isLast } = await admin.list(actor, wanted);
+    printDeliveries(listed, values.json);
+    if (!isLast) say("There are more: /operator/deliveries has the next pages.");
+  });
 };
 
-export const replay: Command = {
-  help: `Usage: idem webhooks replay DESTINATION [--from TIME] [--to TIME] [--failed | --held] [--dry-run] [--live] [--tenant NAME]
-
-Sends failed and delivered events of a destination again, by their time: with the same id. Prints their number. They leave when
-the service runs.
-
-  --from      only events of this time or later, in ISO 8601
-  --to        only events before this time
-  --failed    only deliveries that failed
-  --held      instead: deliveries that were held while the destination was paused or disabled
-  --dry-run   prints the number, and sends nothing
-  --live      the live environment; otherwise the test environment
-  --tenant    name of the tenant; needed when there are several
-
-It works while the service runs, as the operator API does.`,
-  run: async (args) => {
-    const { values, positionals } = parseOptions(
-      args,
-      {
-        from: { type: "string" },
-        to: { type: "string" },
-        failed: { type: "boolean", default: false },
-        held: { type: "boolean", default: false },
-        "dry-run": { type: "boolean", default: false },
-        ...placeOptions,
-      },
-      true,
-    );
-    const [destinationId, ...others] = positionals;
-    if (destinationId === undefined || others.length > 0) {
-      throw new UsageError("Name the destination: idem webhooks replay DESTINATION");
+export const runReplay: Run = async (args) => {
+  const { values, positionals } = parseOptions(
+    args,
+    {
+      from: { type: "string" },
+      to: { type: "string" },
+      failed: { type: "boolean", default: false },
+      held: { type: "boolean", default: false },
+      "dry-run": { type: "boolean", default: false },
+      ...placeOptions,
+    },
+    true,
+  );
+  const [destinationId, ...others] = positionals;
+  if (destinationId === undefined || others.length > 0) {
+    throw new UsageError("Name the destination: idem webhooks replay DESTINATION");
+  }
+  if (values.failed && values.held) throw new UsageError("Set --failed or --held, not both");
+  const range = {
+    from: readTime("--from", values.from),
+    to: readTime("--to", values.to),
+    isDryRun: values["dry-run"],
+  };
+  if (range.from !== undefined && range.to !== undefined && range.to <= range.from) {
+    throw new UsageError(`--to is "${values.to}", and must be after --from "${values.from}"`);
+  }
+  return await withAdmin(values, async (admin, actor) => {
+    // One moment for all rounds: what a running service has delivered again meanwhile is not sent a second time.
+    const endedBefore = new Date();
+    const round = () =>
+      values.held
+        ? admin.release(actor, destinationId, range)
+        : admin.replay(actor, destinationId, { ...range, endedBefore, isFailedOnly: values.failed });
+    let total = 0;
+    for (let isLast = false; !isLast; ) {
+      const done = await round();
+      total += done.count;
+      isLast = done.isLast || values["dry-run"];
+      if (!isLast) say(`${total} deliveries so far`);
     }
-    if (values.failed && values.held) throw new UsageError("Set --failed or --held, not both");
-    const range = {
-      from: readTime("--from", values.from),
-      to: readTime("--to", values.to),
-      isDryRun: values["dry-run"],
-    };
-    if (range.from !== undefined && range.to !== undefined && range.to <= range.from) {
-      throw new UsageError(`--to is "${values.to}", and must be after --from "${values.from}"`);
-    }
-    return await withAdmin(values, async (admin, actor) => {
-      // One moment for all rounds: what a running service has delivered again meanwhile is not sent a second time.
-      const endedBefore = new Date();
-      const round = () =>
-        values.held
-          ? admin.release(actor, destinationId, range)
-          : admin.replay(actor, destinationId, { ...range, endedBefore, isFailedOnly: values.failed });
-      let total = 0;
-      for (let isLast = false; !isLast; ) {
-        const done = await round();
-        total += done.count;
-        isLast = done.isLast || values["dry-run"];
-        if (!isLast) say(`${total} deliveries so far`);
-      }
-      print(String(total));
-    });
-  },
+    print(String(total));
+  });
 };
 
 const placeOptions = { tenant: { type: "string" }, live: { type: "boolean" } } as const;

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { exampleToken } from "../example.ts";
 import type { Json } from "../json.ts";
 
 const file = new URL("./answers.generated.json", import.meta.url);
@@ -14,3 +15,6 @@ export const exampleAnswers: Readonly<Record<string, Json>> = JSON.parse(readFil
  * reader of the specification reads.
  */
 export const firstLineOfPdf = Buffer.from("%PDF-1.7\n").toString("base64");
+
+/** What stands in a recorded answer in the place of a registered template, which has some 6 kB. */
+export const exampleTemplate = exampleToken("template");

@@ -52,8 +52,7 @@ export const blendCohort = <Face extends CohortFace>(
     const share = Math.round((targetCount * cluster.length) / persons.length);
     return blendsOf(cluster, share, random);
   });
-  const matchesNone = (blend: Vectors): boolean =>
-    persons.every((person) => plainScore(person, blend) < sameFaceScore);
+  const matchesNone = (blend: Vectors): boolean => persons.every((person) => !areSameFace(person, blend));
   const taken = new Set(persons);
   return {
     cohort: { recogniser, faces: blends.filter(matchesNone) },
@@ -67,13 +66,19 @@ export const blendCohort = <Face extends CohortFace>(
 const distinct = <Face extends Vectors>(faces: readonly Face[]): readonly Face[] => {
   const kept: Face[] = [];
   for (const face of faces) {
-    if (kept.every((other) => plainScore(other, face) < sameFaceScore)) kept.push(face);
+    if (kept.every((other) => !areSameFace(other, face))) kept.push(face);
   }
   return kept;
 };
 
-const plainScore = (a: Vectors, b: Vectors): number =>
-  fuse(cosine(a.dlib, b.dlib), cosine(a.faceres, b.faceres));
+/** No cosine of unit vectors is higher, whatever its rounding. */
+const cosineMax = 1.001;
+
+/** Most pairs fall short of the score whatever their larger descriptors are: those are read for the others alone. */
+const areSameFace = (a: Vectors, b: Vectors): boolean => {
+  const dlib = cosine(a.dlib, b.dlib);
+  return fuse(dlib, cosineMax) >= sameFaceScore && fuse(dlib, cosine(a.faceres, b.faceres)) >= sameFaceScore;
+};
 
 /**
  * Random members of the cluster's Gaussian. Both descriptors share the weights, as the two descriptors of a

@@ -22,7 +22,10 @@ export const gatherFaces = <Face extends Vectors>(
   let centres = Array.from({ length: count }, () => places[Math.floor(random() * places.length)]!);
   let clusterOf: readonly number[] = [];
   for (let round = 0; round < rounds; round++) {
-    clusterOf = places.map((place) => nearest(centres, place));
+    const gathered = places.map((place) => nearest(centres, place));
+    // Equal clusters have equal centres: further rounds would change nothing.
+    if (gathered.every((cluster, at) => cluster === clusterOf[at])) break;
+    clusterOf = gathered;
     centres = centres.map((centre, i) => {
       const members = places.filter((_, at) => clusterOf[at] === i);
       return members.length === 0 ? centre : unitVector(sumOf(members));

@@ -31,7 +31,7 @@ export type CapturePolicy = {
  * (30 s) and one minute in the queue. Ten minutes suffice to find a telephone.
  *
  * Address: 50 refusals in the length of a pause, as many as ten persons have who are all paused. A person who is not an attacker has
- * such a refusal in at most 15 of 100 tries (docs/guides/liveness.md: planned, not measured), so one given back by each good capture
+ * such a refusal in at most 15 of 100 tries (docs/guides/understand/liveness.md: planned, not measured), so one given back by each good capture
  * pays for the honest persons behind an address six times over.
  */
 export const defaultCapturePolicy: CapturePolicy = {

@@ -1,5 +1,5 @@
-import { Compile } from "typebox/compile";
 import { Failure } from "#contract/failure";
+import { makeCheck } from "#contract/make-check";
 import type { BoundContext, Keyring } from "#machine/storage/blobs";
 import { type CaptureContent, type CaptureFacts, captureContent } from "./capture-session.ts";
 
@@ -12,7 +12,7 @@ export type SessionSeal = {
   readonly open: (place: Place, sealed: Uint8Array) => Promise<CaptureContent>;
 };
 
-const check = Compile(captureContent);
+const check = makeCheck(captureContent);
 
 const contextOf = ({ id, environment }: Place): BoundContext => ({
   owner: `capture session ${id}`,

@@ -5,7 +5,10 @@ import { civilValidationRoute } from "#contract/civil-validation.routes";
 import { registryCountries } from "#contract/country";
 import { registryOf } from "./countries/countries.ts";
 
-const guide = await readFile(new URL("../../../docs/guides/civil-registries.md", import.meta.url), "utf8");
+const guide = await readFile(
+  new URL("../../../docs/guides/integrate/civil-registries.md", import.meta.url),
+  "utf8",
+);
 
 it("the guide and the specification publish every code as the service answers it", () => {
   const rows = [...guide.matchAll(/^\| `(\d)` \| (.+?) \| (.+?) \|$/gm)].map(

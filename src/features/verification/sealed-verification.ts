@@ -1,5 +1,5 @@
-import { Compile } from "typebox/compile";
 import { Failure } from "#contract/failure";
+import { makeCheck } from "#contract/make-check";
 import type { BoundContext, Keyring } from "#machine/storage/blobs";
 import { type VerificationContent, type VerificationFacts, verificationContent } from "./verification.ts";
 
@@ -12,7 +12,7 @@ export type VerificationSeal = {
   readonly open: (place: Place, sealed: Uint8Array) => Promise<VerificationContent>;
 };
 
-const check = Compile(verificationContent);
+const check = makeCheck(verificationContent);
 
 const contextOf = ({ id, environment }: Place): BoundContext => ({
   owner: `verification ${id}`,

@@ -1,14 +1,14 @@
 /** What the records of the steps say to a verification. */
 import { Type } from "typebox";
-import { Compile } from "typebox/compile";
 import { assuranceLevels } from "#contract/liveness";
+import { makeCheck } from "#contract/make-check";
 import type { TransactionRecord } from "#record/transactions/record";
 import type { FaceFinding } from "./verification.ts";
 
 const nullableNumber = Type.Union([Type.Number(), Type.Null()]);
 
 /** The members of records of identity and authenticateUser, which both calls write. */
-const faceRecord = Compile(
+const faceRecord = makeCheck(
   Type.Object({
     result: Type.Object({ facial: Type.Integer(), liveness: Type.Integer() }),
     measurements: Type.Object({
@@ -32,7 +32,7 @@ export const readFaceRecord = ({ result, measurements }: TransactionRecord): Fac
   };
 };
 
-const startRecord = Compile(Type.Object({ scanReference: Type.String() }));
+const startRecord = makeCheck(Type.Object({ scanReference: Type.String() }));
 
 /** The reference of a committed start of a validation. Throws Error where the record is of another form. */
 export const readScanReference = ({ result }: Pick<TransactionRecord, "result">): string =>

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 import type { FacePolicy } from "./policy.ts";
 import { type Replayed, replayComparison, replayLiveness, type WithNetwork } from "./replay-halves.ts";
 
@@ -20,9 +20,9 @@ const storedAttempt = Type.Object({
 });
 type StoredAttempt = Type.Static<typeof storedAttempt>;
 
-const isAttempt = Compile(storedAttempt);
+const isAttempt = makeCheck(storedAttempt);
 /** A judged None has an attack score: without one there was no image to judge. */
-const isWithoutImage = Compile(Type.Object({ result: Type.Literal("None"), attackScore: Type.Null() }));
+const isWithoutImage = makeCheck(Type.Object({ result: Type.Literal("None"), attackScore: Type.Null() }));
 
 const template = { kind: "template" };
 

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { Compile } from "typebox/compile";
 import { type FacialAuthentication, facialAuthenticationNumber } from "#contract/facial-authentication";
 import { type LivenessDiagnostic, livenessNumber } from "#contract/liveness";
+import { makeCheck } from "#contract/make-check";
 import type { ChallengeVerdict } from "./challenge/challenge.ts";
 import { judgeLiveness } from "./liveness/judge-liveness.ts";
 import { type FaceSide, incomparableResultOf, judgeCompared } from "./matching/judge-comparison.ts";
@@ -42,11 +42,11 @@ const keptComparison = Type.Object({
 });
 const keptLiveness = Type.Object({ result: Type.String(), cues: Type.Record(Type.String(), Type.Number()) });
 
-const isImage = Compile(storedImage);
-const isFailed = Compile(failedImage);
-const isTemplate = Compile(keptTemplate);
-const isComparison = Compile(keptComparison);
-const isLiveness = Compile(keptLiveness);
+const isImage = makeCheck(storedImage);
+const isFailed = makeCheck(failedImage);
+const isTemplate = makeCheck(keptTemplate);
+const isComparison = makeCheck(keptComparison);
+const isLiveness = makeCheck(keptLiveness);
 
 const isLivenessName = (name: string): name is LivenessDiagnostic => Object.hasOwn(livenessNumber, name);
 const isFacialName = (name: string): name is FacialAuthentication =>

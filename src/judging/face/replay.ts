@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 import type { TransactionRecord } from "#record/transactions/record";
 import { defaultChallengePolicy } from "./challenge/policy.ts";
 import { replayCapture } from "./challenge/replay-capture.ts";
@@ -8,7 +8,7 @@ import type { FacePolicy } from "./policy.ts";
 import { replayAttempt } from "./replay-attempt.ts";
 import { type Replayed, replayComparison, replayLiveness, type WithNetwork } from "./replay-halves.ts";
 
-const isMeasurements = Compile(Type.Record(Type.String(), Type.Unknown()));
+const isMeasurements = makeCheck(Type.Record(Type.String(), Type.Unknown()));
 
 type Kept = Readonly<Record<string, unknown>>;
 type Replay = (kept: Kept, policy: FacePolicy, withNetwork: WithNetwork) => Replayed | undefined;

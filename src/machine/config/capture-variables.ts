@@ -6,7 +6,7 @@ export const captureVariables = {
     1,
     240,
     30,
-    "Minutes after which a capture session ends, whatever its page does (docs/guides/capture.md).",
+    "Minutes after which a capture session ends, whatever its page does (docs/guides/integrate/capture.md).",
   ),
   IDEM_CAPTURE_HOURS: number(
     1,

@@ -3,7 +3,7 @@ import { number, secret, text } from "./variable-kinds.ts";
 
 const entityOf = (keys: string) => ({
   url: text(
-    `Base address of the clearing entity for ${keys}: calls go to its paths /tvi/…. Absent: no transfers with these keys (docs/guides/clearing.md).`,
+    `Base address of the clearing entity for ${keys}: calls go to its paths /tvi/…. Absent: no transfers with these keys (docs/guides/integrate/clearing.md).`,
     "an http or https URL without a slash at the end",
   ),
   basic: secret(

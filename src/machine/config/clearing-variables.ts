@@ -7,7 +7,7 @@ export const clearingVariables = {
     1,
     720,
     24,
-    "Hours for which a verification token opens its certificate (docs/guides/clearing.md).",
+    "Hours for which a verification token opens its certificate (docs/guides/integrate/clearing.md).",
   ),
   IDEM_CLEARING_TOKEN_USES: number(
     1,

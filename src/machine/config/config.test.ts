@@ -193,7 +193,7 @@ describe("production", () => {
 
 describe("the guide", () => {
   it("agrees with the schema", () => {
-    const file = join(import.meta.dirname, "../../../docs/guides/configuration.md");
+    const file = join(import.meta.dirname, "../../../docs/guides/operate/configuration.md");
     expect(readFileSync(file, "utf8")).toBe(describeConfiguration());
   });
 

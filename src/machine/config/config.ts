@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { type Static, type TSchema, Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 import { itemsOf } from "./comma-list.ts";
 import { judgeAuthorities } from "./judge-authorities.ts";
 import { judgeSigner, refuseDevelopmentSigner } from "./judge-signing.ts";
@@ -54,7 +54,7 @@ export const summariseConfig = (
 
 const plain = (value: unknown): string => (value === undefined ? "not set" : JSON.stringify(value));
 
-const known = Compile(variables);
+const known = makeCheck(variables);
 
 const collect = (environment: NodeJS.ProcessEnv) => {
   const values: Record<string, unknown> = {};
@@ -66,7 +66,7 @@ const collect = (environment: NodeJS.ProcessEnv) => {
       continue;
     }
     values[name] = value;
-    const isRight = Compile(schema).Check(value) && shapes[name]?.(String(value)) !== false;
+    const isRight = makeCheck(schema).Check(value) && shapes[name]?.(String(value)) !== false;
     const fault = isRight ? faultOfItems(name, value) : `is ${seenAs(seen ?? "", isSecret(schema))}`;
     if (fault !== undefined) problems.push(`${name} ${fault}. Set it to ${expectedOf(schema)}.`);
   }
@@ -188,7 +188,7 @@ const judgeName = (name: string): readonly string[] => {
   const nearest = nearestNames(name, names);
   const advice =
     nearest.length === 0
-      ? "See docs/guides/configuration.md."
+      ? "See docs/guides/operate/configuration.md."
       : `Did you mean ${namesInWords(nearest)}, or is it left over?`;
   return [`${name} is not a variable of this service. ${advice}`];
 };

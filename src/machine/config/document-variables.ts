@@ -8,11 +8,11 @@ export const documentVariables = {
     "a path",
   ),
   IDEM_DOCUMENT_MODELS: text(
-    "Folder of your own document models: YAML files that pass `idem document lint`, read beside the shipped models (docs/guides/document-models.md). Every process needs a copy. Absent: the shipped models.",
+    "Folder of your own document models: YAML files that pass `idem document lint`, read beside the shipped models (docs/guides/extend/document-models.md). Every process needs a copy. Absent: the shipped models.",
     "a path",
   ),
   IDEM_DOCUMENT_POLICY: text(
-    "JSON file with rules and values of document validation in place of the built-in policy (docs/guides/deciding.md). Every process needs a copy. Absent: the built-in policy.",
+    "JSON file with rules and values of document validation in place of the built-in policy (docs/guides/understand/documents.md). Every process needs a copy. Absent: the built-in policy.",
     "a path",
   ),
   IDEM_PEP_LIST: text(
@@ -22,7 +22,7 @@ export const documentVariables = {
   IDEM_MORPHOLOGY: Type.Enum(["local", "veriff"], {
     default: "local",
     description:
-      "Judge of documents, also called document provider: this service (`local`), or an external provider with the session API of Veriff (`veriff`). The images then leave this deployment: docs/guides/deciding.md.",
+      "Judge of documents, also called document provider: this service (`local`), or an external provider with the session API of Veriff (`veriff`). The images then leave this deployment: docs/guides/understand/documents.md.",
   }),
   IDEM_MORPHOLOGY_URL: text(
     "Address of that provider, such as `https://stationapi.veriff.com`.",

@@ -52,7 +52,7 @@ export const refuseDevelopmentSigner = (values: Values): readonly string[] => {
   const problems: string[] = [];
   if (kind === "development") {
     problems.push(
-      "IDEM_SIGNER is development: such signatures prove nothing to others. Name a signer of your own, or none (docs/guides/signers.md).",
+      "IDEM_SIGNER is development: such signatures prove nothing to others. Name a signer of your own, or none (docs/guides/integrate/signing.md).",
     );
   }
   if (values["IDEM_SIGNING_LEVEL"] !== "B-B" && values["IDEM_TIMESTAMP_URL"] === undefined) {

@@ -12,7 +12,7 @@ export const signingVariables = {
   IDEM_SIGNER: Type.Optional(
     Type.Enum([...signerKinds], {
       description:
-        "Key that signs PDF documents: of the development authority (`development`, refused in production), a PKCS#12 file (`pkcs12`), a token of PKCS#11 (`pkcs11`), a signing service over HTTP (`remote`) or no key (`none`): docs/guides/signers.md. Absent: `development` in development, `none` in production.",
+        "Key that signs PDF documents: of the development authority (`development`, refused in production), a PKCS#12 file (`pkcs12`), a token of PKCS#11 (`pkcs11`), a signing service over HTTP (`remote`) or no key (`none`): docs/guides/integrate/signing.md. Absent: `development` in development, `none` in production.",
     }),
   ),
   IDEM_SIGNER_FILE: text("PKCS#12 file with the signer's key and certificate.", "a path"),
@@ -25,12 +25,15 @@ export const signingVariables = {
     "a path",
   ),
   IDEM_SIGNER_PKCS11_MODULE: text(
-    "Library of the token, such as `/usr/lib/softhsm/libsofthsm2.so`. Needs the package pkcs11js: docs/guides/signers.md.",
+    "Library of the token, such as `/usr/lib/softhsm/libsofthsm2.so`. Needs the package pkcs11js: docs/guides/integrate/signing.md.",
     "a path",
   ),
   IDEM_SIGNER_PKCS11_TOKEN: text("Label of the token. Absent: the only token of the library."),
   IDEM_SIGNER_PKCS11_PIN: secret("User PIN of the token."),
-  IDEM_SIGNER_URL: text("Address of the remote signer (docs/guides/signers.md).", "an http or https URL"),
+  IDEM_SIGNER_URL: text(
+    "Address of the remote signer (docs/guides/integrate/signing.md).",
+    "an http or https URL",
+  ),
   IDEM_SIGNER_AUTHORIZATION: secret(
     "Value of the Authorization header for the remote signer. Absent: none.",
     "words of printable ASCII characters with one space between them",

@@ -18,20 +18,20 @@ export const falseMatchRates = ["1e-1", "1e-2", "1e-3", "1e-4"] as const;
 const falseMatchRate = (pair: string) =>
   Type.Enum([...falseMatchRates], {
     default: "1e-2",
-    description: `False match rate (FMR) for ${pair}, in the demographic group with the highest FMR; over all people it is lower (table in docs/guides/faces.md). Use 1e-1 only where your own measurement confirms it.`,
+    description: `False match rate (FMR) for ${pair}, in the demographic group with the highest FMR; over all people it is lower (table in docs/guides/understand/faces.md). Use 1e-1 only where your own measurement confirms it.`,
   });
 
 const levelMin = (calls: string) =>
   Type.Optional(
     Type.Enum(["passive", "captured", "active-turn"], {
-      description: `Least level of assurance of a best image in calls of ${calls}. \`passive\`: any. \`captured\`: the token of a capture session must have \`active-turn\`, other tokens are judged as they are. \`active-turn\`: every best image must come from a capture session with this level. Absent: \`captured\` in production, else \`passive\`. What a level means: \`docs/guides/liveness.md\`.`,
+      description: `Least level of assurance of a best image in calls of ${calls}. \`passive\`: any. \`captured\`: the token of a capture session must have \`active-turn\`, other tokens are judged as they are. \`active-turn\`: every best image must come from a capture session with this level. Absent: \`captured\` in production, else \`passive\`. What a level means: \`docs/guides/understand/liveness.md\`.`,
     }),
   );
 
 /**
  * Every variable that the service reads, with meaning, default and bounds. A `secret` may also be given as
  * `NAME_FILE`, the path of a file that holds it. A `shape` states in words the check of a pattern or of
- * `shapes.ts`. `docs/guides/configuration.md` is generated from this schema.
+ * `shapes.ts`. `docs/guides/operate/configuration.md` is generated from this schema.
  */
 export const variables = Type.Object({
   IDEM_MODE: Type.Enum(["development", "production"], {
@@ -132,7 +132,7 @@ export const variables = Type.Object({
     1,
     168,
     24,
-    "Hours for which the answer to a call with an Idempotency-Key is kept, sealed, for its retries (docs/guides/retries.md).",
+    "Hours for which the answer to a call with an Idempotency-Key is kept, sealed, for its retries (docs/guides/integrate/retries.md).",
   ),
   IDEM_MERCHANT_REFERENCE_MINUTES: number(
     0,
@@ -162,13 +162,13 @@ export const variables = Type.Object({
     0,
     1_000_000_000,
     1_048_576,
-    "Bytes of stored objects that the service reads in a second to compare each object with its length and hash, in a round a week; 0 switches it off. One process of a deployment does it (docs/guides/backup.md, 'Damage').",
+    "Bytes of stored objects that the service reads in a second to compare each object with its length and hash, in a round a week; 0 switches it off. One process of a deployment does it (docs/guides/operate/backup.md, 'Damage').",
   ),
   IDEM_EVIDENCE_DAYS: number(
     1,
     36_500,
     1_825,
-    "Days for which the bodies of evidence are kept. The chain itself and receipts stay for ever, and the chain stays verifiable (docs/guides/evidence.md).",
+    "Days for which the bodies of evidence are kept. The chain itself and receipts stay for ever, and the chain stays verifiable (docs/guides/understand/evidence.md).",
   ),
   IDEM_ANCHOR_HOURS: number(
     1,
@@ -217,7 +217,7 @@ export const variables = Type.Object({
   IDEM_BEST_IMAGE_TOKEN_USES: Type.Enum(["operation", "once", "many"], {
     default: "operation",
     description:
-      "Calls that may judge one best image. `operation`: one call of each kind (liveness, identity, authenticateUser) of one operation, and the same request again gets the stored answer. `once`: one call. `many`: any calls until the token expires, so a copied request works again (docs/guides/retries.md).",
+      "Calls that may judge one best image. `operation`: one call of each kind (liveness, identity, authenticateUser) of one operation, and the same request again gets the stored answer. `once`: one call. `many`: any calls until the token expires, so a copied request works again (docs/guides/integrate/retries.md).",
   }),
   IDEM_OPEN_IMAGES: Type.Enum(["refused", "accepted"], {
     default: "refused",
@@ -234,7 +234,7 @@ export const variables = Type.Object({
   IDEM_ADVISORY_LIVENESS: Type.Enum(["refused", "accepted"], {
     default: "refused",
     description:
-      "Whether production may start with advisory liveness, that is without a trained model in the liveness slot (`idem models use`). Its error rates: `docs/guides/liveness.md`.",
+      "Whether production may start with advisory liveness, that is without a trained model in the liveness slot (`idem models use`). Its error rates: `docs/guides/understand/liveness.md`.",
   }),
   IDEM_LIVENESS_LEVEL_MIN_IDENTITY: levelMin("identity"),
   IDEM_LIVENESS_LEVEL_MIN_AUTHENTICATE_USER: levelMin("authenticateUser"),
@@ -252,12 +252,12 @@ export const variables = Type.Object({
     1,
     3,
     1,
-    "References of a registered user. With 2 or 3 the face of a sure login joins the registered template, at most one a day: docs/guides/registered-users.md.",
+    "References of a registered user. With 2 or 3 the face of a sure login joins the registered template, at most one a day: docs/guides/integrate/registered-users.md.",
   ),
   IDEM_TEMPLATE_WITHOUT_TENANT: Type.Boolean({
     default: true,
     description:
-      "Accepts templates that name no tenant: those that releases up to 0.1.0 made, and those sealed outside Idem. A tenant that obtains such a template of another tenant can use it. `false` refuses them (`token_unreadable`): docs/guides/registered-users.md.",
+      "Accepts templates that name no tenant: those that releases up to 0.1.0 made, and those sealed outside Idem. A tenant that obtains such a template of another tenant can use it. `false` refuses them (`token_unreadable`): docs/guides/integrate/registered-users.md.",
   }),
   IDEM_DUPLICATES: Type.Enum(["off", "flag", "refuse"], {
     default: "off",
@@ -268,7 +268,7 @@ export const variables = Type.Object({
     1,
     1_000,
     100,
-    "False positive identifications (FPIR) per 10,000 one-to-many searches for a person who is not enrolled; ten times as many may be noted. A lower value misses more duplicates. Measured over a mixed population: within one demographic group five times as many in a gallery of a hundred, some fifty times in a gallery of a thousand and more beyond, fewer with IDEM_FACE_COHORT (docs/guides/registered-users.md). For an added recogniser the worst group counts.",
+    "False positive identifications (FPIR) per 10,000 one-to-many searches for a person who is not enrolled; ten times as many may be noted. A lower value misses more duplicates. Measured over a mixed population: within one demographic group five times as many in a gallery of a hundred, some fifty times in a gallery of a thousand and more beyond, fewer with IDEM_FACE_COHORT (docs/guides/integrate/registered-users.md). For an added recogniser the worst group counts.",
   ),
   IDEM_DOCUMENT_NUMBER_DAYS: number(
     0,

@@ -1,13 +1,13 @@
 import { constants } from "node:crypto";
 import type { LookupAddress } from "node:dns";
-import { type ClientRequest, type IncomingMessage, request as requestPlain } from "node:http";
-import { request as requestSecure } from "node:https";
+import type { ClientRequest, IncomingMessage } from "node:http";
 import { isIP, type LookupFunction, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { AddressGuard } from "./address.ts";
 import { exchangeBudget } from "./budget.ts";
 import { type ClientTls, EgressError } from "./egress.ts";
 import type { KeptConnections } from "./kept-connections.ts";
+import { requestPlain, requestSecure } from "./node-http.ts";
 import { watchReceived } from "./watch-received.ts";
 
 /** The host without the brackets of an IPv6 address. */

@@ -1,9 +1,10 @@
-import { Agent as PlainAgent } from "node:http";
-import { Agent as SecureAgent } from "node:https";
+import type { Agent } from "node:http";
+import type { Agent as HttpsAgent } from "node:https";
 import type { Duplex } from "node:stream";
+import { PlainAgent, SecureAgent } from "./node-http.ts";
 
 /** Connections that wait for the next call to the same host and port. */
-export type KeptConnections = { readonly plain: PlainAgent; readonly secure: SecureAgent };
+export type KeptConnections = { readonly plain: Agent; readonly secure: HttpsAgent };
 
 /** Longest wait of a connection for its next call. Many servers close an unused one after 5 to 60 seconds. */
 const unusedMsMax = 15_000;
@@ -20,7 +21,7 @@ const options = {
 } as const;
 
 /** The agent, which closes a connection that is too old to be kept. */
-const untilTooOld = <Kind extends PlainAgent>(agent: Kind): Kind => {
+const untilTooOld = <Kind extends Agent>(agent: Kind): Kind => {
   const firstKept = new WeakMap<Duplex, number>();
   const keep = agent.keepSocketAlive.bind(agent);
   agent.keepSocketAlive = (socket) => {

@@ -7,8 +7,12 @@ const nothing: Schema = { type: "null" };
 
 const emptyText: Schema = { type: "string", maxLength: 0 };
 
+/** The name of the wider schema, where the schema has one (shared-schemas.ts). */
+const widerName = ({ "x-name": name }: Schema): Schema =>
+  typeof name === "string" ? { "x-name": `${name}OrNull` } : {};
+
 const textOrAbsent = (schema: Schema): Schema => {
-  const { description, examples, ...rule } = schema;
+  const { description, examples, "x-name": _, ...rule } = schema;
   const { minLength, ...loose } = schema;
   if (Array.isArray(schema["enum"])) {
     return { ...schema, type: ["string", "null"], enum: [...new Set([...schema["enum"], "", null])] };
@@ -21,9 +25,10 @@ const textOrAbsent = (schema: Schema): Schema => {
 
 const orAbsent = (schema: Schema): Schema => {
   const { type, anyOf } = schema;
-  if (Array.isArray(anyOf)) return { ...schema, anyOf: [...anyOf, nothing] };
-  if (type === "string") return textOrAbsent(schema);
-  return typeof type === "string" ? { ...acceptingAbsent(schema), type: [type, "null"] } : schema;
+  const name = widerName(schema);
+  if (Array.isArray(anyOf)) return { ...schema, ...name, anyOf: [...anyOf, nothing] };
+  if (type === "string") return { ...textOrAbsent(schema), ...name };
+  return typeof type === "string" ? { ...acceptingAbsent(schema), ...name, type: [type, "null"] } : schema;
 };
 
 /**

@@ -1,7 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 import { hashApiKey, mayBeApiKey } from "#contract/api-key";
-import type { Caller, Scope } from "#contract/endpoint";
+import type { Caller } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
+import type { Scope } from "#contract/scope";
 import { makeAddressLimit } from "./address-limit.ts";
 import type { KeyRecord, KeySource, ServerLimits } from "./options.ts";
 import { makeTokenBuckets } from "./token-bucket.ts";

@@ -124,14 +124,18 @@ const serveEvents = (
     specifications,
   }: { readonly contexts: Pick<RequestContexts, "naming">; readonly specifications: Specifications },
 ): void => {
-  const events = writeEventsPage(vendor);
+  let events: string | undefined;
   app.get(asyncApiPath, contexts.naming("asyncapi"), async (_request, reply) =>
     reply.type("application/yaml; charset=utf-8").send(await specifications("asyncapi")),
   );
   app.get(verifyModulePath, contexts.naming("verifyModule"), async (_request, reply) =>
     reply.header("cache-control", dayCache).type(script).send(verifyModule),
   );
-  app.get(eventsPath, contexts.naming("docs"), async (_request, reply) =>
-    reply.header("content-security-policy", eventsPageSecurity).type("text/html; charset=utf-8").send(events),
-  );
+  app.get(eventsPath, contexts.naming("docs"), async (_request, reply) => {
+    events ??= writeEventsPage(vendor);
+    return reply
+      .header("content-security-policy", eventsPageSecurity)
+      .type("text/html; charset=utf-8")
+      .send(events);
+  });
 };

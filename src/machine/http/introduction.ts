@@ -9,8 +9,8 @@ export const introduction = [
   "**Key.** Send it as `x-api-key`. The first start of a development service prints a key and writes it to the " +
     "file `development-key` in its data directory. Operators create others with `idem keys create`, or keep " +
     "those of a former service with `idem keys import`.",
-  "**Guides.** The folder `docs/guides` of the source: `first-integration.md` goes from the key to a decision; " +
-    "`moving-here.md` is for a client of another service with this interface. " +
+  "**Guides.** The folder `docs/guides` of the source: `start/first-integration.md` goes from the key to a decision; " +
+    "`integrate/moving-here.md` is for a client of another service with this interface. " +
     "[The collection](/docs/collection.json) holds every example for Postman, Bruno, Insomnia or Hoppscotch.",
   "**Answers.** A negative result is an answer with HTTP 200. Unknown fields are ignored. An optional field " +
     "counts as left out where it is `null`, and an optional text where it is empty. Base64 fields accept both " +

@@ -1,11 +1,12 @@
 import type { Route } from "#contract/endpoint";
-import { type Json, plain } from "./plain-schema.ts";
+import type { Json } from "./plain-schema.ts";
+import type { SharedSchemas } from "./shared-schemas.ts";
 
 /** Headers of Standard Webhooks 1.0. */
 const signedHeaders = ["webhook-id", "webhook-timestamp", "webhook-signature"];
 
 /** What a route posts later to a URL of its request, as the `callbacks` of its operation; undefined where it posts nothing. */
-export const callbacksOf = ({ callback }: Route): Json | undefined => {
+export const callbacksOf = ({ callback }: Route, refer: SharedSchemas["refer"]): Json | undefined => {
   if (callback === undefined) return undefined;
   const { field, description, body } = callback;
   return {
@@ -20,7 +21,7 @@ export const callbacksOf = ({ callback }: Route): Json | undefined => {
             required: true,
             schema: { type: "string" },
           })),
-          requestBody: { required: true, content: { "application/json": { schema: plain(body) } } },
+          requestBody: { required: true, content: { "application/json": { schema: refer(body) } } },
           responses: {
             "2XX": { description: "Received: it is not sent again." },
             "410": { description: "The receiver is gone: it is not sent again." },

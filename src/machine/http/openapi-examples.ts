@@ -1,12 +1,10 @@
 import type { Route } from "#contract/endpoint";
-import { exampleAnswers, firstLineOfPdf } from "#contract/examples/answers";
+import { exampleAnswers, exampleTemplate, firstLineOfPdf } from "#contract/examples/answers";
 import { exampleCalls, exampleCallsOf } from "#contract/examples/calls";
-import { type ExampleCall, placeTaken, type TakenValue } from "#contract/examples/example-call";
+import type { ExampleCall } from "#contract/examples/example-call";
 import { failureKinds } from "#contract/failure";
 import type { Json } from "#contract/json";
-
-type Place = "path" | "query" | "body";
-type PlaceOf = (route: Route, field: string) => Place;
+import { hasBody, placeOf } from "./openapi-fields.ts";
 
 const routeNameOf = (call: string): string =>
   exampleCalls.find(({ name }) => name === call)?.route.name ?? call;
@@ -21,31 +19,86 @@ const sourcesOf = (call: ExampleCall): string =>
     )
     .join("; ");
 
-/** The examples of a request's body, by name. Each says what it answers as it stands. */
-export const requestExamples = (route: Route, placeOf: PlaceOf): { readonly examples?: Json } => {
-  const calls = exampleCallsOf(route).map((call) => {
-    const body = Object.entries(call.fields).filter(([field]) => placeOf(route, field) === "body");
-    const description =
-      call.taken === undefined
-        ? aloneOf(call)
-        : `${sourcesOf(call)} (${routeNameOf(call.taken[0]?.from ?? "")}). ${aloneOf(call)}`;
-    const value: Json = JSON.parse(JSON.stringify(Object.fromEntries(body)));
-    return [call.name, { summary: call.summary, ...(description && { description }), value }] as const;
-  });
-  return calls.length === 0 ? {} : { examples: Object.fromEntries(calls) };
+const bodyOf = ({ route, fields }: ExampleCall): Json | undefined => {
+  if (!hasBody(route)) return undefined;
+  const inBody = Object.entries(fields).filter(([field]) => placeOf(route, field) === "body");
+  return JSON.parse(JSON.stringify(Object.fromEntries(inBody)));
 };
 
-const shortened = "The PDF is shortened here to its first line.";
+/** What the body of a call shows, and what it answers as it stands; undefined for a call without a body. */
+const requestExample = (call: ExampleCall): Json | undefined => {
+  const body = bodyOf(call);
+  if (body === undefined) return undefined;
+  const description =
+    call.taken === undefined
+      ? aloneOf(call)
+      : `${sourcesOf(call)} (${routeNameOf(call.taken[0]?.from ?? "")}). ${aloneOf(call)}`;
+  return { summary: call.summary, ...(description && { description }), value: body };
+};
 
-/** What the service answered to the examples of a route, by their names. */
-export const answerExamples = (route: Route): { readonly examples?: Json } => {
-  const answers = exampleCallsOf(route).flatMap(({ name, summary }) => {
-    const value = exampleAnswers[name];
-    if (value === undefined) return [];
-    const isShortened = JSON.stringify(value).includes(`"${firstLineOfPdf}"`);
-    return [[name, { summary, ...(isShortened && { description: shortened }), value }] as const];
+/** Why a text of an answer is not what a service answers, by the text that stands in its place. */
+const standIns: readonly (readonly [text: string, sentence: string])[] = [
+  [firstLineOfPdf, "The PDF is shortened here to its first line."],
+  [exampleTemplate, "The template is shortened here: no service opens it."],
+];
+
+/** What a service answered to a call; undefined where no answer is recorded. */
+const answerExample = ({ name, summary }: ExampleCall): Json | undefined => {
+  const value = exampleAnswers[name];
+  if (value === undefined) return undefined;
+  const text = JSON.stringify(value);
+  const stated = standIns.filter(([standIn]) => text.includes(`"${standIn}"`));
+  const description = stated.map(([, sentence]) => sentence).join(" ");
+  return { summary, ...(description && { description }), value };
+};
+
+/** Names of examples among the components, by their text. */
+type Names = ReadonlyMap<string, string>;
+
+/** The examples of the calls with their names. Of a call and its answer, the answer has the longer name. */
+const statedExamples = (routes: readonly Route[]) =>
+  routes
+    .flatMap(exampleCallsOf)
+    .flatMap((call) => [
+      ...namedAs(call.name, requestExample(call)),
+      ...namedAs(`${call.name}Answer`, answerExample(call)),
+    ]);
+
+const namedAs = (name: string, example: Json | undefined): readonly (readonly [string, Json])[] =>
+  example === undefined ? [] : [[name, example]];
+
+/** The media type's `examples` of a route: references by the names of its calls. */
+const references = (
+  names: Names,
+  route: Route,
+  exampleOf: (call: ExampleCall) => Json | undefined,
+): { readonly examples?: Json } => {
+  const stated = exampleCallsOf(route).flatMap((call) => {
+    const name = names.get(JSON.stringify(exampleOf(call)));
+    return name === undefined ? [] : [[call.name, { $ref: `#/components/examples/${name}` }] as const];
   });
-  return answers.length === 0 ? {} : { examples: Object.fromEntries(answers) };
+  return stated.length === 0 ? {} : { examples: Object.fromEntries(stated) };
+};
+
+/** The examples of calls and of their answers. */
+export type SharedExamples = {
+  /** Each different one once, under the name of the first call that has it. */
+  readonly components: Readonly<Record<string, Json>>;
+  readonly ofRequest: (route: Route) => { readonly examples?: Json };
+  readonly ofAnswer: (route: Route) => { readonly examples?: Json };
+};
+
+/** Collects the examples of the routes. */
+export const shareExamples = (routes: readonly Route[]): SharedExamples => {
+  const stated = statedExamples(routes);
+  // Of equal texts the last entry of a Map counts: the first call comes last.
+  const names = new Map(stated.map(([name, example]) => [JSON.stringify(example), name] as const).reverse());
+  const ownNames = new Set(names.values());
+  return {
+    components: Object.fromEntries(stated.filter(([name]) => ownNames.has(name))),
+    ofRequest: (route) => references(names, route, (call) => requestExample(call)),
+    ofAnswer: (route) => references(names, route, answerExample),
+  };
 };
 
 /** A sentence for an operation whose parameter comes from an earlier answer; none for the others. */
@@ -55,35 +108,3 @@ export const describeTaken = (route: Route): readonly string[] => {
   );
   return call === undefined ? [] : [`In the example ${sourcesOf(call)}. ${aloneOf(call)}`];
 };
-
-/** OpenAPI links: which values of this route's answer other operations take. */
-export const linksFrom = (route: Route): Json | undefined => {
-  const names = exampleCallsOf(route).map(({ name }) => name);
-  const links = exampleCalls.flatMap((call) => {
-    const taken = (call.taken ?? []).filter(({ from }) => names.includes(from));
-    return taken.length === 0 ? [] : [[call.route.name, linkTo(call, taken)] as const];
-  });
-  return links.length === 0 ? undefined : Object.fromEntries(links);
-};
-
-const linkTo = ({ route, fields }: ExampleCall, taken: readonly TakenValue[]): Json => {
-  const { name, path, method } = route;
-  const isInPath = ({ field }: TakenValue): boolean => path.includes(`{${field}}`);
-  const isParameter = (one: TakenValue): boolean => method === "GET" || isInPath(one);
-  const parameters = expressionsOf(taken.filter(isParameter));
-  const requestBody = expressionsOf(taken.filter((one) => !isParameter(one)));
-  const others = Object.keys(fields).filter((one) => !(one in parameters || one in requestBody));
-  const isDescribed = others.length > 0 && !taken.every(isInPath);
-  return {
-    operationId: name,
-    ...(isDescribed && { description: `Beside the caller's own ${others.join(", ")}.` }),
-    ...(Object.keys(parameters).length > 0 && { parameters }),
-    ...(Object.keys(requestBody).length > 0 && { requestBody }),
-  };
-};
-
-/** The taken values as runtime expressions of OpenAPI, by their fields. */
-const expressionsOf = (taken: readonly TakenValue[]): { readonly [field: string]: Json } =>
-  JSON.parse(
-    JSON.stringify(placeTaken({}, taken, ({ member }) => `$response.body#/${member.replaceAll(".", "/")}`)),
-  );

@@ -1,125 +1,32 @@
 import { describeBodyNeed } from "#contract/body-limit";
 import type { Route } from "#contract/endpoint";
-import { failuresOf } from "#contract/endpoint";
-import { type FailureCode, failureKinds, uniformFailures } from "#contract/failure";
+import { failureKinds } from "#contract/failure";
 import { idempotencyKeyLengthMax } from "#contract/idempotency";
 import { familyHeaderValues } from "#contract/tracking-code";
-import { acceptingAbsent } from "./absent-in-schema.ts";
 import { appNameLengthMax } from "./headers.ts";
 import { introduction } from "./introduction.ts";
 import { callbacksOf } from "./openapi-callbacks.ts";
-import { answerExamples, describeTaken, linksFrom, requestExamples } from "./openapi-examples.ts";
+import { describeTaken, type SharedExamples, shareExamples } from "./openapi-examples.ts";
+import { bodySchema, hasBody, parameterFieldsOf } from "./openapi-fields.ts";
+import { linksFrom } from "./openapi-links.ts";
 import { metricsScheme, operationPaths } from "./openapi-operations.ts";
-import { isSchema, type Json, plain, type Schema } from "./plain-schema.ts";
+import { problemExamples, type SharedRefusals, shareRefusals } from "./openapi-refusals.ts";
+import type { Json } from "./plain-schema.ts";
+import { type SharedSchemas, shareSchemas } from "./shared-schemas.ts";
 
-type Properties = Readonly<Record<string, Schema>>;
-
-const propertiesOf = (schema: unknown): Properties => {
-  const properties = isSchema(schema) ? schema["properties"] : undefined;
-  if (!isSchema(properties)) return {};
-  return Object.fromEntries(
-    Object.entries(properties).filter((entry): entry is [string, Schema] => isSchema(entry[1])),
-  );
-};
-
-/** The place of a request field, as defined by `Route.path`. */
-const placeOf = ({ path, method }: Route, name: string): "path" | "query" | "body" => {
-  if (path.includes(`{${name}}`)) return "path";
-  return method === "GET" ? "query" : "body";
-};
-
-const bodyFieldsOf = (route: Route): readonly (readonly [string, Schema])[] =>
-  Object.entries(propertiesOf(route.request)).filter(([name]) => placeOf(route, name) === "body");
-
-const requiredOf = ({ request }: Route): readonly string[] => {
-  const required = isSchema(request) ? request["required"] : undefined;
-  return Array.isArray(required) ? required.map(String) : [];
-};
-
-/** Fields of the body: the other fields of the request schema are parameters. */
-const bodySchema = (route: Route): Json => {
-  const fields = bodyFieldsOf(route);
-  const needed = requiredOf(route).filter((name) => placeOf(route, name) === "body");
-  const { properties } = acceptingAbsent({ properties: Object.fromEntries(fields), required: needed });
-  return {
-    type: "object",
-    ...(needed.length > 0 && { required: needed }),
-    properties: plain(properties),
-  };
-};
-
-const parametersOf = (route: Route): readonly Json[] => {
-  const fields = Object.entries(propertiesOf(route.request)).filter(
-    ([name]) => placeOf(route, name) !== "body",
-  );
-  const required = requiredOf(route);
-  const stated = fields.map(([name, property]) => ({
+const parametersOf = (route: Route, { refer }: SharedSchemas): readonly Json[] => {
+  const stated = parameterFieldsOf(route).map(({ name, place, isRequired, schema }) => ({
     name,
-    in: placeOf(route, name),
-    required: required.includes(name),
-    ...(typeof property["description"] === "string" && { description: property["description"] }),
-    schema: plain(property),
+    in: place,
+    required: isRequired,
+    ...(typeof schema["description"] === "string" && { description: schema["description"] }),
+    schema: refer(schema),
   }));
   const headers = ["AppName", "Family", ...(takesIdempotencyKey(route) ? ["IdempotencyKey"] : [])];
   return [...stated, ...headers.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 };
 
 const titled = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
-
-/** Failures grouped by status, in the order of statuses. */
-const sharedStatuses = (route: Route): readonly (readonly FailureCode[])[] => {
-  const codes = [...new Set(failuresOf(route))].sort();
-  const statuses = [...new Set(codes.map((code) => failureKinds[code].status))].sort((a, b) => a - b);
-  return statuses.map((status) => codes.filter((code) => failureKinds[code].status === status));
-};
-
-const statusOf = ([code]: readonly FailureCode[]): number =>
-  code === undefined ? 500 : failureKinds[code].status;
-
-const refusalsOf = (route: Route): Readonly<Record<string, Json>> =>
-  Object.fromEntries(
-    sharedStatuses(route).map((codes) => [
-      String(statusOf(codes)),
-      { $ref: `#/components/responses/${codes.join("-")}` },
-    ]),
-  );
-
-/** Every group of failures that some route uses, once. */
-const refusalComponents = (routes: readonly Route[]): Readonly<Record<string, Json>> => {
-  const lists = routes.flatMap(sharedStatuses).map((codes) => [codes.join("-"), refusal(codes)] as const);
-  return Object.fromEntries([...lists].sort(([a], [b]) => (a < b ? -1 : 1)));
-};
-
-const refusal = (codes: readonly FailureCode[]): Json => {
-  const status = statusOf(codes);
-  const description = codes.map((code) => `\`${code}\`: ${failureKinds[code].title}.`).join("\n\n");
-  const message = status === 401 ? "Unauthorized" : status === 504 ? "Request timed out" : undefined;
-  if (message !== undefined) {
-    const content = {
-      "application/json": { schema: { $ref: "#/components/schemas/Message" }, example: { message } },
-    };
-    return { description, content };
-  }
-  const examples = Object.fromEntries(codes.map((code) => [code, { value: problemExample(code) }]));
-  return {
-    description,
-    ...(codes.some((code) => failureKinds[code].retry === "later") &&
-      status !== 500 && {
-        headers: { "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" } } },
-      }),
-    content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" }, examples } },
-  };
-};
-
-const problemExample = (code: FailureCode): Json => ({
-  type: `https://idem.example.org/errors/${code}`,
-  title: failureKinds[code].title,
-  status: failureKinds[code].status,
-  detail: failureKinds[code].detail,
-  failure: code,
-  ...(code === "request_invalid" && { code: 1102, errors: ["token1: is required"] }),
-  ...(!uniformFailures.includes(code) && { requestId: "8f7c1f9e-5c1e-4a52-9a53-0b6f1d5a7c11" }),
-});
 
 /** A call of a page takes none: its answer belongs to one session. */
 const takesIdempotencyKey = ({ method, credential }: Route): boolean =>
@@ -131,12 +38,19 @@ const securityOf = ({ credential, keyInQuery }: Route): readonly Json[] => {
   return [{ apiKey: [] }, ...(keyInQuery === undefined ? [] : [{ apiKeyInQuery: [] }])];
 };
 
-const operationOf = (route: Route): Json => {
+/** What stands once in the document. */
+type Shared = {
+  readonly schemas: SharedSchemas;
+  readonly examples: SharedExamples;
+  readonly refusals: SharedRefusals;
+};
+
+const operationOf = (route: Route, { schemas, examples, refusals }: Shared): Json => {
   const scope = `Needs the scope \`${route.scope}\`.`;
-  const body = bodyFieldsOf(route).length === 0 ? [] : [describeBodyNeed(route)];
+  const body = hasBody(route) ? [describeBodyNeed(route)] : [];
   const request = { $ref: `#/components/schemas/${titled(route.name)}Request` };
   const links = linksFrom(route);
-  const callbacks = callbacksOf(route);
+  const callbacks = callbacksOf(route, schemas.refer);
   return {
     operationId: route.name,
     tags: [route.tag],
@@ -144,12 +58,12 @@ const operationOf = (route: Route): Json => {
     description: [route.description ?? [], body, scope, describeTaken(route)].flat().join("\n\n"),
     ...(route.deprecated === true && { deprecated: true }),
     security: securityOf(route),
-    parameters: parametersOf(route),
-    ...(bodyFieldsOf(route).length > 0 && {
+    parameters: parametersOf(route, schemas),
+    ...(hasBody(route) && {
       requestBody: {
         required: true,
         content: {
-          "application/json": { schema: request, ...requestExamples(route, placeOf) },
+          "application/json": { schema: request, ...examples.ofRequest(route) },
         },
       },
     }),
@@ -162,13 +76,13 @@ const operationOf = (route: Route): Json => {
         content: {
           "application/json": {
             schema: { $ref: `#/components/schemas/${titled(route.name)}Response` },
-            ...answerExamples(route),
+            ...examples.ofAnswer(route),
           },
           ...filesOf(route),
         },
         ...(links !== undefined && { links }),
       },
-      ...refusalsOf(route),
+      ...refusals.of(route),
       ...statedStatuses(route),
     },
     ...(callbacks !== undefined && { callbacks }),
@@ -203,13 +117,16 @@ const statedStatuses = (route: Route): Readonly<Record<string, Json>> => {
   );
 };
 
-const schemasOf = (routes: readonly Route[]): Readonly<Record<string, Json>> =>
-  Object.fromEntries(
+/** The schemas of requests and answers, and what several of them have in common. */
+const schemasOf = (routes: readonly Route[]): SharedSchemas =>
+  shareSchemas(
     routes.flatMap((route) => [
-      ...(bodyFieldsOf(route).length === 0
-        ? []
-        : [[`${titled(route.name)}Request`, bodySchema(route)] as const]),
-      [`${titled(route.name)}Response`, plain(route.response)] as const,
+      ...(hasBody(route) ? [[`${titled(route.name)}Request`, bodySchema(route)] as const] : []),
+      [`${titled(route.name)}Response`, route.response] as const,
+    ]),
+    routes.flatMap((route) => [
+      ...parameterFieldsOf(route).map(({ schema }) => schema),
+      route.callback?.body,
     ]),
   );
 
@@ -265,6 +182,7 @@ const parameters: Json = {
 };
 
 const headers: Json = {
+  RetryAfter: { description: "Seconds to wait.", schema: { type: "integer" } },
   IdempotentReplayed: {
     description:
       "`true` on the stored answer of an earlier call with the same Idempotency-Key, also on a stored refusal; absent otherwise.",
@@ -277,9 +195,14 @@ const tagsOf = (routes: readonly Route[]): readonly Json[] =>
 
 /** The OpenAPI 3.1 document of the given routes: a pure function of them, so that CI can compare it. */
 export const writeOpenApi = (routes: readonly Route[], version: string, publicUrl?: string): Json => {
+  const shared = {
+    schemas: schemasOf(routes),
+    examples: shareExamples(routes),
+    refusals: shareRefusals(routes),
+  };
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of routes) {
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route) };
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route, shared) };
   }
   return {
     openapi: "3.1.0",
@@ -306,12 +229,13 @@ export const writeOpenApi = (routes: readonly Route[], version: string, publicUr
       },
       parameters,
       headers,
-      responses: refusalComponents(routes),
+      responses: shared.refusals.components,
       schemas: {
         Problem: problemSchema,
         Message: { type: "object", required: ["message"], properties: { message: { type: "string" } } },
-        ...schemasOf(routes),
+        ...shared.schemas.components,
       },
+      examples: { ...shared.examples.components, ...problemExamples(routes) },
     },
   };
 };

@@ -1,5 +1,6 @@
-import type { Call, Caller, CallSession, Endpoint, Scope } from "#contract/endpoint";
+import type { Call, Caller, CallSession, Endpoint } from "#contract/endpoint";
 import type { Failure } from "#contract/failure";
+import type { Scope } from "#contract/scope";
 import type { Traces } from "./call-span.ts";
 import type { CallLog } from "./log.ts";
 import type { Metrics } from "./metrics.ts";

@@ -2,7 +2,7 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 export type Schema = { readonly [keyword: string]: unknown };
 
 /** Keywords that only this code reads. */
-const ownKeywords = ["x-bytes", "x-code", "x-shape"];
+const ownKeywords = ["x-bytes", "x-code", "x-shape", "x-name"];
 
 export const isSchema = (value: unknown): value is Schema =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -117,6 +117,10 @@ const makeParts = (options: ServerOptions, server: () => Pick<Server, "address">
   };
 };
 
+const refuseSchema = (): never => {
+  throw new Error("A route has a schema of the framework");
+};
+
 const makeApp = ({ options, limits, makeId, contexts, baseUrl }: Parts): FastifyInstance =>
   fastify({
     logger: false,
@@ -131,6 +135,8 @@ const makeApp = ({ options, limits, makeId, contexts, baseUrl }: Parts): Fastify
     trustProxy: options.trustedProxies === undefined ? false : [...options.trustedProxies],
     genReqId: (raw) => requestIdOf(raw.headers, makeId),
     routerOptions: { maxParamLength: 128 },
+    // No route has a schema of the framework: contract/ checks requests. Its own compilers would be 100 modules of each start.
+    schemaController: { compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema } },
     clientErrorHandler: makeAnswerToBrokenRequest({ ...options, baseUrl }, makeId, contexts.isServing),
     frameworkErrors: (_error, request, reply) => {
       // A path that cannot be decoded matches no route. No hook has run here: nothing is counted or logged.

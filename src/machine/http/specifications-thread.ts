@@ -1,5 +1,6 @@
 /** Entry of the thread that writes the documents about the interface. It ends when they are written. */
 import { parentPort, workerData } from "node:worker_threads";
+import { exampleImages } from "#contract/examples/images";
 import { routes } from "#contract/routes";
 import { writeAsyncApi } from "./asyncapi.ts";
 import { writeCollection } from "./collection.ts";
@@ -34,7 +35,7 @@ const openapi = writeOpenApi(
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const files: SpecificationFiles = {
   openapiJson: encode(JSON.stringify(openapi)),
-  openapiYaml: encode(toYaml(openapi)),
+  openapiYaml: encode(toYaml(openapi, exampleImages)),
   asyncapi: encode(toYaml(writeAsyncApi(version, vendor))),
   collection: encode(JSON.stringify(writeCollection(publicUrl))),
 };

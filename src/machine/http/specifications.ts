@@ -14,7 +14,7 @@ const write = (wish: SpecificationWish): Promise<SpecificationFiles> =>
 
 /**
  * Writes all of them at the first request, in a thread of their own: three seconds of processor time, which neither a start nor the
- * thread that answers spends. Some 3 MB are kept. A request after a failure tries again.
+ * thread that answers spends. Some 2 MB are kept. A request after a failure tries again.
  */
 export const openSpecifications = (wish: SpecificationWish): Specifications => {
   let written: Promise<SpecificationFiles> | undefined;

@@ -104,7 +104,7 @@ const identify = async (
     const installed = (await modelStore.list()).find(({ manifest }) => manifest.sha256 === file.sha256);
     if (installed !== undefined) return { manifest: installed.manifest, isKnown: true };
     throw new ModelRefused(
-      `The catalogue does not know a file with SHA-256 ${file.sha256}. If it should be a file of the catalogue, it is cut or changed: this one has ${file.bytes} bytes. If it is another, describe it: --manifest FILE (docs/guides/models.md)`,
+      `The catalogue does not know a file with SHA-256 ${file.sha256}. If it should be a file of the catalogue, it is cut or changed: this one has ${file.bytes} bytes. If it is another, describe it: --manifest FILE (docs/guides/extend/models.md)`,
     );
   }
   const manifest = completeManifest(document, file, catalogue);

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 import { type Manifest, manifestSchema } from "./manifest.ts";
 
 /** A file that is refused under any name, and the reason. */
 export type Blocked = { readonly sha256: string; readonly name: string; readonly licence: string };
 
-const catalogueShape = Compile(Type.Array(manifestSchema));
-const blockedShape = Compile(
+const catalogueShape = makeCheck(Type.Array(manifestSchema));
+const blockedShape = makeCheck(
   Type.Array(
     Type.Object({
       sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),

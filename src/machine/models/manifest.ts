@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 import { shapeFaults } from "#contract/shape-fault";
 
 const words = (maxLength: number, description: string) =>
@@ -141,7 +141,7 @@ export const manifestSchema = Type.Object(
 
 export type Manifest = Static<typeof manifestSchema>;
 
-const manifestShape = Compile(manifestSchema);
+const manifestShape = makeCheck(manifestSchema);
 
 /** True for a complete manifest. */
 export const isManifest = (value: unknown): value is Manifest => manifestShape.Check(value);

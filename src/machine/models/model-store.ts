@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { chmod, mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Static, Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 import { settle, writeDurably } from "./durable-file.ts";
 import { type Manifest, manifestSchema, type Slot } from "./manifest.ts";
 import { ModelRefused } from "./refusal.ts";
@@ -33,7 +33,7 @@ const recordSchema = Type.Object({
   /** Of a calibrated recogniser. */
   calibration: Type.Optional(calibrationSchema),
 });
-const recordShape = Compile(recordSchema);
+const recordShape = makeCheck(recordSchema);
 
 /** A model in the data directory, and its origin. */
 export type Installed = Static<typeof recordSchema>;
@@ -49,7 +49,7 @@ const selectionSchema = Type.Object({
   selection: Type.Literal(1),
   slots: Type.Record(Type.String(), choiceSchema),
 });
-const selectionShape = Compile(selectionSchema);
+const selectionShape = makeCheck(selectionSchema);
 
 /** The damage of an installed model's file. */
 export type Damage = "missing" | "changed";

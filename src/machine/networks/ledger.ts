@@ -14,6 +14,8 @@ export type LedgerEntry = {
   /** Absent: the file belongs to this repository. */
   readonly npm?: { readonly name: string; readonly version: string };
   readonly files: readonly ModelFile[];
+  /** SHA-256 of the ONNX file that the conversion makes of the files. Absent: the file is one. */
+  readonly converted?: string;
   readonly licence: string;
   /** Author of the training, and the published name. */
   readonly origin: string;
@@ -53,6 +55,7 @@ export const ledger: Ledger = {
         sha256: "dc9a97fdc50bc43216554bdd69aa3e7b9361a519ee7bdd996a2f69a98a6f9b72",
       },
     ],
+    converted: "966cea1ed7db04051f6fef747f68d0be7961d7a9a68dbfa2a66eccda1ed9388d",
     licence: mediaPipeLicence,
     origin: "Google MediaPipe, BlazeFace back camera (Bazarevsky et al., 2019)",
     trainingData: "Google-internal images of faces; not published",
@@ -79,6 +82,7 @@ export const ledger: Ledger = {
         sha256: "3826da640b0a3021161605369ee6af293f75d518040355b960ec71a3390c1c0b",
       },
     ],
+    converted: "19bcc636e1346b2f39e85a984633ad43e001777385f1455c9656b4fadae98780",
     licence: mediaPipeLicence,
     origin: "Google MediaPipe, FaceMesh (Kartynnik et al., 2019)",
     trainingData: "Google-internal images of faces; not published",
@@ -103,6 +107,7 @@ export const ledger: Ledger = {
         sha256: "d7f296d184274213d4642681ae186112cbbec77fd2ab066257d3c56a1940bc71",
       },
     ],
+    converted: "be3d62e6631b4db63fd42901926b368dd89daa71e5f8a1e624df78e1c704af1b",
     licence: mediaPipeLicence,
     origin: "Google MediaPipe, Iris (Ablavatski et al., 2020)",
     trainingData: "Google-internal images of eyes; not published",
@@ -126,6 +131,7 @@ export const ledger: Ledger = {
         sha256: "b413e420d6840b2775fba32008db6f3cddb07d485967fb42cfcf379c16a8c589",
       },
     ],
+    converted: "be2fcabb4ced6162d5dc7c1a2d7dfaa63c393284054f7970d5c32fbd3ada826a",
     licence:
       "Public domain by its author's statement, repackaged under MIT; weights quantised to 8 bits there",
     origin: "Davis King, dlib_face_recognition_resnet_model_v1",
@@ -149,6 +155,7 @@ export const ledger: Ledger = {
         sha256: "2c7d2d62b76c97528b736527aa09d310ea71743c9e3e79fb6c62d4b2d73af79b",
       },
     ],
+    converted: "c719bb78f767a5ce5de72df32e0ee5660529e7b4765d59f5a13298df0ef1f27e",
     licence: "Apache-2.0 (HSE_FaceRec_tf), repackaged under MIT",
     origin: "Andrey Savchenko, HSE_FaceRec_tf, MobileNet for identity, age and gender",
     trainingData:

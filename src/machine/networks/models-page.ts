@@ -7,8 +7,8 @@ const sourceOf = ({ npm }: LedgerEntry): string =>
 
 const formOf: Readonly<Record<LedgerEntry["form"], string>> = {
   onnx: "ONNX, loaded as it is",
-  "tensorflow-graph": "TensorFlow.js graph, converted to ONNX in memory at start",
-  "dlib-weights": "face-api weights, network written out and converted to ONNX in memory at start",
+  "tensorflow-graph": "TensorFlow.js graph, converted to ONNX at the first start",
+  "dlib-weights": "face-api weights, network written out and converted to ONNX at the first start",
 };
 
 const section = (name: string, entry: LedgerEntry): string =>
@@ -26,6 +26,7 @@ const section = (name: string, entry: LedgerEntry): string =>
     `| Input | ${entry.input} |`,
     ...Object.entries(entry.outputs).map(([output, meaning]) => `| Output \`${output}\` | ${meaning} |`),
     ...entry.files.map(({ path, sha256 }) => `| File \`${path}\` | SHA-256 \`${sha256}\` |`),
+    ...(entry.converted === undefined ? [] : [`| Converted file | SHA-256 \`${entry.converted}\` |`]),
     `| Hash in decisions | \`${modelHash(entry)}\` |`,
     "",
   ].join("\n");
@@ -61,7 +62,7 @@ export const writeModelsPage = (
     "Every network that Idem loads. This page is written from `src/machine/networks/ledger.ts` by",
     "`node scripts/models-md.ts`; `--check` compares. A file whose SHA-256 is not the one below is not loaded:",
     "the start fails with an error that names the file and both hashes. Weights of other packages stay in those",
-    "packages; other formats are converted to ONNX in memory, and no converted file is written or redistributed.",
+    "packages; other formats are converted to ONNX, and a converted file stays on its machine: none is redistributed.",
     "",
     "The weights are freely licensed; several of the data sets behind them are not, or were withdrawn, or were",
     "never published. Where a source gives no information, the page states that.",

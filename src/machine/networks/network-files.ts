@@ -1,14 +1,50 @@
+import { fileURLToPath } from "node:url";
+import { type Allocate, makeKeptFiles } from "./kept-files.ts";
 import type { Ledger, LedgerEntry } from "./ledger.ts";
 import { byModel, type ModelName, modelNames } from "./model.ts";
 import { readModelFiles } from "./model-files.ts";
-import { onnxBytes } from "./onnx-bytes.ts";
 
 /** The ONNX file of each network. */
 export type NetworkFiles = Readonly<Record<ModelName, Uint8Array>>;
 
+/** Converted networks stay beside the packages: a conversion of all takes .3 s of processor time, which every start would repeat. */
+const kept = makeKeptFiles(
+  fileURLToPath(new URL("../../../node_modules/.cache/idem-networks", import.meta.url)),
+);
+
+const ownMemory: Allocate = (length) => new Uint8Array(length);
+
+const sharedMemory: Allocate = (length) => new Uint8Array(new SharedArrayBuffer(length));
+
+/** The converter is loaded for networks that are not kept. */
+const convert = async (name: ModelName, entry: LedgerEntry): Promise<Uint8Array> => {
+  const { onnxBytes } = await import("./onnx-bytes.ts");
+  return onnxBytes(name, entry, await readModelFiles(entry));
+};
+
+const copyInto = (allocate: Allocate, bytes: Uint8Array): Uint8Array => {
+  const copy = allocate(bytes.length);
+  copy.set(bytes);
+  return copy;
+};
+
+const readInto = async (name: ModelName, entry: LedgerEntry, allocate: Allocate): Promise<Uint8Array> => {
+  const { converted } = entry;
+  if (converted === undefined) {
+    const [file] = await readModelFiles(entry);
+    if (file === undefined) throw new Error(`${name}: no file`);
+    return copyInto(allocate, file);
+  }
+  const found = await kept.find(converted, allocate);
+  if (found !== undefined) return found;
+  const made = await convert(name, entry);
+  await kept.keep(converted, made);
+  return copyInto(allocate, made);
+};
+
 /** One network's ONNX file. Throws Error on a missing file and on a hash that is not in the ledger. */
-export const readNetwork = async (name: ModelName, entry: LedgerEntry): Promise<Uint8Array> =>
-  onnxBytes(name, entry, await readModelFiles(entry));
+export const readNetwork = (name: ModelName, entry: LedgerEntry): Promise<Uint8Array> =>
+  readInto(name, entry, ownMemory);
 
 /**
  * Every network of the ledger, checked and converted once, in memory that the threads share: per thread it
@@ -17,14 +53,10 @@ export const readNetwork = async (name: ModelName, entry: LedgerEntry): Promise<
 export const readNetworks = async (ledger: Ledger): Promise<NetworkFiles> => {
   const files = new Map<ModelName, Uint8Array>();
   for (const name of modelNames) {
-    files.set(name, shared(await readNetwork(name, ledger[name])));
+    files.set(name, await readInto(name, ledger[name], sharedMemory));
   }
   return byModel((name) => files.get(name)!);
 };
 
 /** A copy in memory that all threads share. */
-export const shared = (bytes: Uint8Array): Uint8Array => {
-  const copy = new Uint8Array(new SharedArrayBuffer(bytes.length));
-  copy.set(bytes);
-  return copy;
-};
+export const shared = (bytes: Uint8Array): Uint8Array => copyInto(sharedMemory, bytes);

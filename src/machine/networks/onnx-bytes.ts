@@ -1,4 +1,4 @@
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 import { convertGraph } from "./conversion/convert.ts";
 import { convertDlib } from "./conversion/dlib.ts";
 import { readGraphModel } from "./conversion/tensorflow-graph.ts";
@@ -6,16 +6,14 @@ import { decodeWeights, manifestSchema } from "./conversion/weights.ts";
 import type { LedgerEntry } from "./ledger.ts";
 import type { ModelName } from "./model.ts";
 
-const dlibManifest = Compile(manifestSchema);
+const dlibManifest = makeCheck(manifestSchema);
 
 const parse = (bytes: Uint8Array): unknown => JSON.parse(Buffer.from(bytes).toString("utf8"));
 
-/** The ONNX file of a network, converted in memory from the package's form: nothing is redistributed. */
+/** The ONNX file of a network, converted from the package's form: nothing is redistributed. */
 export const onnxBytes = (name: ModelName, entry: LedgerEntry, files: readonly Uint8Array[]): Uint8Array => {
   const [first, weights] = files;
-  if (first === undefined) throw new Error(`${name}: no files`);
-  if (entry.form === "onnx") return first;
-  if (weights === undefined) throw new Error(`${name}: no weights file`);
+  if (first === undefined || weights === undefined) throw new Error(`${name}: no weights file`);
   if (entry.form === "dlib-weights") {
     const groups = dlibManifest.Parse(parse(first));
     return convertDlib(

@@ -2,12 +2,12 @@
 import { readFile } from "node:fs/promises";
 import type { InferenceSession } from "onnxruntime-node";
 import { Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 import { sessionOptions } from "./session-options.ts";
 import { refuseTelemetry } from "./telemetry.ts";
 import type { TrialReport } from "./trial.ts";
 
-const question = Compile(
+const question = makeCheck(
   Type.Object({
     path: Type.String(),
     wish: Type.Object({

@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { type Static, Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 
 /** The parameters of a trial. */
 export type TrialWish = {
@@ -44,7 +44,7 @@ const answer = Type.Union([
 
 export type TrialReport = Static<typeof report>;
 
-const answerShape = Compile(answer);
+const answerShape = makeCheck(answer);
 
 /** Opens an ONNX file and runs it once on noise, in another process. Rejects with Error where that fails. */
 export type TryNetwork = (path: string, wish: TrialWish) => Promise<TrialReport>;

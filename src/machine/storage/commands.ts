@@ -1,4 +1,3 @@
-import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
 import type { Session } from "./database.ts";
 
 /**
@@ -38,40 +37,32 @@ export type StoreLife = {
   readonly close: () => Promise<void>;
 };
 
+/** The members of a store that are not commands, once more as values. */
+const lifeNames: Readonly<Record<keyof StoreLife, true>> = {
+  ping: true,
+  isBroken: true,
+  holdRights: true,
+  close: true,
+};
+
+/** The names of the commands of an open store. */
+export const commandsOf = (store: StoreLife): readonly string[] =>
+  Object.keys(store).filter((name) => !Object.hasOwn(lifeNames, name));
+
 /** Runs one command in a transaction of its own and resolves after the commit. */
 export type RunCommand = (name: string, args: readonly unknown[]) => Promise<unknown>;
 
-/** Binds every command to the function that runs it in a transaction. */
-export const bindCommands = <Own extends Commands, Tables>(
-  { makeCommands }: Pick<CommandSet<Own, Tables>, "makeCommands">,
-  run: RunCommand,
-): Own => {
+/** Binds the commands of these names, which are all of `Own`, to the function that runs one in a transaction. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
+export const bindCommands = <Own extends Commands>(names: readonly string[], run: RunCommand): Own => {
   const bound: Commands = Object.fromEntries(
-    namesOf({ makeCommands }).map((name) => [name, (...args: readonly unknown[]) => run(name, args)]),
+    names.map((name) => [name, (...args: readonly unknown[]) => run(name, args)]),
   );
-  // The names are those of `Own`, and `run` calls the command of that name that the same `makeCommands`
-  // builds: each bound function takes and returns the same as its command. Types cannot follow a name found
-  // at run time.
+  // `run` calls the command of that name that a `makeCommands` of `Own` builds: each bound function takes and
+  // returns the same as its command. Types cannot follow a name found at run time.
   // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
   return bound as Own;
 };
-
-/** The names of all commands. */
-export const namesOf = <Own extends Commands, Tables>({
-  makeCommands,
-}: Pick<CommandSet<Own, Tables>, "makeCommands">): readonly string[] =>
-  Object.keys(makeCommands({ db: openWithoutDatabase(), locksRows: false }));
-
-/** A connection without a database: commands can be built over it, but none runs. */
-const openWithoutDatabase = <Tables>(): Kysely<Tables> =>
-  new Kysely({
-    dialect: {
-      createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-    },
-  });
 
 /** The command of this name. Throws if it does not exist: a message to the thread can hold any name. */
 export const commandOf = (commands: Commands, name: string): Command => {

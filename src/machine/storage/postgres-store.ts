@@ -2,6 +2,7 @@ import { Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { CamelCasePlugin, Kysely, PostgresDialect, type QueryExecutorProvider, sql } from "kysely";
 import { Pool, TypeOverrides, types } from "pg";
+import { namesOf } from "./command-names.ts";
 import {
   bindCommands,
   type CommandSet,
@@ -84,29 +85,37 @@ export const openPostgresKysely = <Tables>({
 export const migratePostgres = async (address: PostgresAddress, now: Date): Promise<number> => {
   const db = openPostgresKysely<unknown>({ silenceMsMax: migrationMsMax, ...address, connectionsMax: 1 });
   try {
-    return await db.transaction().execute(async (transaction) => {
-      // No table: a copy of a large table, or the wait for another migration, takes longer than a command may.
-      await sql`set local statement_timeout = 0`.execute(transaction);
-      // One lock for the whole database until commit, so programs that start at once migrate one after the
-      // other.
-      await sql`select pg_advisory_xact_lock(hashtext('idem migrations'))`.execute(transaction);
-      return await migrate(transaction, postgresDialect, now);
-    });
+    return await migrateOver(db, now);
   } finally {
     await db.destroy();
   }
 };
+
+/** Migrates as {@link migratePostgres} does, over a connection that the caller opened. */
+export const migrateOver = (db: Kysely<unknown>, now: Date): Promise<number> =>
+  db.transaction().execute(async (transaction) => {
+    // No table: a copy of a large table, or the wait for another migration, takes longer than a command may.
+    await sql`set local statement_timeout = 0`.execute(transaction);
+    // One lock for the whole database until commit, so programs that start at once migrate one after the other.
+    await sql`select pg_advisory_xact_lock(hashtext('idem migrations'))`.execute(transaction);
+    return await migrate(transaction, postgresDialect, now);
+  });
 
 /**
  * The store in PostgreSQL (15 or newer), for any number of processes. Throws when the database was not
  * migrated, or when a newer program migrated it. A command fails with `store_unavailable` when the server
  * does not answer; such a command may still have been committed.
  */
-export const openPostgresStore = async <Own extends KeepsKeys, Tables>(
+export const openPostgresStore = <Own extends KeepsKeys, Tables>(
   commandSet: CommandSet<Own, Tables>,
   address: PostgresAddress,
+): Promise<Own & StoreLife> => openPostgresStoreOver(commandSet, openPostgresKysely<Tables>(address));
+
+/** The store over connections that the caller opened; `close` ends them. */
+export const openPostgresStoreOver = async <Own extends KeepsKeys, Tables>(
+  commandSet: CommandSet<Own, Tables>,
+  db: Kysely<Tables>,
 ): Promise<Own & StoreLife> => {
-  const db = openPostgresKysely<Tables>(address);
   try {
     await retry(() => checkVersion(db));
   } catch (error) {
@@ -117,7 +126,7 @@ export const openPostgresStore = async <Own extends KeepsKeys, Tables>(
   const rights = makeRights();
   const run: RunCommand = (name, args) =>
     track(retry(() => transact(commandSet, { db, rights }, name, args)));
-  const commands = bindCommands(commandSet, run);
+  const commands = bindCommands<Own>(namesOf(commandSet), run);
   return {
     ...commands,
     destroyKey: async (...args: Parameters<KeepsKeys["destroyKey"]>) => {

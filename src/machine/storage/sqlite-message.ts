@@ -33,9 +33,12 @@ export type Reply =
   | { readonly number: number; readonly answer: unknown }
   | { readonly number: number; readonly refusal: Refusal };
 
-/** Messages of the store's thread. `opened` comes first, once; `refused` instead of it ends the thread. */
+/**
+ * Messages of the store's thread. `opened` comes first, once, with the names of the commands: the caller then loads neither the commands nor
+ * their query builder. `refused` instead of it ends the thread.
+ */
 export type StoreMessage =
-  | { readonly kind: "opened" }
+  | { readonly kind: "opened"; readonly names: readonly string[] }
   | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "replies"; readonly replies: readonly Reply[] };
 

@@ -1,7 +1,7 @@
 import type { EventEmitter } from "node:events";
 import { Worker } from "node:worker_threads";
 import { Failure } from "#contract/failure";
-import { bindCommands, type CommandSet, type Commands, type RunCommand, type StoreLife } from "./commands.ts";
+import { bindCommands, type Commands, type RunCommand, type StoreLife } from "./commands.ts";
 import { errorOf, type Reply, type StoreMessage, type StoreThread } from "./sqlite-message.ts";
 
 /**
@@ -26,24 +26,20 @@ type Thread = { readonly run: RunCommand } & Pick<StoreLife, "isBroken" | "close
  * The store in one SQLite file, in its own thread: a slow disk delays answers and never the event loop.
  * Creates and migrates the file; throws when a newer program wrote it. Commands that arrive during a commit
  * share the next one. After a failed commit every command and `ping` reject until the process restarts.
- * `entry` is the thread's module, which calls `serveSqliteStore` with the same commands.
+ * `entry` is the thread's module, which calls `serveSqliteStore` with the commands `Own`.
  */
-export const openSqliteStore = <Own extends Commands, Tables>(
-  commandSet: CommandSet<Own, Tables>,
+export const openSqliteStore = <Own extends Commands>(
   entry: URL,
   start: StoreThread,
-): Promise<Own & StoreLife> => openStoreOver(commandSet, new Worker(entry, { workerData: start }));
+): Promise<Own & StoreLife> => openStoreOver<Own>(new Worker(entry, { workerData: start }));
 
-/** The store of a thread that has begun to serve these commands. Fails with the reason of its refusal. */
-export const openStoreOver = async <Own extends Commands, Tables>(
-  commandSet: CommandSet<Own, Tables>,
-  worker: StoreCarrier,
-): Promise<Own & StoreLife> => {
+/** The store of a thread that has begun to serve the commands `Own`. Fails with the reason of its refusal. */
+export const openStoreOver = async <Own extends Commands>(worker: StoreCarrier): Promise<Own & StoreLife> => {
   const { run, isBroken, close } = attach(worker);
-  await opened(worker);
+  const names = await opened(worker);
   const ping = async (): Promise<void> => void (await run("ping", []));
   const holdRights = async (key: Uint8Array): Promise<void> => void (await run("holdRights", [key]));
-  return { ...bindCommands(commandSet, run), ping, holdRights, isBroken, close };
+  return { ...bindCommands<Own>(names, run), ping, holdRights, isBroken, close };
 };
 
 const attach = (worker: StoreCarrier): Thread => {
@@ -95,15 +91,17 @@ const attach = (worker: StoreCarrier): Thread => {
   return { run, isBroken: () => isSick || end !== undefined, close };
 };
 
-/** Resolves when the database is open and migrated; rejects with the reason otherwise. */
-const opened = async (worker: StoreCarrier): Promise<void> => {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
+/** The names of the commands, when the database is open and migrated; rejects with the reason otherwise. */
+const opened = async (worker: StoreCarrier): Promise<readonly string[]> => {
+  const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>();
   worker.once("error", reject);
-  worker.once("message", (message: StoreMessage) =>
-    message.kind === "refused" ? reject(new Error(message.message)) : resolve(),
-  );
+  worker.once("message", (message: StoreMessage) => {
+    if (message.kind === "opened") resolve(message.names);
+    else
+      reject(new Error(message.kind === "refused" ? message.message : "The thread replied before it opened"));
+  });
   try {
-    await promise;
+    return await promise;
   } finally {
     worker.off("error", reject);
   }

@@ -24,20 +24,22 @@ const openMigrated = async <Tables>(path: string): Promise<SqliteConnection<Tabl
   return connection;
 };
 
+/** Serves the commands and returns their names. */
 const serve = <Own extends Commands, Tables>(
   { makeCommands, erasing }: CommandSet<Own, Tables>,
   connection: SqliteConnection<Tables>,
   port: MessagePort,
   path: string,
-): void => {
+): readonly string[] => {
   const { sqlite, db } = connection;
   const ping = async (): Promise<void> => {
     await requireSpace(path);
     await pingSqlite({ db });
   };
   const rights = makeRights();
+  const own = makeCommands({ db, locksRows: false, rights });
   const commands: Commands = {
-    ...makeCommands({ db, locksRows: false, rights }),
+    ...own,
     ping,
     holdRights: async (key: Uint8Array) => rights.hold(key),
   };
@@ -72,6 +74,7 @@ const serve = <Own extends Commands, Tables>(
       void drain();
     }
   });
+  return Object.keys(own);
 };
 
 /** Moves the log into the database, so a copy of this one file is complete. */
@@ -90,11 +93,11 @@ export const serveSqliteStore = async <Own extends Commands, Tables>(
   port: MessagePort,
   { path }: StoreThread,
 ): Promise<void> => {
+  const send = (message: StoreMessage): void => port.postMessage(message);
   try {
-    serve(commandSet, await openMigrated<Tables>(path), port, path);
+    const names = serve(commandSet, await openMigrated<Tables>(path), port, path);
+    send({ kind: "opened", names });
   } catch (error) {
-    port.postMessage({ kind: "refused", message: messageOf(error) });
-    return;
+    send({ kind: "refused", message: messageOf(error) });
   }
-  port.postMessage({ kind: "opened" });
 };

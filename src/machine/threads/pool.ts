@@ -34,8 +34,8 @@ export type Pool<Tasks extends TaskTable> = {
     options?: RunOptions,
   ) => Promise<TaskResult<Tasks, Name>>;
   /**
-   * Resolves when every thread has loaded and run its networks. Rejects with the error of a thread that
-   * cannot start.
+   * Resolves when every thread that starts at once has loaded and run its networks. Rejects with the error of a thread
+   * that cannot start.
    */
   readonly ready: Promise<void>;
   readonly readings: () => PoolReadings;

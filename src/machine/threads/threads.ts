@@ -9,6 +9,8 @@ export type ThreadOptions = {
   /** Module that exports `runTask`: a promise of {@link serveTasks} that resolves when the thread is warm. */
   readonly worker: URL;
   readonly workers: number;
+  /** Threads that start at once. The others start when these are busy, and stay. Default: all. */
+  readonly startedAtOnce?: number;
   /** Longest run of a task. Then its thread is ended, after a network run that is under way ({@link askToEnd}). */
   readonly taskMsMax: number;
   /**
@@ -34,7 +36,7 @@ export type Threads = {
     transfer: readonly Transferable[],
     end?: AbortSignal,
   ) => Promise<TaskAnswer<Value>>;
-  /** Resolves when every thread is warm. Rejects if a thread cannot start. */
+  /** Resolves when every thread that starts at once is warm. Rejects if one cannot start. */
   readonly ready: Promise<void>;
   readonly alive: () => number;
   readonly end: () => Promise<void>;
@@ -44,12 +46,13 @@ export type Threads = {
  * `atomics` is off: a thread that sleeps in Atomics.wait does not run its event loop, so it never frees the
  * memory of finished images. Idle threads wait for a message in both cases and cost nothing.
  */
-const startThreads = ({ worker, workers, heapMbMax, workerData }: ThreadOptions) =>
+const startThreads = ({ worker, workers, heapMbMax, workerData }: ThreadOptions, startedAtOnce: number) =>
   new Piscina<TaskMessage>({
     filename: worker.href,
     name: "runTask",
-    minThreads: workers,
+    minThreads: startedAtOnce,
     maxThreads: workers,
+    idleTimeout: Infinity,
     maxQueue: 2 * workers + 8,
     concurrentTasksPerWorker: 1,
     atomics: "disabled",
@@ -58,10 +61,10 @@ const startThreads = ({ worker, workers, heapMbMax, workerData }: ThreadOptions)
     workerData,
   });
 
-/** Sends one empty task for each thread. Each idle thread takes one and answers when it is warm. */
-const warm = async (threads: Piscina<TaskMessage>, workers: number): Promise<void> => {
+/** Sends one empty task for each of `count` threads. Each idle thread takes one and answers when it is warm. */
+const warm = async (threads: Piscina<TaskMessage>, count: number): Promise<void> => {
   try {
-    await Promise.all(Array.from({ length: workers }, () => threads.run({})));
+    await Promise.all(Array.from({ length: count }, () => threads.run({})));
   } catch (error) {
     await threads.destroy();
     throw error;
@@ -84,8 +87,8 @@ const endable = (asked: AbortSignal, askThread: () => Promise<void>) => {
  * Threads that load the worker module, each with its own networks. A thread that dies or hangs is replaced.
  */
 export const makeThreads = (options: ThreadOptions, meter: Pick<Meter, "count">): Threads => {
-  const { workers, taskMsMax } = options;
-  const threads = startThreads(options);
+  const { workers, startedAtOnce = workers, taskMsMax } = options;
+  const threads = startThreads(options, startedAtOnce);
   const died = (cause: unknown): void => {
     meter.count("died");
     options.onDeath(cause);
@@ -115,7 +118,7 @@ export const makeThreads = (options: ThreadOptions, meter: Pick<Meter, "count">)
   };
   return {
     run,
-    ready: warm(threads, workers),
+    ready: warm(threads, startedAtOnce),
     alive: () => threads.threads.length,
     end: () => threads.destroy(),
   };

@@ -4,9 +4,10 @@
  */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Endpoint, type Route, scopes } from "#contract/endpoint";
+import type { Endpoint, Route } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
 import { routes } from "#contract/routes";
+import { scopes } from "#contract/scope";
 import type { KeyRecord, ServerOptions } from "#machine/http/options";
 import { startServer } from "#support/http/harness";
 import { type Harness, makeHarness, openStore } from "#support/idempotency/harness";

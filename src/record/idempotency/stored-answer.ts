@@ -1,11 +1,11 @@
 import { Type } from "typebox";
-import { Compile } from "typebox/compile";
 import { Failure } from "#contract/failure";
+import { makeCheck } from "#contract/make-check";
 import type { WrittenAnswer } from "#machine/http/options";
 import type { Keyring } from "#machine/storage/blobs";
 import type { HeldClaim } from "./store/claim.ts";
 
-const shape = Compile(
+const shape = makeCheck(
   Type.Object({
     status: Type.Integer({ minimum: 200, maximum: 599 }),
     contentType: Type.String(),

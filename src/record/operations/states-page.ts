@@ -31,7 +31,7 @@ export const writeStatesPage = (): string =>
     "# States of an operation",
     "",
     "Written by `npm run golden` from `src/record/operations/operation-state.ts` and `src/contract/tracking-code.ts`.",
-    "[Operations](../docs/guides/operations.md) explains them.",
+    "[Operations](../docs/guides/integrate/operations.md) explains them.",
     "",
     "An operation is `open` from its first call. It ends once, and nothing leads out of an end.",
     "",

@@ -2,13 +2,8 @@ import { sql } from "kysely";
 import type { Session } from "#machine/storage/database";
 import { endOf, writeEnd } from "#machine/storage/rights/chain-head";
 import { type RightTableName, tableNames } from "#machine/storage/rights/declared-tables";
-import {
-  makeRights,
-  type RightSession,
-  type Rights,
-  rightsSecret,
-  writeSeal,
-} from "#machine/storage/rights/door";
+import { makeRights, type RightSession, type Rights, writeSeal } from "#machine/storage/rights/door";
+import { rightsSecret } from "#machine/storage/rights/rights-secret";
 import { stepOf } from "#record/transactions/record-call";
 import { keyOf, pageMax, pageOf } from "./compare-seals.ts";
 import type { rightsEvidenceKinds, WriteStep } from "./evidence-kinds.ts";

@@ -1,20 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Json } from "#contract/json";
+import { type ComparedTable, comparedTables } from "#machine/storage/rights/compared-tables";
 import type { RightTableName } from "#machine/storage/rights/declared-tables";
 import type { RightSession } from "#machine/storage/rights/door";
 import type { Row } from "#machine/storage/rights/row-seal";
-
-/** Tables whose rows are compared with the entries of the evidence that made them. */
-export const comparedTables = [
-  "api_keys",
-  "destinations",
-  "clearing_credentials",
-  "blocked_faces",
-  "listed_documents",
-] as const satisfies readonly RightTableName[];
-
-/** A table whose rows are compared with entries. */
-export type ComparedTable = (typeof comparedTables)[number];
 
 /** A row of one tenant, for the comparison with its evidence. Times are milliseconds since 1970. */
 export type RightItem = {

@@ -1,12 +1,13 @@
 import { sql } from "kysely";
 import type { Session } from "#machine/storage/database";
+import type { ComparedTable } from "#machine/storage/rights/compared-tables";
 import { type RightTableName, tableNames } from "#machine/storage/rights/declared-tables";
 import type { Row } from "#machine/storage/rights/row-seal";
 import { accept } from "./accept-right.ts";
 import { begin } from "./begin-rights.ts";
 import { type ComparedPage, compareEnds, compareRows } from "./compare-seals.ts";
 import { rightsEvidenceKinds, type WriteStep } from "./evidence-kinds.ts";
-import { type ComparedTable, listRights, listUnrevoked, type RightItem } from "./right-facts.ts";
+import { listRights, listUnrevoked, type RightItem } from "./right-facts.ts";
 
 /** The sealed end of each chain of evidence. */
 export type ChainHeadTables = {

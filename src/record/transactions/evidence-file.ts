@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 import type { Anchor, StoredLink } from "./store/evidence-store.ts";
 
 const position = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
@@ -56,9 +56,9 @@ export type EvidenceLine =
   | ({ readonly type: "anchor" } & Omit<Anchor, "tenantId">)
   | ({ readonly type: "entry" } & Omit<StoredLink, "tenantId">);
 
-const isHead = Compile(headLine);
-const isAnchor = Compile(anchorLine);
-const isEntry = Compile(entryLine);
+const isHead = makeCheck(headLine);
+const isAnchor = makeCheck(anchorLine);
+const isEntry = makeCheck(entryLine);
 
 /** The text of a line, without the line end. */
 export const writeLine = (line: EvidenceLine): string =>
@@ -84,7 +84,7 @@ const logLine = Type.Object({
   hash,
 });
 
-const isLogLine = Compile(logLine);
+const isLogLine = makeCheck(logLine);
 
 /** The head in a line of a file of heads, of an export or of the log; undefined for any other line. */
 export const readHeadLine = (text: string): HeadLine | undefined => {

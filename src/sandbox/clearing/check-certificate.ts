@@ -1,8 +1,8 @@
 import { Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 import type { TicketAsked } from "./read-requests.ts";
 
-const certificate = Compile(
+const certificate = makeCheck(
   Type.Object({
     codigoVerificacion: Type.String(),
     facialAuthenticationResult: Type.Integer(),

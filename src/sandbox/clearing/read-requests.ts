@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 
 /** What the entity keeps of a request for a ticket. */
 export type TicketAsked = {
@@ -14,7 +14,7 @@ export type TicketAsked = {
 
 const named = Type.String({ minLength: 1, maxLength: 100 });
 
-const ticketRequest = Compile(
+const ticketRequest = makeCheck(
   Type.Object(
     {
       afiliado: Type.Object(
@@ -48,7 +48,7 @@ const ticketRequest = Compile(
   ),
 );
 
-const tokenRequest = Compile(
+const tokenRequest = makeCheck(
   Type.Object({ codigo_institucion: named, ticket_tvi: named }, { additionalProperties: false }),
 );
 

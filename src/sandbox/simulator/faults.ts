@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 
 const flag = Type.Optional(Type.Boolean());
 
@@ -31,7 +31,7 @@ const faultsSchema = Type.Object(
 /** What a simulator does wrong. Faults of the person are those of registries. */
 export type Faults = Static<typeof faultsSchema>;
 
-const faultsShape = Compile(faultsSchema);
+const faultsShape = makeCheck(faultsSchema);
 
 /** The faults in a body of `POST /_faults`; undefined where it is none. */
 export const readFaults = (body: unknown): Faults | undefined => (faultsShape.Check(body) ? body : undefined);

@@ -21,7 +21,11 @@ export const painted = (width: number, height: number, paint: (x: number, y: num
   const data = new Uint8ClampedArray(width * height * 3);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      data.set(paint(x, y), (y * width + x) * 3);
+      const [red, green, blue] = paint(x, y);
+      const at = (y * width + x) * 3;
+      data[at] = red;
+      data[at + 1] = green;
+      data[at + 2] = blue;
     }
   }
   return { width, height, data: new Uint8Array(data.buffer) };
@@ -38,18 +42,19 @@ export const fill = (image: Image, rings: readonly Ring[], colour: Colour, opaci
   const ys = rings.flatMap((ring) => ring.map(([, y]) => y));
   const top = Math.max(0, Math.floor(Math.min(...ys)));
   const bottom = Math.min(image.height - 1, Math.floor(Math.max(...ys)));
+  const crossed = crossingsOf(rings, top, (bottom + 1 - top) * scans);
   const coverage = new Float32Array(image.width);
   for (let y = top; y <= bottom; y++) {
     coverage.fill(0);
-    for (let scan = 0; scan < scans; scan++) {
-      coverScan(coverage, rings, y + (scan + 0.5) / scans);
-    }
+    for (let scan = 0; scan < scans; scan++) coverScan(coverage, crossed[(y - top) * scans + scan]!);
     blendRow(image, y, coverage, colour, opacity);
   }
 };
 
-const coverScan = (coverage: Float32Array, rings: readonly Ring[], y: number): void => {
-  const crossings = rings.flatMap((ring) => crossingsOf(ring, y)).sort((one, other) => one.x - other.x);
+type Crossing = { readonly x: number; readonly direction: 1 | -1 };
+
+const coverScan = (coverage: Float32Array, found: readonly Crossing[]): void => {
+  const crossings = found.toSorted((one, other) => one.x - other.x);
   let winding = 0;
   for (let index = 0; index + 1 < crossings.length; index++) {
     winding += crossings[index]!.direction;
@@ -59,18 +64,29 @@ const coverScan = (coverage: Float32Array, rings: readonly Ring[], y: number): v
   }
 };
 
-const crossingsOf = (ring: Ring, y: number) => {
-  const crossings: { readonly x: number; readonly direction: 1 | -1 }[] = [];
-  let [fromX, fromY] = ring[ring.length - 1]!;
-  for (const [toX, toY] of ring) {
-    if (fromY <= y !== toY <= y) {
-      const x = fromX + ((y - fromY) * (toX - fromX)) / (toY - fromY);
-      crossings.push({ x, direction: toY > fromY ? 1 : -1 });
+/** Where the rings cross each of the scans below `top`. Each edge is met at its own scans alone. */
+const crossingsOf = (
+  rings: readonly Ring[],
+  top: number,
+  count: number,
+): readonly (readonly Crossing[])[] => {
+  const crossed = Array.from({ length: count }, (): Crossing[] => []);
+  for (const ring of rings) {
+    let [fromX, fromY] = ring[ring.length - 1]!;
+    for (const [toX, toY] of ring) {
+      const first = Math.max(0, Math.floor((Math.min(fromY, toY) - top) * scans) - 1);
+      const last = Math.min(count - 1, Math.ceil((Math.max(fromY, toY) - top) * scans));
+      for (let scan = first; scan <= last; scan++) {
+        const y = top + (scan + 0.5) / scans;
+        if (fromY <= y === toY <= y) continue;
+        const x = fromX + ((y - fromY) * (toX - fromX)) / (toY - fromY);
+        crossed[scan]!.push({ x, direction: toY > fromY ? 1 : -1 });
+      }
+      fromX = toX;
+      fromY = toY;
     }
-    fromX = toX;
-    fromY = toY;
   }
-  return crossings;
+  return crossed;
 };
 
 const coverSpan = (coverage: Float32Array, from: number, to: number): void => {

@@ -2,7 +2,7 @@ import type { Image, Imaging } from "#machine/imaging/image";
 import { showOnScreen } from "./attack.ts";
 import { readOutlines } from "./lettering.ts";
 import { breakCheckDigit, type PassportHolder, writePassportLines } from "./mrz.ts";
-import { drawPassport } from "./passport.ts";
+import { drawPaper, drawPassport } from "./passport.ts";
 import { type Persons, portraitBox } from "./persons.ts";
 import { photographPage } from "./photograph.ts";
 
@@ -32,10 +32,10 @@ const passes = { facial: [3], liveness: [3], verificationCodes: [9001], reasonCo
  */
 export const makeCases = async (imaging: Imaging, persons: Persons, now: Date): Promise<readonly Case[]> => {
   const portrait = imaging.crop(await imaging.open(persons.portrait), portraitBox);
-  const outlines = readOutlines();
+  const [outlines, blank] = [readOutlines(), drawPaper()];
   const photograph = async (holder: PassportHolder, isBroken: boolean, seed: number): Promise<Uint8Array> => {
     const lines = isBroken ? breakCheckDigit(writePassportLines(holder)) : writePassportLines(holder);
-    const page = drawPassport({ holder, lines, portrait, country: "CHILE" }, outlines);
+    const page = drawPassport({ holder, lines, portrait, country: "CHILE" }, outlines, blank);
     return await imaging.encodeJpeg(photographPage(page, seed), 90);
   };
   const valid = await photograph(holderUntil(inYears(now, 6)), false, 7);

@@ -1,6 +1,6 @@
 import type { Image } from "#machine/imaging/image";
 import { type Colour, painted } from "./canvas.ts";
-import { cameraDistance, type FaceShape, meet, shaded } from "./face.ts";
+import { cameraDistance, type FaceShape, makeHead, meet, shaded } from "./face.ts";
 import { makeSmoothNoise } from "./smooth-noise.ts";
 import { lengthOf, type Vector } from "./solid.ts";
 
@@ -35,6 +35,7 @@ type ScanOptions = {
 
 /** Scans the drawn face of a person who does not exist. The same arguments give the same scan. */
 export const scanFace = (shape: FaceShape, { side, light, background, seed }: ScanOptions): FaceScan => {
+  const head = makeHead(shape);
   const noise = makeSmoothNoise(seed);
   const places = new Float32Array(side * side * 3).fill(Number.NaN);
   const unit = shown / side;
@@ -43,14 +44,14 @@ export const scanFace = (shape: FaceShape, { side, light, background, seed }: Sc
     const across = (x + 0.5 - side / 2) * unit;
     const up = (side / 2 - y - 0.5) * unit;
     const size = lengthOf([across, up, cameraDistance]);
-    const at = meet(camera, [across / size, up / size, -cameraDistance / size], shape);
+    const at = meet(camera, [across / size, up / size, -cameraDistance / size], head);
     if (at === undefined) return background;
     const place = (y * side + x) * 3;
     places[place] = at[0] * unitCm;
     places[place + 1] = (shape.eyeY - at[1]) * unitCm;
     places[place + 2] = (at[2] - eyeDepth) * unitCm;
     const spots = 1 + spotsDepth * (noise(8 * at[0], 8 * at[1]) + noise(25 * at[0], 25 * at[1]) - 1);
-    const [red, green, blue] = shaded(at, light, shape);
+    const [red, green, blue] = shaded(at, light, head);
     return [red * spots, green * spots, blue * spots];
   });
   return { portrait, pixelCm: unit * unitCm, places };

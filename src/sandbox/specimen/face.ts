@@ -1,6 +1,16 @@
 import type { Image } from "#machine/imaging/image";
 import { type Colour, painted } from "./canvas.ts";
-import { capsule, cosine, ellipsoid, joined, lengthOf, sphere, type Vector, without } from "./solid.ts";
+import {
+  capsule,
+  cosine,
+  type Distance,
+  ellipsoid,
+  joined,
+  lengthOf,
+  sphere,
+  type Vector,
+  without,
+} from "./solid.ts";
 
 /** How the artificial face is shown. Angles in radians, the light in the directions right, up, to the camera. */
 export type FaceView = {
@@ -83,56 +93,78 @@ const eyeRadius = 0.185;
 const eyeWhite: Colour = [226, 222, 216];
 const dark: Colour = [26, 20, 18];
 
-const mirrored = ([x, y, z]: Vector): Vector => [Math.abs(x), y, z];
-
-const skull = (at: Vector, { headWidth, jawWidth, chinY, chinSize, cheekSize }: FaceShape): number => {
-  const head = ellipsoid(at, [0, 0.34, -0.12], [0.76 * headWidth, 0.94, 0.9]);
-  const jaw = ellipsoid(at, [0, -0.28, 0.1], [0.6 * jawWidth, 0.8, 0.66]);
-  const chin = sphere(at, [0, chinY, 0.5], 0.2 * chinSize);
-  const cheek = sphere(mirrored(at), [0.37, -0.18, 0.46], 0.26 * cheekSize);
-  const brow = capsule(mirrored(at), [0.1, 0.33, 0.68], [0.44, 0.32, 0.52], 0.12);
-  return joined(joined(joined(joined(head, jaw, 0.3), chin, 0.25), cheek, 0.2), brow, 0.15);
+const makeSkull = ({ headWidth, jawWidth, chinY, chinSize, cheekSize }: FaceShape): Distance => {
+  const head = ellipsoid([0, 0.34, -0.12], [0.76 * headWidth, 0.94, 0.9]);
+  const jaw = ellipsoid([0, -0.28, 0.1], [0.6 * jawWidth, 0.8, 0.66]);
+  const chin = sphere([0, chinY, 0.5], 0.2 * chinSize);
+  const cheek = sphere([0.37, -0.18, 0.46], 0.26 * cheekSize);
+  const brow = capsule([0.1, 0.33, 0.68], [0.44, 0.32, 0.52], 0.12);
+  return (x, y, z) => {
+    const side = Math.abs(x);
+    const middle = joined(joined(head(x, y, z), jaw(x, y, z), 0.3), chin(x, y, z), 0.25);
+    return joined(joined(middle, cheek(side, y, z), 0.2), brow(side, y, z), 0.15);
+  };
 };
 
-const nose = (at: Vector, { noseWidth, noseLength, noseDepth }: FaceShape): number => {
+const makeNose = ({ noseWidth, noseLength, noseDepth }: FaceShape): Distance => {
   const [low, out] = [-0.25 * noseLength, 0.94 * noseDepth];
-  const bridge = capsule(at, [0, 0.2, 0.74], [0, low + 0.03, out], 0.085 * noseWidth);
-  const tip = sphere(at, [0, low, out], 0.12 * noseWidth);
-  const wing = sphere(mirrored(at), [0.12 * noseWidth, low - 0.04, out - 0.11], 0.085 * noseWidth);
-  return joined(joined(bridge, tip, 0.1), wing, 0.07);
+  const bridge = capsule([0, 0.2, 0.74], [0, low + 0.03, out], 0.085 * noseWidth);
+  const tip = sphere([0, low, out], 0.12 * noseWidth);
+  const wing = sphere([0.12 * noseWidth, low - 0.04, out - 0.11], 0.085 * noseWidth);
+  return (x, y, z) => joined(joined(bridge(x, y, z), tip(x, y, z), 0.1), wing(Math.abs(x), y, z), 0.07);
 };
 
-const lips = (at: Vector, { mouthY, mouthWidth, lipHeight }: FaceShape): number =>
-  joined(
-    ellipsoid(at, [0, mouthY, 0.68], [0.25 * mouthWidth, 0.06 * lipHeight, 0.1]),
-    ellipsoid(at, [0, mouthY - 0.095, 0.68], [0.2 * mouthWidth, 0.075 * lipHeight, 0.1]),
-    0.02,
-  );
-
-const skinAt = (at: Vector, shape: FaceShape): number => {
-  const socket = sphere(mirrored(at), [shape.eyeX, shape.eyeY, 0.86], 0.19);
-  const face = joined(without(skull(at, shape), socket, 0.14), nose(at, shape), 0.12);
-  const ear = ellipsoid(mirrored(at), [0.77 * shape.headWidth, 0.02, -0.12], [0.09, 0.25, 0.15]);
-  const neck = capsule(at, [0, -0.7, -0.2], [0, -1.9, -0.25], 0.4);
-  return joined(joined(joined(face, lips(at, shape), 0.05), ear, 0.06), neck, 0.1);
+const makeLips = ({ mouthY, mouthWidth, lipHeight }: FaceShape): Distance => {
+  const upper = ellipsoid([0, mouthY, 0.68], [0.25 * mouthWidth, 0.06 * lipHeight, 0.1]);
+  const lower = ellipsoid([0, mouthY - 0.095, 0.68], [0.2 * mouthWidth, 0.075 * lipHeight, 0.1]);
+  return (x, y, z) => joined(upper(x, y, z), lower(x, y, z), 0.02);
 };
 
-const eyeAt = (at: Vector, { eyeX, eyeY }: FaceShape): number =>
-  sphere(mirrored(at), [eyeX, eyeY, 0.53], eyeRadius);
-
-const hairAt = (at: Vector, { headWidth, hairline, hairEnd }: FaceShape): number => {
-  const whole = ellipsoid(at, [0, 0.44, -0.2], [0.85 * headWidth, 0.96, 0.95]);
-  const opening = ellipsoid(at, [0, -0.12 + hairline, 0.72], [0.66 * headWidth, 0.92, 0.8]);
-  const crown = Math.max(without(whole, opening, 0.06), -0.2 - at[1]);
-  if (hairEnd >= -0.2) return crown;
-  const falling = capsule(mirrored(at), [0.74 * headWidth, 0.2, -0.25], [0.7, hairEnd, -0.2], 0.2);
-  return joined(crown, falling, 0.1);
+const makeSkin = (shape: FaceShape): Distance => {
+  const socket = sphere([shape.eyeX, shape.eyeY, 0.86], 0.19);
+  const [skull, nose, lips] = [makeSkull(shape), makeNose(shape), makeLips(shape)];
+  const ear = ellipsoid([0.77 * shape.headWidth, 0.02, -0.12], [0.09, 0.25, 0.15]);
+  const neck = capsule([0, -0.7, -0.2], [0, -1.9, -0.25], 0.4);
+  return (x, y, z) => {
+    const side = Math.abs(x);
+    const face = joined(without(skull(x, y, z), socket(side, y, z), 0.14), nose(x, y, z), 0.12);
+    const whole = joined(joined(face, lips(x, y, z), 0.05), ear(side, y, z), 0.06);
+    return joined(whole, neck(x, y, z), 0.1);
+  };
 };
 
-const clothAt = (at: Vector): number => ellipsoid(at, [0, -2.3, -0.3], [1.65, 0.8, 0.62]);
+const makeEye = ({ eyeX, eyeY }: FaceShape): Distance => {
+  const ball = sphere([eyeX, eyeY, 0.53], eyeRadius);
+  return (x, y, z) => ball(Math.abs(x), y, z);
+};
 
-const nearest = (at: Vector, shape: FaceShape): number =>
-  Math.min(skinAt(at, shape), eyeAt(at, shape), hairAt(at, shape), clothAt(at));
+const makeHair = ({ headWidth, hairline, hairEnd }: FaceShape): Distance => {
+  const whole = ellipsoid([0, 0.44, -0.2], [0.85 * headWidth, 0.96, 0.95]);
+  const opening = ellipsoid([0, -0.12 + hairline, 0.72], [0.66 * headWidth, 0.92, 0.8]);
+  const falling = capsule([0.74 * headWidth, 0.2, -0.25], [0.7, hairEnd, -0.2], 0.2);
+  return (x, y, z) => {
+    const crown = Math.max(without(whole(x, y, z), opening(x, y, z), 0.06), -0.2 - y);
+    return hairEnd >= -0.2 ? crown : joined(crown, falling(Math.abs(x), y, z), 0.1);
+  };
+};
+
+/** The bodies of one face, made once for all its pixels. */
+export type Head = {
+  readonly shape: FaceShape;
+  readonly skin: Distance;
+  readonly eye: Distance;
+  readonly hair: Distance;
+  readonly cloth: Distance;
+  /** The distance to the nearest of them. */
+  readonly nearest: Distance;
+};
+
+export const makeHead = (shape: FaceShape): Head => {
+  const [skin, eye, hair] = [makeSkin(shape), makeEye(shape), makeHair(shape)];
+  const cloth = ellipsoid([0, -2.3, -0.3], [1.65, 0.8, 0.62]);
+  const nearest: Distance = (x, y, z) => Math.min(skin(x, y, z), eye(x, y, z), hair(x, y, z), cloth(x, y, z));
+  return { shape, skin, eye, hair, cloth, nearest };
+};
 
 const almondHalf = 0.165;
 
@@ -185,36 +217,34 @@ const beardAt = (x: number, y: number, { mouthY }: FaceShape): number => {
 /** A cheek against the skin around it. */
 const redder = ([red, green, blue]: Colour): Colour => [red - 8, green - 36, blue - 26];
 
-const colourAt = (at: Vector, shape: FaceShape): Colour => {
-  const parts: readonly (readonly [number, Colour])[] = [
-    [skinAt(at, shape), skinColour(at, shape)],
-    [eyeAt(at, shape), eyeColour(at, shape)],
-    [hairAt(at, shape), shape.hair],
-    [clothAt(at), shape.cloth],
-  ];
-  return parts.reduce((best, part) => (part[0] < best[0] ? part : best))[1];
+/** The colour of the nearest body. */
+const colourAt = (at: Vector, { shape, ...bodies }: Head): Colour => {
+  const [x, y, z] = at;
+  const [skin, eye] = [bodies.skin(x, y, z), bodies.eye(x, y, z)];
+  const [hair, cloth] = [bodies.hair(x, y, z), bodies.cloth(x, y, z)];
+  const least = Math.min(skin, eye, hair, cloth);
+  if (skin === least) return skinColour(at, shape);
+  if (eye === least) return eyeColour(at, shape);
+  return hair === least ? shape.hair : shape.cloth;
 };
 
 const step = 0.004;
 
-const normalAt = (at: Vector, shape: FaceShape): Vector => {
-  const [x, y, z] = at;
-  return [
-    nearest([x + step, y, z], shape) - nearest([x - step, y, z], shape),
-    nearest([x, y + step, z], shape) - nearest([x, y - step, z], shape),
-    nearest([x, y, z + step], shape) - nearest([x, y, z - step], shape),
-  ];
-};
+const normalAt = ([x, y, z]: Vector, { nearest }: Head): Vector => [
+  nearest(x + step, y, z) - nearest(x - step, y, z),
+  nearest(x, y + step, z) - nearest(x, y - step, z),
+  nearest(x, y, z + step) - nearest(x, y, z - step),
+];
 
 /** Light from one side, from everywhere, and less of it in hollows. */
-export const shaded = (at: Vector, light: Vector, shape: FaceShape): Colour => {
-  const normal = normalAt(at, shape);
+export const shaded = (at: Vector, light: Vector, head: Head): Colour => {
+  const normal = normalAt(at, head);
   const outward = hollowReach / lengthOf(normal);
   const [x, y, z] = normal;
-  const before = nearest([at[0] + x * outward, at[1] + y * outward, at[2] + z * outward], shape);
+  const before = head.nearest(at[0] + x * outward, at[1] + y * outward, at[2] + z * outward);
   const open = Math.min(1, Math.max(0.35, before / hollowReach));
   const level = open * (0.42 + 0.68 * Math.max(0, cosine(normal, light)));
-  return mixed([0, 0, 0], colourAt(at, shape), Math.min(1.15, level));
+  return mixed([0, 0, 0], colourAt(at, head), Math.min(1.15, level));
 };
 
 const hollowReach = 0.12;
@@ -222,12 +252,14 @@ const hollowReach = 0.12;
 export const cameraDistance = 7;
 
 /** The point where a ray from the camera meets the head; undefined where it meets nothing. */
-export const meet = (from: Vector, along: Vector, shape: FaceShape): Vector | undefined => {
+export const meet = (from: Vector, along: Vector, { nearest }: Head): Vector | undefined => {
   let far = cameraDistance - 2;
   for (let n = 0; n < 90 && far < cameraDistance + 2; n++) {
-    const at: Vector = [from[0] + along[0] * far, from[1] + along[1] * far, from[2] + along[2] * far];
-    const gap = nearest(at, shape);
-    if (gap < 0.002) return at;
+    const x = from[0] + along[0] * far;
+    const y = from[1] + along[1] * far;
+    const z = from[2] + along[2] * far;
+    const gap = nearest(x, y, z);
+    if (gap < 0.002) return [x, y, z];
     far += gap * 0.8;
   }
   return undefined;
@@ -248,6 +280,7 @@ export const drawFace = (
   { width, height, yaw, shown, middle, light, background }: FaceView,
   shape: FaceShape = plainFace,
 ): Image => {
+  const head = makeHead(shape);
   const camera = rotated([0, middle, cameraDistance], yaw);
   const unit = shown / height;
   return painted(width, height, (x, y) => {
@@ -255,7 +288,7 @@ export const drawFace = (
     const up = (height / 2 - y - 0.5) * unit;
     const size = lengthOf([across, up, cameraDistance]);
     const along = rotated([across / size, up / size, -cameraDistance / size], yaw);
-    const at = meet(camera, along, shape);
-    return at === undefined ? background(x / width, y / height) : shaded(at, rotated(light, yaw), shape);
+    const at = meet(camera, along, head);
+    return at === undefined ? background(x / width, y / height) : shaded(at, rotated(light, yaw), head);
   });
 };

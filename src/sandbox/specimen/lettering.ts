@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 import type { Image, Point } from "#machine/imaging/image";
 import { type Colour, fill, type Ring } from "./canvas.ts";
 
@@ -11,8 +11,8 @@ export type TypefaceName = (typeof typefaceNames)[number];
 
 const glyph = Type.Object({ advance: Type.Number(), contours: Type.Array(Type.Array(Type.Number())) });
 const glyphSet = Type.Record(Type.String(), glyph);
-const outlinesFile = Compile(Type.Object({ ocrB: glyphSet, sans: glyphSet }));
-const typefacesFile = Compile(Type.Object({ sans: glyphSet, condensed: glyphSet, serif: glyphSet }));
+const outlinesFile = makeCheck(Type.Object({ ocrB: glyphSet, sans: glyphSet }));
+const typefacesFile = makeCheck(Type.Object({ sans: glyphSet, condensed: glyphSet, serif: glyphSet }));
 
 type Glyph = { readonly advance: number; readonly contours: readonly (readonly number[])[] };
 

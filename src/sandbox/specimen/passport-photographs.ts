@@ -1,7 +1,7 @@
 import type { Box, Image, Imaging, Quad } from "#machine/imaging/image";
 import { type Outlines, readOutlines } from "./lettering.ts";
 import { type PassportHolder, writePassportLines } from "./mrz.ts";
-import { drawPassport } from "./passport.ts";
+import { drawPaper, drawPassport } from "./passport.ts";
 import { boxBlur, drawTable, expose, lay } from "./photograph.ts";
 import { laySurface, type Surface } from "./surface.ts";
 
@@ -69,12 +69,13 @@ const twice = ({ width, height, data }: Image): Image => {
 /** Draws artificial passports with this portrait, and photographs them from above. */
 export const makePhotographPassport = (imaging: Imaging, portrait: Image) => {
   const outlines = readOutlines();
+  const blank = drawPaper();
   const table = drawTable(frame.width, frame.height, 7);
   return async (image: PassportImage): Promise<Uint8Array> => {
     const holder = { ...passportHolder, ...image.holder };
     const written = writePassportLines(holder);
     const lines = image.mrz?.(written) ?? written;
-    const page = drawPassport({ holder, lines, portrait, country: "CHILE" }, outlines);
+    const page = drawPassport({ holder, lines, portrait, country: "CHILE" }, outlines, blank);
     image.alter?.(page, outlines);
     const scene = { ...table, data: table.data.slice() };
     const light = { noise: 2.5, blurPx: 0, falloff: 0.85, seed: 7 };

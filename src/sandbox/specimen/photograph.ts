@@ -132,40 +132,50 @@ export const expose = (scene: Image, { noise, blurPx, falloff, seed }: Exposure)
 };
 
 /** Mean over (2 r + 1)², one direction after the other; the border repeats. */
-export const boxBlur = (image: Image, radius: number): Image =>
-  blurAlong(blurAlong(image, radius, true), radius, false);
+export const boxBlur = (image: Image, radius: number): Image => blurDown(blurAcross(image, radius), radius);
 
-const blurAlong = (image: Image, radius: number, isRow: boolean): Image => {
-  const { width, height } = image;
-  const [lines, length] = isRow ? [height, width] : [width, height];
-  const step = isRow ? 3 : width * 3;
-  const data = new Uint8Array(image.data.length);
-  for (let line = 0; line < lines; line++) {
-    const start = isRow ? line * width * 3 : line * 3;
+const blurAcross = ({ width, height, data }: Image, radius: number): Image => {
+  const blurred = new Uint8Array(data.length);
+  for (let y = 0; y < height; y++) {
     for (let channel = 0; channel < 3; channel++) {
-      blurLine(image.data, data, { start: start + channel, step, length, radius });
+      blurLine(data, blurred, { start: y * width * 3 + channel, length: width, radius });
     }
   }
-  return { width, height, data };
+  return { width, height, data: blurred };
 };
 
-type Line = {
-  readonly start: number;
-  readonly step: number;
-  readonly length: number;
-  readonly radius: number;
-};
+type Line = { readonly start: number; readonly length: number; readonly radius: number };
 
-const blurLine = (from: Uint8Array, to: Uint8Array, { start, step, length, radius }: Line): void => {
-  const at = (index: number): number => from[start + Math.min(length - 1, Math.max(0, index)) * step]!;
+const blurLine = (from: Uint8Array, to: Uint8Array, { start, length, radius }: Line): void => {
+  const at = (index: number): number => from[start + Math.min(length - 1, Math.max(0, index)) * 3]!;
   let sum = 0;
   for (let index = -radius; index <= radius; index++) {
     sum += at(index);
   }
   for (let index = 0; index < length; index++) {
-    to[start + index * step] = sum / (2 * radius + 1) + 0.5;
+    to[start + index * 3] = sum / (2 * radius + 1) + 0.5;
     sum += at(index + radius + 1) - at(index - radius);
   }
+};
+
+/** All columns at once, row after row: a processor reads rows faster than columns. */
+const blurDown = ({ width, height, data }: Image, radius: number): Image => {
+  const blurred = new Uint8Array(data.length);
+  const row = width * 3;
+  const startOf = (y: number): number => Math.min(height - 1, Math.max(0, y)) * row;
+  const sums = new Int32Array(row);
+  for (let y = -radius; y <= radius; y++) {
+    const start = startOf(y);
+    for (let x = 0; x < row; x++) sums[x]! += data[start + x]!;
+  }
+  for (let y = 0; y < height; y++) {
+    const [entering, leaving] = [startOf(y + radius + 1), startOf(y - radius)];
+    for (let x = 0; x < row; x++) {
+      blurred[y * row + x] = sums[x]! / (2 * radius + 1) + 0.5;
+      sums[x]! += data[entering + x]! - data[leaving + x]!;
+    }
+  }
+  return { width, height, data: blurred };
 };
 
 /** A table of dark, grained wood. */

@@ -82,34 +82,40 @@ export const shownImage = (image: Image, medium: Medium, ratio: number): Surface
   const own = image.width / image.height;
   const [scaleU, scaleV] = own > ratio ? [ratio / own, 1] : [1, own / ratio];
   const { lift, gain, chroma, grid, glare } = medium;
+  const cells = new Float64Array(3).fill(1);
   return (u, v, rgb) => {
     const x = (0.5 + (u - 0.5) * scaleU) * image.width;
     const y = (0.5 + (v - 0.5) * scaleV) * image.height;
     for (let channel = 0; channel < 3; channel++) rgb[channel] = bilinear(image, x, y, channel);
     const grey = 0.299 * rgb[0]! + 0.587 * rgb[1]! + 0.114 * rgb[2]!;
     const shine = glare ? glareAt(glare, u, v) : 0;
+    if (grid) lightCells(grid, u, v, cells);
     for (let channel = 0; channel < 3; channel++) {
       const colour = grey + (rgb[channel]! - grey) * chroma;
-      const cell = grid ? cellLight(grid, u, v, channel) : 1;
-      rgb[channel] = lift + gain * colour * cell + shine;
+      rgb[channel] = lift + gain * colour * cells[channel]! + shine;
     }
     return true;
   };
 };
 
-const cellLight = ({ kind, across, down, depth }: Grid, u: number, v: number, channel: number): number => {
+/** Each ink's screen of dots is rotated against the others, as printers do. */
+const inks = [1, 2, 3].map((ink) => ({ cos: Math.cos(0.26 * ink), sin: Math.sin(0.26 * ink) }));
+
+/** Writes the light of each channel's cell. */
+const lightCells = ({ kind, across, down, depth }: Grid, u: number, v: number, cells: Float64Array): void => {
   const [x, y] = [u * across, v * down];
   if (kind === "dots") {
-    // A screen of dots at 45°, each ink rotated against the others as printers do.
-    const rotation = 0.26 * (channel + 1);
-    const [a, b] = [
-      x * Math.cos(rotation) - y * Math.sin(rotation),
-      x * Math.sin(rotation) + y * Math.cos(rotation),
-    ];
-    return 1 + depth * Math.cos(2 * Math.PI * a) * Math.cos(2 * Math.PI * b);
+    for (let channel = 0; channel < 3; channel++) {
+      const { cos, sin } = inks[channel]!;
+      const [a, b] = [x * cos - y * sin, x * sin + y * cos];
+      cells[channel] = 1 + depth * Math.cos(2 * Math.PI * a) * Math.cos(2 * Math.PI * b);
+    }
+    return;
   }
-  const stripe = Math.cos(2 * Math.PI * (x - channel / 3));
-  return (1 + depth * stripe) * (1 + 0.5 * depth * Math.cos(2 * Math.PI * y));
+  const row = 1 + 0.5 * depth * Math.cos(2 * Math.PI * y);
+  for (let channel = 0; channel < 3; channel++) {
+    cells[channel] = (1 + depth * Math.cos(2 * Math.PI * (x - channel / 3))) * row;
+  }
 };
 
 const glareAt = (

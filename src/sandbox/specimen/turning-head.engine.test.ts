@@ -1,22 +1,32 @@
 import { describe, expect, it } from "vitest";
 import { openFaceEngine } from "#support/face/images";
+import { openRecord } from "#support/networks/open-record";
 import { shapeOf } from "./drawn-person.ts";
-import { scanFace } from "./face-scan.ts";
+import { type FaceScan, scanFace } from "./face-scan.ts";
 import { drawTurningHead, type HeadKind, headKinds } from "./turning-head.ts";
 
 const { imaging, measure } = openFaceEngine();
-const scan = scanFace(shapeOf(1, "F"), {
-  side: 300,
-  light: [0.3, 0.4, 0.9],
-  background: [150, 150, 150],
-  seed: 1,
-});
+const recorded = openRecord(import.meta.url);
+let scanned: FaceScan | undefined;
+
+/** Scanning takes two seconds of a processor. */
+const scan = (): FaceScan => {
+  scanned ??= scanFace(shapeOf(1, "F"), {
+    side: 300,
+    light: [0.3, 0.4, 0.9],
+    background: [150, 150, 150],
+    seed: 1,
+  });
+  return scanned;
+};
 
 const draw = (kind: HeadKind, yaw: number, pitch: number) =>
-  drawTurningHead(scan, kind, { yaw, pitch }, { width: 480, height: 640, wall: () => [170, 168, 160] });
+  drawTurningHead(scan(), kind, { yaw, pitch }, { width: 480, height: 640, wall: () => [170, 168, 160] });
 
 const poseOf = async (kind: HeadKind, yaw: number, pitch: number) => {
-  const measured = await measure(await imaging.encodeJpeg(draw(kind, yaw, pitch), 90), {});
+  const measured = await recorded(`${kind} ${yaw} ${pitch}`, async () =>
+    measure(await imaging.encodeJpeg(draw(kind, yaw, pitch), 90), {}),
+  );
   if (measured.kind !== "measured" || measured.face === undefined) throw new Error("no face was found");
   expect(measured.faceWidths).toHaveLength(1);
   expect(measured.face.presence).toBeGreaterThan(0.9);
@@ -48,7 +58,7 @@ describe("a drawn head", () => {
     expect(draw("head", 10, 5).data).toEqual(draw("head", 10, 5).data);
     const frame = { width: 48, height: 64, wall: () => [0, 0, 0] as const };
     const lit = (light: number) =>
-      drawTurningHead(scan, "flat", { yaw: 0, pitch: 0 }, { ...frame, light }).data.reduce(
+      drawTurningHead(scan(), "flat", { yaw: 0, pitch: 0 }, { ...frame, light }).data.reduce(
         (a, b) => a + b,
         0,
       );

@@ -57,7 +57,13 @@ export const drawTurningHead = (scan: FaceScan, kind: HeadKind, pose: HeadPose, 
 const wallOf = ({ width, height, wall }: HeadFrame): Image => {
   const data = new Uint8Array(width * height * 3);
   for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) data.set(wall(x / width, y / height), (y * width + x) * 3);
+    for (let x = 0; x < width; x++) {
+      const [red, green, blue] = wall(x / width, y / height);
+      const at = (y * width + x) * 3;
+      data[at] = red;
+      data[at + 1] = green;
+      data[at + 2] = blue;
+    }
   }
   return { width, height, data };
 };
@@ -89,7 +95,10 @@ const gridOf = (
       kind === "head"
         ? [places[3 * i]!, places[3 * i + 1]!, places[3 * i + 2]!]
         : onSheet(kind, (column - width / 2) * pixelCm, (row - 0.43 * height) * pixelCm);
-    projected.set(project(place), 3 * i);
+    const [x, y, depth] = project(place);
+    projected[3 * i] = x;
+    projected[3 * i + 1] = y;
+    projected[3 * i + 2] = depth;
   }
   return { width, height, projected, gapMax: kind === "head" ? 4 : Number.POSITIVE_INFINITY };
 };

@@ -1,5 +1,4 @@
 import { statSync } from "node:fs";
-import { openSqliteConnection } from "#machine/storage/sqlite-database";
 
 /**
  * Whether the file of the embedded store, which must exist, holds a key that a master key wrapped. A service may
@@ -11,6 +10,7 @@ export const hasWrappedKeys = async (path: string): Promise<boolean> => {
   if (sizes.every((size) => size === 0)) {
     return false;
   }
+  const { openSqliteConnection } = await import("#machine/storage/sqlite-database");
   const { sqlite, db } = openSqliteConnection(path);
   try {
     const hasRow = (table: string, condition: string): boolean =>

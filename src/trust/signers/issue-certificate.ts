@@ -117,5 +117,5 @@ export const issueCertificate = async (order: CertificateOrder): Promise<Issued>
       ...placesOf(urls),
     ],
   });
-  return { certificate, key: privateKey };
+  return { certificate: new Uint8Array(certificate), key: privateKey };
 };

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Type } from "typebox";
-import { Compile } from "typebox/compile";
 import { Failure } from "#contract/failure";
+import { makeCheck } from "#contract/make-check";
 import type { Egress } from "#machine/egress/egress";
 import { makeSigner, type OpenedSigner } from "./make-signer.ts";
 import { orderChain, readCertificatesFile } from "./read-pem.ts";
@@ -16,8 +16,8 @@ export type RemoteSignerConfig = {
   readonly certificatesFile: string;
 };
 
-/** The answer of the service (docs/guides/signers.md). */
-const answerSchema = Compile(Type.Object({ signature: Type.String({ maxLength: 4_096 }) }));
+/** The answer of the service (docs/guides/integrate/signing.md). */
+const answerSchema = makeCheck(Type.Object({ signature: Type.String({ maxLength: 4_096 }) }));
 
 /** An RSA-4096 signature has 700 characters of Base64. */
 const answerBytesMax = 16_384;

@@ -1,6 +1,6 @@
-import type { Scope } from "#contract/endpoint";
 import type { Json } from "#contract/json";
 import { activeKeysMax } from "#contract/key-failure";
+import type { Scope } from "#contract/scope";
 import { stepOf } from "#record/transactions/record-call";
 import type { ApiKey } from "./store/tenant.ts";
 import type { TenantCommands } from "./store/tenant-store.ts";

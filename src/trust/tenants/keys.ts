@@ -1,5 +1,6 @@
-import type { Caller, Scope } from "#contract/endpoint";
+import type { Caller } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
+import type { Scope } from "#contract/scope";
 import { type KeyAdmin, stateOf } from "./key-admin.ts";
 import { type MadeKey, type MakeKeyDeps, makeKey, type Renewal, renewKey } from "./make-key.ts";
 import type { ApiKey } from "./store/tenant.ts";

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 import type { SecretCommands } from "#trust/key-ring/secret-store";
 import { createTokenKey, rotateTokenKeys, type TokenKey, type TokenKeys } from "./keys.ts";
 
@@ -71,7 +71,7 @@ const storedKeys = Type.Object({
   previous: Type.Optional(storedKey),
   former: Type.Optional(Type.Array(storedKey)),
 });
-const stored = Compile(storedKeys);
+const stored = makeCheck(storedKeys);
 
 const serialise = (keys: TokenKeys): Uint8Array => new TextEncoder().encode(JSON.stringify(keys));
 

@@ -30,7 +30,8 @@ const sourcesIn = (globs) =>
 const testsIn = (globs) =>
   [...new Set(globs.flatMap((glob) => globSync(glob)))]
     .filter(
-      (file) => file.endsWith(".test.ts") && !/\.(engine|http|system|services|attack)\.test\.ts$/.test(file),
+      (file) =>
+        file.endsWith(".test.ts") && !/\.(engine|http|system|browser|services|attack)\.test\.ts$/.test(file),
     )
     .toSorted(byName);
 

@@ -215,7 +215,7 @@ const capture = async (storage: Storage): Promise<void> => {
       judgeFace: () => Promise.reject(new Error("This session takes no face")),
       judgeDocumentOf: () => () => Promise.resolve({ ...judged, result: "pass" as const }),
     },
-    { ...storage, clock: { aheadMs: 0 }, now, close: async () => undefined },
+    { given: { ...storage, clock: { aheadMs: 0 }, now, close: async () => undefined } },
   );
   const document = { steps: ["document"], document: { type: "ID_CARD", country: "CHL" } };
   const page = await openPageOf(harness, document);

@@ -7,6 +7,7 @@ import { makeRecordingStore } from "#app/recording-store";
 import { eraseTenant } from "#app/storage";
 import { openTracking } from "#app/tracking";
 import { pieceBytesMax } from "#contract/capture";
+import { type CapturePolicy, defaultCapturePolicy } from "#features/capture/policy";
 import { writeContainer } from "#judging/face/challenge/write-container";
 import { makeDiskObjects } from "#machine/storage/disk-objects";
 import { makeBlobs } from "#machine/storage/sealed-blobs";
@@ -66,6 +67,12 @@ const openTestStorage = async () => {
 /** The storage of a harness; that of another deployment takes its place in tests of whole stores. */
 export type CaptureStorage = Awaited<ReturnType<typeof openTestStorage>>;
 
+type HarnessChange = {
+  /** Absent: a storage of its own. */
+  readonly given?: CaptureStorage;
+  readonly policy?: CapturePolicy;
+};
+
 type TestServer = ReturnType<typeof startServer>["server"];
 
 /** Sends a request to the server, without a network. */
@@ -82,8 +89,19 @@ const makeCall =
     return { status: answer.statusCode, headers: answer.headers, text: answer.body, body: answer.json() };
   };
 
+const makeNewTenant =
+  ({ store, now }: Pick<CaptureStorage, "store" | "now">) =>
+  async (): Promise<string> => {
+    const id = randomUUID();
+    await store.createTenant({ id, name: id, createdAt: now() });
+    return id;
+  };
+
 /** Capture sessions behind a whole server, on a real store. The engine is the caller's. */
-export const openCaptureHarness = async (judges: Judges, given?: CaptureStorage) => {
+export const openCaptureHarness = async (
+  judges: Judges,
+  { given, policy = defaultCapturePolicy }: HarnessChange = {},
+) => {
   const storage = given ?? (await openTestStorage());
   const { clock, now, sealedStore, keyring, store, blobs } = storage;
   const { trackCall } = openTracking({ operations }, { keyring, blobs }, baseUrl, asSent);
@@ -92,6 +110,7 @@ export const openCaptureHarness = async (judges: Judges, given?: CaptureStorage)
     storage: { store, keyring, blobs },
     config,
     level: "passive",
+    policy,
     baseUrl,
     clock: now,
     trackCall,
@@ -103,11 +122,7 @@ export const openCaptureHarness = async (judges: Judges, given?: CaptureStorage)
     ...(module.findPage && { findPage: module.findPage }),
     clock: now,
   });
-  const newTenant = async (): Promise<string> => {
-    const id = randomUUID();
-    await store.createTenant({ id, name: id, createdAt: now() });
-    return id;
-  };
+  const newTenant = makeNewTenant(storage);
   const tenantId = await newTenant();
   const key = server.makeKey({ tenantId });
   /** Where the calls come from. */

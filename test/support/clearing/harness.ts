@@ -7,6 +7,7 @@ import { type CallbackParts, openClearingCallbacks } from "#app/clearing-callbac
 import { makeRecordingStore } from "#app/recording-store";
 import { eraseTenant } from "#app/storage";
 import { openTracking } from "#app/tracking";
+import { hashPassword, isPassword } from "#features/clearing/credentials/password";
 import { makeSealing } from "#judging/document/validation/sealed";
 import { defaultFacePolicy } from "#judging/face/policy";
 import type { FaceDeps } from "#judging/face/service";
@@ -51,7 +52,13 @@ const operations = {
 };
 const standard = { tokenMs: dayMs, usesMax: 10, provider: "Verificadora de Ejemplo SpA" };
 
-export type HarnessChange = Partial<Pick<ClearingParts, "faceServiceOf" | "signCertificate" | "baseUrl">> & {
+/** A password of these tests costs a thousandth of one of the service, where many of them are checked. */
+const testCost = { N: 1024, r: 1, p: 1 } as const;
+export const hashTestPassword = (password: string): Promise<string> => hashPassword(password, testCost);
+
+export type HarnessChange = Partial<
+  Pick<ClearingParts, "faceServiceOf" | "isPassword" | "signCertificate" | "baseUrl">
+> & {
   readonly settings?: Partial<typeof standard>;
   /** Rules of outgoing calls; by default public addresses alone. */
   readonly egress?: CallbackParts["config"]["egress"];
@@ -86,6 +93,7 @@ const openModules = (
     baseUrl,
     clock: now,
     faceServiceOf: () => facesOf(),
+    isPassword: (sent, hash) => isPassword(sent, hash, testCost),
     signCertificate: undefined,
     ...change,
   });

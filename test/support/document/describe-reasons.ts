@@ -6,13 +6,12 @@ import { drawnCases, type ImageName } from "./drawn-cases.ts";
 import { approvedImages } from "./drawn-readings.ts";
 import { mergeSources, now as today } from "./reading.ts";
 
-/** What is decided of the drawn cases whose images are chosen. */
+/** What is decided of the drawn cases. */
 export const describeReasons = (
-  isChosen: (images: ImageName) => boolean,
   read: (images: ImageName) => Promise<DocumentReading>,
   timeoutMs?: number,
 ): void => {
-  it.each(approvedImages.filter(isChosen))(
+  it.each(approvedImages)(
     "approves %s",
     async (images) => {
       const reading = await read(images);
@@ -24,7 +23,7 @@ export const describeReasons = (
     timeoutMs,
   );
 
-  it.each(drawnCases.filter(({ images }) => isChosen(images)))(
+  it.each(drawnCases)(
     "brings $code with $decision from $images",
     async (one) => {
       const { declared = { country: "CHL", type: "PASSPORT" }, attempt = 1 } = one;

@@ -2,11 +2,20 @@ import { singleSidedTypes } from "#contract/document-type";
 import type { ReadDocument } from "#judging/document/reading/read-document";
 import type { DocumentReading } from "#judging/document/reading/reading";
 import type { Imaging } from "#machine/imaging/image";
+import type { RecordPlace } from "../networks/open-record.ts";
+import { readRecording } from "../networks/recorded-measurements.ts";
 import { drawnCases, type ImageName } from "./drawn-cases.ts";
 import { makeDrawImages } from "./drawn-documents.ts";
 
 /** Where the readings of the drawn cases are recorded. */
-export const drawnReadingsFile = new URL("drawn-readings.generated.json", import.meta.url);
+export const drawnRecord: RecordPlace = {
+  file: new URL("drawn-readings.generated.json", import.meta.url),
+  modules: [import.meta.url, new URL("reader.ts", import.meta.url).href],
+};
+
+/** The recorded readings of the drawn cases. */
+export const readDrawnReadings = (): ReadonlyMap<string, DocumentReading> =>
+  readRecording<DocumentReading>(drawnRecord.file).measurements;
 
 /** Images that are approved as a Chilean passport. */
 export const approvedImages = [
@@ -31,6 +40,7 @@ export const makeReadDrawn = async (
   return async (images) => {
     const type = drawnCases.find((one) => one.images === images)?.declared?.type ?? "PASSPORT";
     // Traces of attacks are measured on passports only: drawn cards are as pale as a copy.
-    return await readDocument(await drawImages(images), { type, attacks: singleSidedTypes.includes(type) });
+    const hints = { type, attacks: singleSidedTypes.includes(type) };
+    return await readDocument(await drawImages(images), hints);
   };
 };

@@ -56,21 +56,30 @@ export const openStudio = async (imaging: Imaging): Promise<Studio> => {
   };
 };
 
-/** Draws and photographs the cards of the two persons of a country. */
-export const photographTwoCards = async (
-  imaging: Imaging,
-  country: CrossedCountry,
-): Promise<readonly Required<DocumentImages>[]> => {
+type TwoCards = readonly [Required<DocumentImages>, Required<DocumentImages>];
+
+const drawTwoCards = async (imaging: Imaging, country: CrossedCountry): Promise<TwoCards> => {
   const { draw, shoot, encode } = await openStudio(imaging);
-  return await Promise.all(
-    twoCards(country).map(async (layout, i) => {
-      const seed = 5 + i;
-      const sides = await draw(layout, seed);
-      const [front, back] = await Promise.all([
-        encode(shoot(sides.front, seed)),
-        encode(shoot(sides.back, seed, { isBack: true })),
-      ]);
-      return { front, back };
-    }),
-  );
+  const photographOf = async (layout: CardLayout, seed: number): Promise<Required<DocumentImages>> => {
+    const sides = await draw(layout, seed);
+    const [front, back] = await Promise.all([
+      encode(shoot(sides.front, seed)),
+      encode(shoot(sides.back, seed, { isBack: true })),
+    ]);
+    return { front, back };
+  };
+  const [one, other] = twoCards(country);
+  return [await photographOf(one, 5), await photographOf(other, 6)];
+};
+
+const photographed = new Map<CrossedCountry, Promise<TwoCards>>();
+
+/**
+ * The photographed cards of the two persons of a country, drawn once for all test files of a worker: drawing them takes five
+ * seconds of a processor.
+ */
+export const photographTwoCards = (imaging: Imaging, country: CrossedCountry): Promise<TwoCards> => {
+  const cards = photographed.get(country) ?? drawTwoCards(imaging, country);
+  photographed.set(country, cards);
+  return cards;
 };

@@ -157,11 +157,13 @@ const expose = (image: Image, shot: Shot, random: () => number): Image => {
   const lightY = random();
   const data = new Uint8Array(image.data.length);
   for (let y = 0; y < image.height; y++) {
+    const down = y / image.height - lightY;
     for (let x = 0; x < image.width; x++) {
-      const away = Math.hypot(x / image.width - lightX, y / image.height - lightY);
+      const across = x / image.width - lightX;
+      const light = 1 - shot.light * Math.sqrt(across * across + down * down);
       for (let channel = 0; channel < 3; channel++) {
         const i = (y * image.width + x) * 3 + channel;
-        data[i] = clamp(image.data[i]! * (1 - shot.light * away) + normalDeviate(random) * shot.noise);
+        data[i] = clamp(image.data[i]! * light + normalDeviate(random) * shot.noise);
       }
     }
   }

@@ -1,43 +1,27 @@
-import { describe, expect, it } from "vitest";
-import type { DocumentReading } from "#judging/document/reading/reading";
-import { drawnReadingsFile } from "./drawn-readings.ts";
-import { dataOf, hashOfReaders, readAgain, readRecorded, writeRecorded } from "./recorded-readings.ts";
+import { expect, it } from "vitest";
+import type { SideReading } from "#judging/document/reading/reading";
+import { readDrawnReadings } from "./drawn-readings.ts";
+import { dataOf } from "./recorded-readings.ts";
 
-const recorded = readRecorded(drawnReadingsFile);
-const names = [...recorded.readings.keys()];
-const unchanged = { ...recorded, readers: hashOfReaders() };
-const day = (n: number): Date => new Date(Date.UTC(2026, 0, n));
+const first = readDrawnReadings().get("a genuine passport");
 
-describe("recorded readings", () => {
-  it("are the same after they were written and read", () => {
-    expect(JSON.parse(writeRecorded(recorded))).toMatchObject({ readers: recorded.readers });
-    const [first] = recorded.readings.values();
-    expect(dataOf(first!)).toEqual(dataOf(structuredClone(first!)));
-  });
+it("readings are of other data where an image, its MRZ, its barcodes or its faces are others", () => {
+  const change = (front: Partial<SideReading>) => ({ ...first!, front: { ...first!.front, ...front } });
+  expect(dataOf(structuredClone(first))).toEqual(dataOf(first));
+  expect(dataOf(change({ lines: [] }))).toEqual(dataOf(first));
+  expect(dataOf(change({ sha256: "0" }))).not.toEqual(dataOf(first));
+  expect(dataOf(change({ faces: 7 }))).not.toEqual(dataOf(first));
+  expect(dataOf(change({ mrz: { ...first!.front.mrz!, lines: [] } }))).not.toEqual(dataOf(first));
+  expect(dataOf(change({ barcodes: [{ symbology: "QRCode", text: "A", reads: 2 }] }))).not.toEqual(
+    dataOf(first),
+  );
+});
 
-  it("are of other data where an image or its MRZ is another", () => {
-    const [first] = recorded.readings.values();
-    const change = (front: Partial<DocumentReading["front"]>): DocumentReading => ({
-      ...first!,
-      front: { ...first!.front, ...front },
-    });
-    expect(dataOf(change({ sha256: "0" }))).not.toEqual(dataOf(first!));
-    expect(dataOf(change({ faces: 7 }))).not.toEqual(dataOf(first!));
-    expect(dataOf(change({ barcodes: [{ symbology: "QRCode", text: "A", reads: 2 }] }))).not.toEqual(
-      dataOf(first!),
-    );
-  });
+it("a side is of the data that its document has of it", () => {
+  expect(dataOf(first)).toEqual([dataOf(first!.front)]);
+});
 
-  it("are made again in tenths, each once in ten days", () => {
-    const tenths = Array.from({ length: 10 }, (_, n) => [...readAgain(unchanged, day(n + 1))]);
-    expect(tenths.flat().toSorted()).toEqual(names.toSorted());
-    for (const tenth of tenths) {
-      expect(tenth.length).toBeGreaterThanOrEqual(Math.floor(names.length / 10));
-      expect(tenth.length).toBeLessThanOrEqual(Math.ceil(names.length / 10));
-    }
-  });
-
-  it("are all made again where the readers are others", () => {
-    expect([...readAgain({ ...recorded, readers: "0" }, day(1))]).toEqual(names);
-  });
+it("of another measurement all is its data", () => {
+  expect(dataOf({ width: 3 })).toEqual({ width: 3 });
+  expect(dataOf(undefined)).toBeUndefined();
 });

@@ -39,21 +39,19 @@ import { makeDiskObjects } from "#machine/storage/disk-objects";
 import { makeBlobs } from "#machine/storage/sealed-blobs";
 import { makeLeaseLoop } from "#record/jobs/lease-loop";
 import { makeRunLock } from "#record/jobs/run-lock";
-import { makeCases } from "#sandbox/specimen/demo-cases";
-import { readPersons } from "#sandbox/specimen/persons";
 import { type Masters, makeKeyring } from "#trust/key-ring/keyring";
 import { masterKeyOf } from "#trust/key-ring/master-key";
 import { openStoreHere } from "../app/store-here.ts";
 import { openOperations } from "../operations/open-operations.ts";
+import { sharedCases } from "../sandbox/specimen/shared-cases.ts";
 import { openReader } from "./reader.ts";
 import { collectFields } from "./reading.ts";
 
 const keepPixels = makeKeepPixels(makeImaging({ limits: defaultImagingLimits }));
 
-/** The product's own reading in this thread; each image is read once. */
-export const openEngine = async () => {
+const openOwnEngine = async () => {
   const reader = await openReader();
-  const cases = await makeCases(reader.imaging, await readPersons(), new Date());
+  const cases = await sharedCases();
   const known = new Map<string, Promise<DocumentReading>>();
   const engine: DocumentEngine = {
     inspect: (bytes) => makeInspectImage(reader.imaging)({ bytes }),
@@ -70,6 +68,14 @@ export const openEngine = async () => {
   const imageOf = (name: string): string =>
     Buffer.from(cases.find((one) => one.name === name)!.document).toString("base64");
   return { engine, imageOf };
+};
+
+let opened: ReturnType<typeof openOwnEngine> | undefined;
+
+/** The product's own reading in this thread; each image is read once for all test files of a worker. */
+export const openEngine = (): ReturnType<typeof openOwnEngine> => {
+  opened ??= openOwnEngine();
+  return opened;
 };
 
 /** Storage that survives a harness. */

@@ -1,9 +1,12 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { descriptorOf, unpackEyewearProbe } from "#judging/face/attributes/eyewear-probe";
 import { makeMeasureFace } from "#judging/face/engine/measure-face";
 import { unpackCohort } from "#judging/face/matching/cohort";
+import type { MeasureFace } from "#judging/face/measurement";
+import type { Imaging } from "#machine/imaging/image";
 import { makeImaging } from "#machine/imaging/imaging";
 import { defaultImagingLimits } from "#machine/imaging/limits";
 import type { PixelMemory } from "#machine/imaging/pixel-memory";
@@ -20,10 +23,17 @@ export const imageOf = (name: string): Uint8Array => {
   return readFileSync(path.join(folder, "examples/media", name));
 };
 
-/** The shipped cohort. */
-export const readCohort = () => {
+const unpackShipped = () => {
   const bytes = readFileSync(new URL("../../../models/face-cohort.bin", import.meta.url));
   return { ...unpackCohort(bytes), hash: cohortEntry.files[0].sha256 };
+};
+
+let cohort: ReturnType<typeof unpackShipped> | undefined;
+
+/** The shipped cohort, unpacked once for all test files of a worker. */
+export const readCohort = () => {
+  cohort ??= unpackShipped();
+  return cohort;
 };
 
 /**
@@ -41,14 +51,41 @@ export const readEyewearProbe = () => {
   };
 };
 
-/** The real engine in this thread. `memory` as of an inference thread; by default every array is new. */
-export const openFaceEngine = (memory?: PixelMemory) => {
+type FaceEngine = { readonly imaging: Imaging; readonly measure: MeasureFace };
+
+const openIn = (memory: PixelMemory | undefined): FaceEngine => {
   const imaging = makeImaging({ limits: defaultImagingLimits, ...(memory && { memory }) });
   const { networks } = networksIn(memory);
   return {
     imaging,
     measure: makeMeasureFace({ imaging, networks, cohort: readCohort(), eyewear: readEyewearProbe() }),
   };
+};
+
+/** Measures the same parts of the same bytes once. Each caller has a copy, as from an inference thread. */
+const measuringOnce = (measure: MeasureFace): MeasureFace => {
+  const measured = new Map<string, ReturnType<MeasureFace>>();
+  return async (bytes, wanted) => {
+    const key = `${createHash("sha256").update(bytes).digest("hex")} ${JSON.stringify(wanted)}`;
+    const measurement = measured.get(key) ?? measure(bytes, wanted);
+    measured.set(key, measurement);
+    return structuredClone(await measurement);
+  };
+};
+
+let opened: FaceEngine | undefined;
+
+/**
+ * The real engine in this thread, one for all test files of a worker: tests share many images. `memory` as of an inference
+ * thread gives an engine of its own; by default every array is new.
+ */
+export const openFaceEngine = (memory?: PixelMemory): FaceEngine => {
+  if (memory !== undefined) return openIn(memory);
+  if (opened === undefined) {
+    const { imaging, measure } = openIn(undefined);
+    opened = { imaging, measure: measuringOnce(measure) };
+  }
+  return opened;
 };
 
 /** A JPEG of an image shown to the camera on a device or on paper. */

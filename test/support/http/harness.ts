@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { hashApiKey, makeApiKey } from "#contract/api-key";
-import { type Call, type Endpoint, implement, route, type Scope, scopes } from "#contract/endpoint";
+import { type Call, type Endpoint, implement, route } from "#contract/endpoint";
+import { type Scope, scopes } from "#contract/scope";
 import { type LogLevel, makeCallLog } from "#machine/http/log";
 import { makeMetrics } from "#machine/http/metrics";
 import type { KeyRecord, KeyUse, ServerOptions } from "#machine/http/options";
@@ -46,13 +47,18 @@ export type Harness = {
 type Change = Partial<ServerOptions> & { readonly handle?: Handle; readonly logLevel?: LogLevel };
 
 /** A complete server over a key source in memory; real time unless a clock is given. */
-export const startServer = ({ handle, logLevel, ...change }: Change = {}): Harness => {
+export const startServer = ({
+  handle,
+  logLevel,
+  endpoints = [echo(handle)],
+  ...change
+}: Change = {}): Harness => {
   const lines: string[] = [];
   const uses: KeyUse[] = [];
   const records = new Map<string, KeyRecord>();
   let lookUps = 0;
   const server = buildServer({
-    endpoints: [echo(handle)],
+    endpoints,
     keys: {
       find: (hash) => {
         lookUps += 1;

@@ -20,7 +20,7 @@ import { makeKeyring } from "#trust/key-ring/keyring";
 import { masterKeyOf } from "#trust/key-ring/master-key";
 import type { Tenant } from "#trust/tenants/store/tenant";
 import { openStoreHere } from "../app/store-here.ts";
-import { openFaceEngine } from "../face/images.ts";
+import { recordedFaceEngine } from "../face/recorded-face-engine.ts";
 import { startServer } from "../http/harness.ts";
 import { openTokens, tokenAgeMs } from "../tokens/open-tokens.ts";
 
@@ -42,7 +42,7 @@ const operations = {
 const makeFaces = (
   service: Pick<FaceService, "store" | "recordCall" | "openToken" | "hashAuthentication">,
 ) => {
-  const { measure } = openFaceEngine();
+  const { measure } = recordedFaceEngine();
   const faces: FaceService = {
     ...service,
     engine: { measure },
@@ -107,7 +107,7 @@ const makeNewTenant =
     return id;
   };
 
-/** Operations and faces behind a whole server, on a real store, with the real engine. */
+/** Operations and faces behind a whole server, on a real store, with recorded measurements. */
 export const openOperationHarness = async (change: Partial<typeof operations> = {}) => {
   const folder = await mkdtemp(join(tmpdir(), "idem-operations-"));
   const clock = { aheadMs: 0 };

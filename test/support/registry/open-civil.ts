@@ -9,6 +9,7 @@ import { civilValidationEndpoint } from "#features/registry/http/civil-validatio
 import type { FindRegistry } from "#features/registry/registry";
 import { defaultDocumentPolicy as policy } from "#judging/document/decision/policy";
 import { makeReadCivilDocument } from "#judging/document/http/civil-document";
+import type { DocumentEngine } from "#judging/document/reading/engine";
 import { readCapture } from "#judging/document/reading/ocr-container";
 import { makeGetValidationStatus } from "#judging/document/validation/find-validation";
 import { makeSealing } from "#judging/document/validation/sealed";
@@ -16,6 +17,7 @@ import { makeStartValidation } from "#judging/document/validation/start-validati
 import { readNationalityWord } from "#judging/document/values/nationality-word";
 import { readNumber } from "#judging/document/values/numbers/number-rules";
 import { makePhotoFaces } from "#judging/face/compare-with-photo";
+import type { FaceEngine } from "#judging/face/measurement";
 import { defaultFacePolicy } from "#judging/face/policy";
 import type { FaceService } from "#judging/face/service";
 import { makeDiskObjects } from "#machine/storage/disk-objects";
@@ -25,11 +27,10 @@ import { makeRecordCall } from "#record/transactions/record-call";
 import { makeKeyring } from "#trust/key-ring/keyring";
 import { masterKeyOf } from "#trust/key-ring/master-key";
 import { openStoreHere } from "../app/store-here.ts";
-import { makePhotographCard } from "../document/card-photographs.ts";
-import type { DrawnCard } from "../document/national-cards.ts";
+import { readingDocumentEngine, recordedDocumentEngine } from "../document/http/recorded-document-engine.ts";
 import { collectFields } from "../document/reading.ts";
-import { openEngine } from "../document/validations.ts";
 import { openFaceEngine } from "../face/images.ts";
+import { recordedFaceEngine } from "../face/recorded-face-engine.ts";
 import { startServer } from "../http/harness.ts";
 import { openOperations } from "../operations/open-operations.ts";
 import { openTokens, tokenAgeMs } from "../tokens/open-tokens.ts";
@@ -53,20 +54,32 @@ export const openStorage = async () => {
   return { store, keyring, blobs, operations, tenantId, close };
 };
 
-/** The face service of the real engine; a broken engine fails the test. */
-const openFaces = (deps: Pick<FaceService, "store" | "recordCall" | "openToken" | "hashAuthentication">) => {
-  const faceEngine = openFaceEngine();
-  const service: FaceService = {
+type Engines = { readonly document: DocumentEngine; readonly face: FaceEngine };
+
+/** What the real engines read and measured before. */
+const recordedEngines = (): Engines => ({
+  document: recordedDocumentEngine(),
+  face: recordedFaceEngine(),
+});
+
+/** The real engines in this thread. */
+const realEngines = async (): Promise<Engines> => ({
+  document: await readingDocumentEngine(),
+  face: openFaceEngine(),
+});
+
+/** The face service of an engine; a broken engine fails the test. */
+const openFaces = (
+  deps: Pick<FaceService, "engine" | "store" | "recordCall" | "openToken" | "hashAuthentication">,
+) =>
+  makePhotoFaces({
     ...deps,
-    engine: { measure: faceEngine.measure },
     policy: defaultFacePolicy,
     bestImages: { uses: "operation", ageMs: tokenAgeMs },
     onError: (_, error) => {
       throw error;
     },
-  };
-  return { faceEngine, faces: makePhotoFaces(service) };
-};
+  });
 
 const rules = { readNumber, readCountry: readNationalityWord };
 
@@ -87,56 +100,80 @@ export const askRegistryOf = (
 
 const wake = (): void => undefined;
 
-const openValidation = async (storage: Storage, findRegistry: FindRegistry) => {
+type Tokens = Awaited<ReturnType<typeof openTokens>>;
+
+const openValidation = (
+  storage: Storage,
+  findRegistry: FindRegistry,
+  { openToken }: Tokens,
+  engines: Engines,
+) => {
   const { store, keyring, blobs, operations } = storage;
-  const { engine, imageOf: specimenOf } = await openEngine();
-  const tokens = await openTokens();
-  const { openToken } = tokens;
+  const { document: engine, face } = engines;
   const { trackCall } = operations.tracking;
   const recordCall = makeRecordCall(store, trackCall);
   const hashAuthentication = makeHashAuthentication(keyring);
-  const { faceEngine, faces } = openFaces({ store, recordCall, openToken, hashAuthentication });
   const getStatus = makeGetValidationStatus(store);
   const sealing = makeSealing(keyring);
   const shared = { engine, policy, newId: randomUUID };
-  const validate = makeCivilValidation({
+  return makeCivilValidation({
     findRegistry,
     askRegistry: askRegistryOf(storage, findRegistry),
     openToken,
     readCapture,
     readDocument: makeReadCivilDocument({ engine, policy, collectFields }),
-    faces,
+    faces: openFaces({ engine: face, store, recordCall, openToken, hashAuthentication }),
     startValidation: makeStartValidation({ ...shared, store, getStatus, blobs, sealing, trackCall, wake }),
     recordCall,
     hashAuthentication,
     rules,
     newId: randomUUID,
   });
-  const { seal, sealFor } = tokens;
-  return { validate, specimenOf, faceEngine, hashAuthentication, seal, sealFor };
 };
 
-/** Civil validation behind the server, with a store, the real engines, and the registries that are given. */
-export const openCivil = async (findRegistry: FindRegistry) => {
-  const storage = await openStorage();
-  const { validate, ...parts } = await openValidation(storage, findRegistry);
+/** Civil validation behind a server of its own. */
+const serveCivil = (
+  { tenantId }: Pick<Storage, "tenantId">,
+  validate: ReturnType<typeof makeCivilValidation>,
+) => {
   const { server, makeKey } = startServer({
     endpoints: [civilValidationEndpoint({ validate, imageBytesMax: 8_000_000 })],
     makeId: randomUUID,
     limits: { requestTimeoutMs: 180_000 },
   });
-  const { tenantId } = storage;
   /** Each call has a key of its own, so that no rate limit ends a table. */
   const post = async (payload: object, environment: "live" | "test" = "test") => {
     const headers = { "x-api-key": makeKey({ tenantId, environment }) };
     const answer = await server.app.inject({ method: "POST", url: civilPath, headers, payload });
     return { status: answer.statusCode, body: answer.json() };
   };
-  const photograph = await makePhotographCard(parts.faceEngine.imaging);
-  const photographCard = (card: DrawnCard) => photograph(card, 5, { width: 1600, height: 1200 });
+  return { post, close: () => server.app.close() };
+};
+
+/** Civil validation behind the server, with a store, recorded readings and measurements, and the registries that are given. */
+export const openCivil = async (findRegistry: FindRegistry) => {
+  const storage = await openStorage();
+  const tokens = await openTokens();
+  const serve = (engines: Engines) =>
+    serveCivil(storage, openValidation(storage, findRegistry, tokens, engines));
+  const { post, close: closeServer } = serve(recordedEngines());
   const close = async (): Promise<void> => {
-    await server.app.close();
+    await closeServer();
     await storage.close();
   };
-  return { ...storage, ...parts, post, photographCard, close };
+  return {
+    ...storage,
+    post,
+    seal: tokens.seal,
+    sealFor: tokens.sealFor,
+    hashAuthentication: makeHashAuthentication(storage.keyring),
+    /** Sends one call through the real readers and networks. */
+    postThroughNetworks: async (payload: object) => {
+      const real = serve(await realEngines());
+      const answer = await real.post(payload);
+      await real.close();
+      return answer;
+    },
+    close,
+  };
 };

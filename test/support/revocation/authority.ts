@@ -95,7 +95,7 @@ export const makeTestAuthority = async ({
   now = new Date(),
 }: AuthorityOptions = {}) => {
   const keys = await makeKeys(base, form, now);
-  const { span, root, issuing, under, responder } = keys;
+  const { span, root, issuing, responder } = keys;
   const statements = makeStatements(keys, now);
   const { crlOf, respond } = statements;
   const urls = { ocsp: `${base}/ocsp`, issuer: `${base}/issuing.cer`, crl: `${base}/issuing.crl` };

@@ -115,15 +115,14 @@ export const describeRights = (name: string, makeHarness: () => Promise<StoreHar
         declared[table].covers.map((column): [RightTableName, string] => [table, column]),
       ),
     )("%s: another %s is found", async (table, column) => {
-      const more = await writeRights(store);
       const mine = `where ${table === "tenants" ? "id" : "tenant_id"} = '${rows.tenantId}'`;
-      const ofOther = `tenant_id = '${more.tenantId}'`;
       if (table === "capture_tokens" && column !== "holder") {
+        const more = await writeRights(store);
         await harness.query(
-          `update capture_tokens set ${ofOther}, session_id = '${more.session.id}' ${mine}`,
+          `update capture_tokens set tenant_id = '${more.tenantId}', session_id = '${more.session.id}' ${mine}`,
         );
       } else if (column === "data_key_id") {
-        const key = { ...more.dataKey, id: randomUUID(), tenantId: rows.tenantId, purpose: "others" };
+        const key = { ...rows.dataKey, id: randomUUID(), purpose: "others" };
         await store.insertKey(key);
         await harness.query(`update ${table} set data_key_id = '${key.id}' ${mine}`);
       } else if (table === "assets" && ["operation_id", "blob_id", "environment"].includes(column)) {

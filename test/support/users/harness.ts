@@ -189,12 +189,11 @@ const makeReading = (query: Query) => ({
     ).map(({ kind, body }) => ({ kind, body: JSON.parse(String(body)) })),
 });
 
-/** The users module behind a whole server, on a real store and the real engine. */
-export const openUserHarness = async () => {
+/** The users module behind a whole server, on a real store and by default on the real engine. */
+export const openUserHarness = async (engine: Engine = openFaceEngine()) => {
   const folder = await mkdtemp(path.join(tmpdir(), "idem-users-"));
   const file = path.join(folder, "idem.sqlite");
   const sealedStore = await openStoreHere({ path: file });
-  const engine = openFaceEngine();
   const { openToken, seal, sealFor } = await openTokens();
   const sealTemplate: SealTemplate = (template, { caller }) => sealFor(caller.tenantId, "template", template);
   const clock = { aheadMs: 0 };
@@ -223,6 +222,8 @@ export const openUserHarness = async () => {
     /** The face module under another policy. */
     faceUnder: (policy: FacePolicy, levelMin?: BestImageRules["levelMin"]) =>
       makeFace(parts, policy, levelMin),
+    /** The face module over the real networks. */
+    faceOfNetworks: () => makeFace({ ...parts, engine: openFaceEngine() }, defaultFacePolicy),
     serve: (change: Partial<UserService> = {}) => serveService({ ...service, ...change }, sealTemplate),
     newTenant: async (): Promise<string> => {
       const id = randomUUID();
@@ -244,13 +245,13 @@ export const openUserHarness = async () => {
 export type UserHarness = Awaited<ReturnType<typeof openUserHarness>>;
 
 /** One harness and server for a file of tests; each test gets its own tenant, its caller and the real time. */
-export const useUserHarness = () => {
+export const useUserHarness = (makeEngine: () => Engine = openFaceEngine) => {
   let harness: UserHarness;
   let server: ReturnType<UserHarness["serve"]>;
   let tenantId: string;
   let caller: ReturnType<typeof makeCaller>;
   beforeAll(async () => {
-    harness = await openUserHarness();
+    harness = await openUserHarness(makeEngine());
     server = harness.serve();
   });
   afterAll(() => harness.close());

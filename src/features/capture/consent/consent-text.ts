@@ -1,7 +1,7 @@
 /** The text to which a person consents before the first image. */
 import { type Static, Type } from "typebox";
-import { Compile } from "typebox/compile";
 import type { CaptureLanguage } from "#contract/guidance";
+import { makeCheck } from "#contract/make-check";
 
 const text = Type.String({ minLength: 1, maxLength: 4000 });
 
@@ -12,7 +12,7 @@ const consentTexts = Type.Object({
 
 export type ConsentTexts = Static<typeof consentTexts>;
 
-const check = Compile(consentTexts);
+const check = makeCheck(consentTexts);
 
 /**
  * The texts of a new installation. They name what happens and that it can be refused. An operator whose law or privacy notice asks for

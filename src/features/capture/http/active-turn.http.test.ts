@@ -20,7 +20,7 @@ const judgeFace = makeJudgeCapture({
   policies: { challenge: defaultChallengePolicy, liveness, version },
 });
 const light = { light: [-0.4, 0.4, 0.9], background: [150, 150, 150] } as const;
-const scan = scanFace(shapeOf(1, "F"), { side: 320, ...light, seed: 1 });
+const scan = scanFace(shapeOf(1, "F"), { side: 160, ...light, seed: 1 });
 
 let harness: CaptureHarness;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import { Compile } from "typebox/compile";
 import { Failure } from "#contract/failure";
+import { makeCheck } from "#contract/make-check";
 import type { BoundContext, Keyring } from "#machine/storage/blobs";
 import type { Callback, NewCallback } from "../store/callback.ts";
 
@@ -15,7 +15,7 @@ const content = Type.Object({
 /** The part of a callback that its row keeps sealed until it is settled. */
 export type CallbackContent = Static<typeof content>;
 
-const contentShape = Compile(content);
+const contentShape = makeCheck(content);
 
 type Named = Pick<Callback, "tenantId" | "environment" | "id">;
 

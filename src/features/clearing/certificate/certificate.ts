@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import { Compile } from "typebox/compile";
 import { certificateShape } from "#contract/clearing.routes";
+import { makeCheck } from "#contract/make-check";
 
 /** A certificate with the address that its QR code holds. */
 const certificate = Type.Object({
@@ -14,7 +14,7 @@ const certificate = Type.Object({
 export type Certificate = Static<typeof certificate>;
 
 /** Reads a certificate that this program wrote. */
-export const certificateFile = Compile(certificate);
+export const certificateFile = makeCheck(certificate);
 
 /** A label and its value. */
 export type Row = readonly [label: string, value: string];

@@ -1,6 +1,6 @@
 /** The interface of the clearing entity: Spanish names stand here and nowhere else. */
 import { Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 import type { EntityAccess, EntityStatement, TicketRequest } from "./entity.ts";
 
 /** The call for a ticket: with Basic authorization. */
@@ -16,7 +16,7 @@ const errorsMax = 20;
 
 const textField = Type.Union([Type.String(), Type.Null()]);
 
-const answer = Compile(
+const answer = makeCheck(
   Type.Object({
     respuesta: Type.Object({
       codigo: Type.Integer({ minimum: -999_999, maximum: 999_999 }),

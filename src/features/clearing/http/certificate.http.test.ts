@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Scope } from "#contract/endpoint";
+import type { Scope } from "#contract/scope";
 import { anImage } from "#support/clearing/fill-store";
-import { type ClearingHarness, openClearingHarness } from "#support/clearing/harness";
-import { hashPassword } from "../credentials/password.ts";
+import { type ClearingHarness, hashTestPassword, openClearingHarness } from "#support/clearing/harness";
+import { hashPassword, isPassword } from "../credentials/password.ts";
 import { checksOfOwnerMax } from "../credentials/password-queue.ts";
 
 let harness: ClearingHarness;
@@ -24,13 +24,17 @@ const issue = async (owner: Owner = {}, at: ClearingHarness = harness) => {
   return { transaction, scan, key, token: String(token) };
 };
 
-const withPassword = async (tenantId: string, at: ClearingHarness = harness) => {
+const withPassword = async (
+  tenantId: string,
+  at: ClearingHarness = harness,
+  passwordHash: Promise<string> = hashTestPassword("contraseña larga"),
+) => {
   await at.store.setClearingCredentials(
     {
       tenantId,
       environment: "test",
       user: "clearing",
-      passwordHash: await hashPassword("contraseña larga"),
+      passwordHash: await passwordHash,
       changedAt: new Date(),
     },
     { evidence: [] },
@@ -543,23 +547,30 @@ describe("guesses", () => {
   });
 
   it("refused by the queue of passwords answer 503 with Retry-After, and leave places to other tenants", async () => {
-    const [busy, quiet] = [await harness.newTenant(), await harness.newTenant()];
-    for (const tenantId of [busy, quiet]) await withPassword(tenantId);
-    const all: Awaited<ReturnType<typeof issue>>[] = [];
-    for (let n = 0; n < 10; n += 1) all.push(await issue({ tenantId: busy }));
-    const one = await issue({ tenantId: quiet });
-    const load = ({ transaction, token, key }: typeof one, n: number) => {
-      const fields = { token, apiKey: key, usuario: "clearing", clave: "contraseña larga" };
-      return harness.load(transaction, fields, { remoteAddress: `203.0.113.${100 + n}` });
-    };
-    const callers = all.map(load);
-    const other = load(one, 99);
-    const answers = await Promise.all(callers);
-    const refused = answers.filter(({ statusCode }) => statusCode === 503);
-    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(checksOfOwnerMax);
-    expect(refused).toHaveLength(10 - checksOfOwnerMax);
-    for (const { headers } of refused) expect(headers["retry-after"]).toBe("1");
-    expect((await other).statusCode).toBe(200);
+    // Each check takes as long as in a service, so that the others wait for it.
+    const at = await openClearingHarness({ isPassword });
+    try {
+      const [busy, quiet] = [await at.newTenant(), await at.newTenant()];
+      const passwordHash = hashPassword("contraseña larga");
+      for (const tenantId of [busy, quiet]) await withPassword(tenantId, at, passwordHash);
+      const all: Awaited<ReturnType<typeof issue>>[] = [];
+      for (let n = 0; n < 10; n += 1) all.push(await issue({ tenantId: busy }, at));
+      const one = await issue({ tenantId: quiet }, at);
+      const load = ({ transaction, token, key }: typeof one, n: number) => {
+        const fields = { token, apiKey: key, usuario: "clearing", clave: "contraseña larga" };
+        return at.load(transaction, fields, { remoteAddress: `203.0.113.${100 + n}` });
+      };
+      const callers = all.map(load);
+      const other = load(one, 99);
+      const answers = await Promise.all(callers);
+      const refused = answers.filter(({ statusCode }) => statusCode === 503);
+      expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(checksOfOwnerMax);
+      expect(refused).toHaveLength(10 - checksOfOwnerMax);
+      for (const { headers } of refused) expect(headers["retry-after"]).toBe("1");
+      expect((await other).statusCode).toBe(200);
+    } finally {
+      await at.close();
+    }
   });
 });
 

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { makeIsKeyOf, openClearingTransfers } from "#app/clearing-transfers";
 import { hashApiKey } from "#contract/api-key";
-import type { Scope } from "#contract/endpoint";
+import type { Scope } from "#contract/scope";
 import { makeEgress } from "#machine/egress/make-egress";
 import { makeRunLock } from "#record/jobs/run-lock";
 import { type ClearingSimulator, startClearingSimulator } from "#sandbox/clearing/clearing-simulator";

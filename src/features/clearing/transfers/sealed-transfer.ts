@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import { Compile } from "typebox/compile";
 import { Failure } from "#contract/failure";
+import { makeCheck } from "#contract/make-check";
 import type { BoundContext, Keyring } from "#machine/storage/blobs";
 import type { Transfer } from "../store/transfer.ts";
 
@@ -38,7 +38,7 @@ const content = Type.Object({
 /** The part of a transfer that its row keeps sealed: personal data, ticket, token and the texts of the entity. */
 export type TransferContent = Static<typeof content>;
 
-const contentShape = Compile(content);
+const contentShape = makeCheck(content);
 
 type Named = Pick<Transfer, "tenantId" | "environment" | "id">;
 

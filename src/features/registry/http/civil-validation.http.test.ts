@@ -4,8 +4,10 @@ import { Failure } from "#contract/failure";
 import { makeReadAuthentication } from "#features/signing/documents/read-authentication";
 import { writeCapture } from "#judging/document/reading/ocr-container";
 import { isPositive, makeCheckAuthentication } from "#record/transactions/authentication-hash";
-import { argentina, ecuador, honduras } from "#support/document/national-cards";
+import { drawSent } from "#support/document/http/sent-images";
+import { drawImage } from "#support/face/drawn-images";
 import { imageOf } from "#support/face/images";
+import { recordedFaceEngine } from "#support/face/recorded-face-engine";
 import { makeMemoryRegistry } from "#support/registry/memory-registry";
 import { openCivil } from "#support/registry/open-civil";
 import type { RegistryPerson } from "../registry.ts";
@@ -23,10 +25,20 @@ const [portrait, selfie, other] = [
   imageOf("cage.jpg"),
 ];
 const cards = {
-  ECU: await civil.photographCard(ecuador),
-  ARG: await civil.photographCard(argentina),
-  HND: await civil.photographCard(honduras),
+  ECU: {
+    front: await drawSent("the front of an Ecuadorian card"),
+    back: await drawSent("the back of an Ecuadorian card"),
+  },
+  ARG: {
+    front: await drawSent("the front of an Argentine card"),
+    back: await drawSent("the back of an Argentine card"),
+  },
+  HND: {
+    front: await drawSent("the front of a Honduran card"),
+    back: await drawSent("the back of a Honduran card"),
+  },
 };
+const faceEngine = recordedFaceEngine();
 
 const ana: RegistryPerson = {
   fields: {
@@ -71,7 +83,7 @@ const count = (table: string): number => operations.query(`select 1 from ${table
 
 describe("a civil validation with data and face", { timeout: patientMs }, () => {
   it("compares the document with the registry and the face with its photo, and hashes a positive answer", async () => {
-    const { status, body } = await civil.post(web("ECU", { returnPII: true }));
+    const { status, body } = await civil.postThroughNetworks(web("ECU", { returnPII: true }));
     expect(status).toBe(200);
     expect(body).toMatchObject({
       serviceResultCode: 0,
@@ -181,7 +193,7 @@ describe("the faces of a civil validation", { timeout: patientMs }, () => {
     return [result, body.outcome];
   };
   const template = async () => {
-    const measured = await civil.faceEngine.measure(selfie, { template: true });
+    const measured = await faceEngine.measure(selfie, { template: true });
     if (measured.kind !== "measured" || measured.template === undefined)
       throw new Error("No template was made");
     return await civil.sealFor(tenantId, "template", measured.template);
@@ -212,23 +224,8 @@ describe("the faces of a civil validation", { timeout: patientMs }, () => {
   });
 
   it("have a declared number where the photo is absent, no image, without a face, or shows two", async () => {
-    const { imaging } = civil.faceEngine;
-    const [left, right] = [await imaging.open(other), await imaging.open(imageOf("franck_04117.jpg"))];
-    const [width, height] = [left.width + right.width, Math.max(left.height, right.height)];
-    const data = new Uint8Array(width * height * 3).fill(128);
-    for (const [one, from] of [
-      [left, 0],
-      [right, left.width],
-    ] as const) {
-      for (let row = 0; row < one.height; row++) {
-        data.set(one.data.subarray(3 * row * one.width, 3 * (row + 1) * one.width), 3 * (row * width + from));
-      }
-    }
-    const both = await imaging.encodeJpeg({ width, height, data }, 90);
-    const grey = await imaging.encodeJpeg(
-      { width: 200, height: 200, data: new Uint8Array(120_000).fill(90) },
-      90,
-    );
+    const both = await drawImage(faceEngine, "two faces of one size");
+    const grey = await drawImage(faceEngine, "a grey wall");
     expect(await resultOf({ templateRaw: base64(selfie) }, new Uint8Array())).toEqual([5, "retry"]);
     expect(await resultOf({}, Buffer.from("<html>not found</html>"))).toEqual([5, "retry"]);
     expect(await resultOf({}, grey)).toEqual([5, "retry"]);
@@ -340,7 +337,7 @@ describe("a capture of the mobile widget", { timeout: patientMs }, () => {
   });
 
   it("of a country without a registry of the interface, or of none, is refused", async () => {
-    const chilean = Buffer.from(civil.specimenOf("genuine"), "base64");
+    const chilean = await drawSent("a scanned passport");
     const post = async (front: Uint8Array) =>
       await civil.post(await mobile("ECU", { tokenOcr: await civil.seal("ocr", writeCapture({ front })) }));
     expect(await post(chilean)).toMatchObject({ status: 400, body: { code: 2104 } });

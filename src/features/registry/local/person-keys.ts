@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { Type } from "typebox";
-import { Compile } from "typebox/compile";
 import { canonicalJson } from "#contract/canonical-json";
 import { registryFields } from "#contract/civil-code";
 import { Failure } from "#contract/failure";
+import { makeCheck } from "#contract/make-check";
 import type { Keyring } from "#machine/storage/blobs";
 import type { RegistryPerson } from "../registry.ts";
 import type { RegistryOwner, RegistryPersonRow } from "../store/registry-person.ts";
@@ -36,7 +36,7 @@ const purpose = "registry";
 const contextOf = (kind: "person" | "photo", { environment, country }: RegistryOwner, hash: string): string =>
   `registry ${kind} ${environment} ${country} ${hash}`;
 
-const fieldsShape = Compile(
+const fieldsShape = makeCheck(
   Type.Object(Object.fromEntries(registryFields.map((field) => [field, Type.Optional(Type.String())])), {
     additionalProperties: false,
   }),

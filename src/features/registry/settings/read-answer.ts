@@ -29,7 +29,9 @@ export const readAnswerRules = (reading: Reading, place: string, raw: RawAnswer)
 
 const readRule = (reading: Reading, place: string, name: string, value: unknown): FieldRule | undefined => {
   if (!shapes.fieldName.Check(name)) {
-    reading.problems.push(`${place}: there is no such field: docs/guides/registry-gateway.md lists them`);
+    reading.problems.push(
+      `${place}: there is no such field: docs/guides/integrate/civil-registries.md lists them`,
+    );
     return undefined;
   }
   const isWhole = typeof value === "object" && value !== null && !Array.isArray(value);

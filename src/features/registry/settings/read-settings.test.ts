@@ -123,7 +123,7 @@ test:
 
   it("are read from the example of the guide", () => {
     const guide = readFileSync(
-      new URL("../../../../docs/guides/registry-gateway.md", import.meta.url),
+      new URL("../../../../docs/guides/integrate/civil-registries.md", import.meta.url),
       "utf8",
     );
     const [, yaml = ""] = /```yaml\n([\s\S]*?)```/.exec(guide) ?? [];

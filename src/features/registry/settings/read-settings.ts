@@ -12,9 +12,6 @@ import { checked, escaped, type Reading } from "./reading.ts";
 import type { CountrySettings, GatewaySettings, RegistrySettings } from "./settings.ts";
 import { bytesMaxDefault, shapes, timeoutMsDefault } from "./settings-schema.ts";
 
-/** No registry is configured. */
-export const noRegistries: RegistrySettings = { live: {}, test: {} };
-
 /** Seven countries in two environments with long value maps need less. */
 const fileBytesMax = 1_000_000;
 
@@ -29,7 +26,7 @@ export const readRegistrySettings = (path: string, judgeUrl: JudgeUrl): Registry
   if (problems.length > 0) {
     throw new Error(
       [
-        `${path} cannot be used (docs/guides/registry-gateway.md):`,
+        `${path} cannot be used (docs/guides/integrate/civil-registries.md):`,
         ...problems.map((one) => `  ${one}`),
       ].join("\n"),
     );

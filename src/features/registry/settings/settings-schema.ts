@@ -1,7 +1,7 @@
 /** The form of the settings file. Parts with several kinds are read by the kind that they name. */
 import { Type } from "typebox";
-import { Compile } from "typebox/compile";
 import { registryFields } from "#contract/civil-code";
+import { makeCheck } from "#contract/make-check";
 import { pointerPattern } from "../json-pointer.ts";
 import { dateFormats } from "./settings.ts";
 
@@ -52,14 +52,14 @@ const answer = Type.Object(
 );
 
 export const shapes = {
-  file: Compile(
+  file: makeCheck(
     Type.Object({ live: Type.Optional(Type.Unknown()), test: Type.Optional(Type.Unknown()) }, closed),
   ),
-  countries: Compile(Type.Record(Type.String(), Type.Unknown())),
+  countries: makeCheck(Type.Record(Type.String(), Type.Unknown())),
   /** Names the kind of the rest. */
-  connector: Compile(Type.Object({ connector: Type.Enum(["gateway", "local"]) })),
-  local: Compile(Type.Object({ connector: Type.Literal("local"), legalBasis: text }, closed)),
-  gateway: Compile(
+  connector: makeCheck(Type.Object({ connector: Type.Enum(["gateway", "local"]) })),
+  local: makeCheck(Type.Object({ connector: Type.Literal("local"), legalBasis: text }, closed)),
+  gateway: makeCheck(
     Type.Object(
       {
         connector: Type.Literal("gateway"),
@@ -74,11 +74,11 @@ export const shapes = {
       closed,
     ),
   ),
-  auth: Compile(Type.Object({ kind: Type.Enum(["none", "key", "basic", "oauth2"]) })),
-  none: Compile(Type.Object({ kind: Type.Literal("none") }, closed)),
-  key: Compile(Type.Object({ kind: Type.Literal("key"), header: headerName, secretFile: file }, closed)),
-  basic: Compile(Type.Object({ kind: Type.Literal("basic"), user: text, passwordFile: file }, closed)),
-  oauth2: Compile(
+  auth: makeCheck(Type.Object({ kind: Type.Enum(["none", "key", "basic", "oauth2"]) })),
+  none: makeCheck(Type.Object({ kind: Type.Literal("none") }, closed)),
+  key: makeCheck(Type.Object({ kind: Type.Literal("key"), header: headerName, secretFile: file }, closed)),
+  basic: makeCheck(Type.Object({ kind: Type.Literal("basic"), user: text, passwordFile: file }, closed)),
+  oauth2: makeCheck(
     Type.Object(
       {
         kind: Type.Literal("oauth2"),
@@ -91,11 +91,11 @@ export const shapes = {
       closed,
     ),
   ),
-  headerName: Compile(headerName),
-  pointer: Compile(pointer),
-  fieldName: Compile(Type.Enum([...registryFields, "photo"])),
-  places: Compile(Type.Array(pointer, { minItems: 1, maxItems: 10 })),
-  rule: Compile(
+  headerName: makeCheck(headerName),
+  pointer: makeCheck(pointer),
+  fieldName: makeCheck(Type.Enum([...registryFields, "photo"])),
+  places: makeCheck(Type.Array(pointer, { minItems: 1, maxItems: 10 })),
+  rule: makeCheck(
     Type.Object(
       {
         from: Type.Unknown(),

@@ -80,3 +80,6 @@ export type CountrySettings = GatewaySettings | LocalSettings;
 export type RegistrySettings = Readonly<
   Record<Environment, Readonly<Partial<Record<RegistryCountry, CountrySettings>>>>
 >;
+
+/** No registry is configured. */
+export const noRegistries: RegistrySettings = { live: {}, test: {} };

@@ -4,13 +4,19 @@ import { normaliseTemplate, scaleOfCohort } from "#judging/face/matching/cohort"
 import { compare } from "#judging/face/matching/comparison";
 import { unpackPair, unpackTemplate } from "#judging/face/matching/template";
 import { defaultFacePolicy, withoutLicence, withScale } from "#judging/face/policy";
-import { imageOf, readCohort, recaptured } from "#support/face/images";
+import { drawImage } from "#support/face/drawn-images";
+import { imageOf, readCohort } from "#support/face/images";
+import { recordedFaceEngine } from "#support/face/recorded-face-engine";
 import { claiming, impostor, makeCaller, portrait, selfies, useUserHarness } from "#support/users/harness";
 import { defaultUserPolicy } from "../policy.ts";
 
-const at = useUserHarness();
+const at = useUserHarness(recordedFaceEngine);
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
+
+/** A caller of a service over the real networks: one good case of each version goes through them. */
+const throughNetworks = () =>
+  makeCaller(at.harness, at.harness.serve({ face: at.harness.faceOfNetworks() }), at.tenantId);
 
 /** The authentication hash of an answered call, made again from what the store holds. */
 const storedHash = async ({ body }: { readonly body: Readonly<Record<string, unknown>> }) => {
@@ -20,7 +26,7 @@ const storedHash = async ({ body }: { readonly body: Readonly<Record<string, unk
 
 describe("POST /services/authenticateUser", () => {
   it("enrols a user with a registry's image and returns the template for later calls", async () => {
-    const answer = await at.caller.authenticate(
+    const answer = await throughNetworks().authenticate(
       { userId: "ana", image: base64(imageOf(portrait)), bestImageToken: await at.harness.live(selfies[0]) },
       "",
     );
@@ -52,7 +58,7 @@ describe("POST /services/authenticateUser", () => {
       facialAuthenticationHash: await storedHash(first),
     });
     expect(first.body).not.toHaveProperty("registeredTemplateRaw");
-    const second = await at.caller.authenticate({
+    const second = await throughNetworks().authenticate({
       userId: "ana",
       registeredTemplateRaw,
       bestImageToken: await at.harness.live(selfies[2]),
@@ -147,7 +153,8 @@ describe("POST /services/authenticateUser", () => {
 
   it("answers -101 to a recapture and to the registered image itself, and enrols no user", async () => {
     const image = base64(imageOf(portrait));
-    const screen = await at.harness.seal("best-image", await recaptured(at.harness.engine, selfies[0]));
+    const shown = await drawImage(at.harness.engine, "a face on a telephone");
+    const screen = await at.harness.seal("best-image", shown);
     const attack = await at.caller.authenticate({ userId: "ana", image, bestImageToken: screen });
     expect(attack).toMatchObject({
       status: 200,
@@ -214,10 +221,7 @@ describe("POST /services/authenticateUser", () => {
 
   it("asks for a better image if no face is usable, and counts no failure", async () => {
     const registeredTemplateRaw = await at.caller.enrol("ana");
-    const blank = await at.harness.engine.imaging.encodeJpeg(
-      { width: 300, height: 300, data: new Uint8Array(270_000).fill(128) },
-      90,
-    );
+    const blank = await drawImage(at.harness.engine, "a grey wall");
     const bestImageToken = await at.harness.seal("best-image", blank);
     const answer = await at.caller.authenticate({ userId: "ana", registeredTemplateRaw, bestImageToken });
     expect(answer.body).toMatchObject({
@@ -231,10 +235,7 @@ describe("POST /services/authenticateUser", () => {
   });
 
   it("reports no comparison if the reference image shows no face, in the answer and in the record", async () => {
-    const blank = await at.harness.engine.imaging.encodeJpeg(
-      { width: 300, height: 300, data: new Uint8Array(270_000).fill(128) },
-      90,
-    );
+    const blank = await drawImage(at.harness.engine, "a grey wall");
     const attempt = async () => {
       const bestImageToken = await at.harness.live(selfies[1]);
       const { body } = await at.caller.authenticate({ userId: "ana", image: base64(blank), bestImageToken });

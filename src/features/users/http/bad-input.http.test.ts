@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { imageOf } from "#support/face/images";
+import { recordedFaceEngine } from "#support/face/recorded-face-engine";
 import { pngOf } from "#support/imaging/images";
 import { portrait, selfies, useUserHarness } from "#support/users/harness";
 
-const at = useUserHarness();
+const at = useUserHarness(recordedFaceEngine);
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
 

@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { recordedFaceEngine } from "#support/face/recorded-face-engine";
 import { impostor, portrait, selfies, useUserHarness } from "#support/users/harness";
 
-const at = useUserHarness();
+const at = useUserHarness(recordedFaceEngine);
 
 describe("DELETE /services/authenticateUser", () => {
   it("deletes in one step, reports each user, and leaves a receipt and no key", async () => {

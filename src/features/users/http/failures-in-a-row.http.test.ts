@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { recordedFaceEngine } from "#support/face/recorded-face-engine";
 import { impostor, selfies, useUserHarness } from "#support/users/harness";
 
-const at = useUserHarness();
+const at = useUserHarness(recordedFaceEngine);
 
 describe("failures in a row", () => {
   const fail = async (times: number, wrong: string) => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { probeSqlite } from "#app/probe";
 import type { Search } from "#app/search";
 import { imageOf } from "#support/face/images";
+import { recordedFaceEngine } from "#support/face/recorded-face-engine";
 import {
   impostor,
   makeCaller,
@@ -23,7 +24,7 @@ const isFilled = async ({ needs }: Search): Promise<boolean> =>
   (await Promise.allSettled(needs.map(({ check }) => check()))).every(({ status }) => status === "fulfilled");
 
 beforeAll(async () => {
-  harness = await openUserHarness();
+  harness = await openUserHarness(recordedFaceEngine());
   for (const duplicates of ["off", "flag", "refuse"] as const) {
     const fpir = { review: 0.1, refusal: 0.01 };
     const search = harness.service.searchBy({ duplicates, fpir });

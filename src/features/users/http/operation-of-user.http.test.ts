@@ -5,11 +5,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { RecordingStore } from "#app/recording-store";
 import { imageOf } from "#support/face/images";
+import { recordedFaceEngine } from "#support/face/recorded-face-engine";
 import type { ReadEvent } from "#support/operations/open-operations";
 import { impostor, makeCaller, portrait, selfies, useUserHarness } from "#support/users/harness";
 import type { UserService } from "../service.ts";
 
-const at = useUserHarness();
+const at = useUserHarness(recordedFaceEngine);
 
 /** The id of the operation of a test. */
 let operationId: string;

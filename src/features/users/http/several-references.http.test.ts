@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { recordedFaceEngine } from "#support/face/recorded-face-engine";
 import { impostor, makeCaller, portrait, selfies, useUserHarness } from "#support/users/harness";
 import { defaultUserPolicy } from "../policy.ts";
 
-const at = useUserHarness();
+const at = useUserHarness(recordedFaceEngine);
 const dayMs = 86_400_000;
 
 /** A caller of a server under a policy with several references. */

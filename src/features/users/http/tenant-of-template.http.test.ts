@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
+import { recordedFaceEngine } from "#support/face/recorded-face-engine";
 import { makeCaller, portrait, selfies, useUserHarness } from "#support/users/harness";
 
-const at = useUserHarness();
+const at = useUserHarness(recordedFaceEngine);
 
 type Answer = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { sideBySide } from "#support/face/altered";
+import { drawImage } from "#support/face/drawn-images";
 import { imageOf } from "#support/face/images";
-import { claiming, impostor, portrait, selfies, useUserHarness } from "#support/users/harness";
+import { recordedFaceEngine } from "#support/face/recorded-face-engine";
+import { claiming, impostor, makeCaller, portrait, selfies, useUserHarness } from "#support/users/harness";
 
-const at = useUserHarness();
+const at = useUserHarness(recordedFaceEngine);
 
 const side = (template: Uint8Array) => ({ kind: "template" as const, template });
 
@@ -43,7 +44,8 @@ describe("POST /services/updateUserTemplate", () => {
 
   it("accepts a face image in place of the new template, and returns its template", async () => {
     const old = await at.caller.enrol("ana");
-    const answer = await at.caller.update(
+    const server = at.harness.serve({ face: at.harness.faceOfNetworks() });
+    const answer = await makeCaller(at.harness, server, at.tenantId).update(
       "ana",
       old,
       await at.harness.seal("face-image", imageOf(selfies[1])),
@@ -115,8 +117,7 @@ describe("POST /services/updateUserTemplate", () => {
     const outdated = current.with(20, current[20]! ^ 1);
     await harness.register(tenantId, "ana", outdated);
     const registered = await harness.seal("template", outdated);
-    const image = await harness.engine.imaging.open(imageOf(portrait));
-    const twoFaces = await harness.engine.imaging.encodeJpeg(sideBySide(image, image), 90);
+    const twoFaces = await drawImage(harness.engine, "one face twice");
     expect(await caller.update("ana", registered, await harness.seal("face-image", twoFaces))).toMatchObject({
       status: 422,
       body: { failure: "template_unusable" },

@@ -57,7 +57,7 @@ describe("the guide of deciding", () => {
     readFileSync(new URL(`../../../../docs/${path}`, import.meta.url), "utf8");
 
   it("has a policy that is accepted, and grants grace to countries that it serves", () => {
-    const [, sample = ""] = /^```json\n(.*?)^```$/ms.exec(read("guides/deciding.md")) ?? [];
+    const [, sample = ""] = /^```json\n(.*?)^```$/ms.exec(read("guides/understand/documents.md")) ?? [];
     const { countries, expiryGrace } = change(sample);
     expect(countries.length).toBeGreaterThan(0);
     for (const { country } of expiryGrace) expect(countries).toContain(country);
@@ -71,7 +71,7 @@ describe("the guide of deciding", () => {
         .at(-2)
         ?.match(/[\d.]+/g) ?? [];
     const missed = (100 - Number(atHundredth)).toFixed(1);
-    expect(read("guides/deciding.md")).toContain(`eight drawn ones (${missed} %)`);
+    expect(read("guides/understand/documents.md")).toContain(`eight drawn ones (${missed} %)`);
     expect(Math.round(100 / Number(missed))).toBe(8);
   });
 });

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Type } from "typebox";
-import { Compile } from "typebox/compile";
 import { isCalendarDate } from "#contract/calendar-date";
+import { makeCheck } from "#contract/make-check";
 import { shapeFaults } from "#contract/shape-fault";
 import { mrzTextOf } from "../values/specimen-word.ts";
 import { findingNames } from "./finding-names.ts";
@@ -81,7 +81,7 @@ const policyFile = Type.Object(
   strict,
 );
 
-const file = Compile(policyFile);
+const file = makeCheck(policyFile);
 
 /** Least letters and digits of a specimen: a shorter text, or one of fillers, stands in many documents. Chosen. */
 const specimenLettersMin = { numbers: 4, mrzTexts: 6 } as const;

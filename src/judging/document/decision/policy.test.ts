@@ -3,7 +3,7 @@ import { figuresOf } from "#support/contract/statistics/thresholds";
 import { ageCodes, defaultDocumentPolicy } from "./policy.ts";
 
 const [limits, attacks] = ["the interface, Limits", "docs/measurements/attacks.md"];
-const chosen = "our choice: docs/guides/deciding.md";
+const chosen = "our choice: docs/guides/understand/documents.md";
 
 /** The figures of this version and their sources. A change of one is a change of decisions: name a new version. */
 const standard = [

@@ -16,7 +16,7 @@ const rowOf = (code: number) => rows.find(([known]) => known === String(code))?.
 /** Codes in the source of the finding rules, and those of ages. */
 const namedCodes = async (): Promise<readonly string[]> => {
   const folder = new URL("./findings/", import.meta.url);
-  const files = (await readdir(folder)).filter((name) => !name.endsWith(".test.ts"));
+  const files = (await readdir(folder)).filter((name) => /(?<!\.test)\.ts$/.test(name));
   const texts = await Promise.all(files.map((name) => readFile(new URL(name, folder), "utf8")));
   const code = texts
     .join("\n")

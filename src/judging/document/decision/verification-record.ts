@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
-import { Compile } from "typebox/compile";
 import type { DocumentTypeRecord } from "#contract/document-type";
 import { documentTypesRecord } from "#contract/document-type";
+import { makeCheck } from "#contract/make-check";
 import { holderReasons, isReasonCode, reasonText } from "#contract/reason-code";
 import { type VerificationStatus, verificationCode } from "#contract/verification-code";
 import type { DocumentReading } from "../reading/reading.ts";
@@ -112,7 +112,7 @@ const verificationRecord = Type.Object({
 export type VerificationRecord = Static<typeof verificationRecord>;
 
 /** The shape of a stored record. */
-export const recordShape = Compile(verificationRecord);
+export const recordShape = makeCheck(verificationRecord);
 
 /**
  * Least confidence of a value that is reported: an unreliable reading must not look like a fact. A clear MRZ

@@ -6,9 +6,13 @@ import { afterAll, describe, expect, it } from "vitest";
 import { Failure } from "#contract/failure";
 import { makeRecordCall } from "#record/transactions/record-call";
 import { openRecordingStore } from "#support/app/recording-store";
+import {
+  readingDocumentEngine,
+  recordedDocumentEngine,
+} from "#support/document/http/recorded-document-engine";
+import { drawSent } from "#support/document/http/sent-images";
 import { printed } from "#support/document/printed-lines";
 import { collectFields, mrzOf, passportLines, readingOf, sideOf } from "#support/document/reading";
-import { openEngine } from "#support/document/validations";
 import { startServer } from "#support/http/harness";
 import { openTokens } from "#support/tokens/open-tokens";
 import { untracked } from "#support/transactions/untracked";
@@ -20,8 +24,8 @@ import { extractDocumentDataEndpoint } from "./extract-document-data.endpoint.ts
 import { extractDocumentDataWebEndpoint } from "./extract-document-data-web.endpoint.ts";
 
 const patientMs = 120_000;
-const { engine, imageOf } = await openEngine();
-const passport = Buffer.from(imageOf("genuine"), "base64");
+const engine = recordedDocumentEngine();
+const passport = await drawSent("a scanned passport");
 const folder = await mkdtemp(path.join(tmpdir(), "idem-extract-"));
 const store = await openRecordingStore(path.join(folder, "idem.sqlite"));
 const tenantId = randomUUID();
@@ -62,8 +66,11 @@ const serve = (using: DocumentEngine, defaultCountry?: string) => {
 };
 
 const harness = serve(engine);
+/** One good case of each service goes through the readers and networks. */
+const reading = serve(await readingDocumentEngine());
 afterAll(async () => {
   await harness.close();
+  await reading.close();
   await store.close();
   await rm(folder, { recursive: true });
 });
@@ -76,7 +83,7 @@ const countAnswers = async (): Promise<number> =>
 describe("POST /services/extractDocumentDataWeb", { timeout: patientMs }, () => {
   it("reads a passport's front alone under PSP, and stores no field of it", async () => {
     const tokenFrontDocument = await seal("document-image", passport);
-    const { status, body } = await harness.post(web, {
+    const { status, body } = await reading.post(web, {
       tokenFrontDocument,
       countryCode: "PSP",
       decompose: true,
@@ -159,7 +166,7 @@ describe("POST /services/extractDocumentDataWeb", { timeout: patientMs }, () => 
 describe("POST /services/extractDocumentData", { timeout: patientMs }, () => {
   it("reads the images of a capture itself, and answers flat keys", async () => {
     const tokenOcr = await seal("ocr", writeCapture({ countryCode: "PSP", front: passport }));
-    const { status, body } = await harness.post(mobile, { tokenOcr });
+    const { status, body } = await reading.post(mobile, { tokenOcr });
     expect(status).toBe(200);
     expect(body).toMatchObject({ serviceResultCode: 0, serviceTransactionId: expect.any(String) });
     expect(JSON.parse(body.serviceDocument)).toMatchObject({

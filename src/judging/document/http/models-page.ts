@@ -1,5 +1,5 @@
+import type { DocumentModels } from "../decision/models/catalogue.ts";
 import type { DocumentModel, ModelField } from "../decision/models/document-model.ts";
-import type { DocumentModels } from "../decision/models/read-models.ts";
 import { groupedName, labelKey } from "./field-names.ts";
 
 /** The page of every document model with its fields, in Markdown: a pure function of the catalogue. */
@@ -23,7 +23,7 @@ const introduction = [
   "models below where the document itself identifies it. They are null for a passport and any other document without a model,",
   "and where two generations cannot be distinguished. `SUBTYPE` names the same model; without one it is the type by the MRZ or",
   "the barcode (`PASSPORT`, `VISA`, `ID_CARD`, which may be a residence permit, `DRIVING_LICENSE`), else null. An operator's own",
-  "models are named in the same way: docs/guides/document-models.md. Column `sure`, the origin of a fact: O official text, L an",
+  "models are named in the same way: docs/guides/extend/document-models.md. Column `sure`, the origin of a fact: O official text, L an",
   "open-source library, S press or vendor, ? unconfirmed. A fact that is ? or of a single library never declines a document.",
   "",
   "| model | document | size | issued | MRZ | barcode | chip |",

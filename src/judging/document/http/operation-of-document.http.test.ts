@@ -6,8 +6,12 @@ import { Compile } from "typebox/compile";
 import { afterAll, describe, expect, it } from "vitest";
 import { ocrData } from "#contract/event-document";
 import { openTrackedStore } from "#support/app/tracked-store";
+import {
+  readingDocumentEngine,
+  recordedDocumentEngine,
+} from "#support/document/http/recorded-document-engine";
+import { drawSent } from "#support/document/http/sent-images";
 import { collectFields } from "#support/document/reading";
-import { openEngine } from "#support/document/validations";
 import { startServer } from "#support/http/harness";
 import { openTokens } from "#support/tokens/open-tokens";
 import { decideDocument } from "../decision/decide.ts";
@@ -20,12 +24,12 @@ import { extractDocumentDataWebEndpoint } from "./extract-document-data-web.endp
 import { padDiagnosticEndpoint } from "./pad-diagnostic.endpoint.ts";
 
 const patientMs = 120_000;
-const { engine, imageOf } = await openEngine();
-const passport = Buffer.from(imageOf("genuine"), "base64");
+const recordedEngine = recordedDocumentEngine();
+const passport = Buffer.from(await drawSent("a scanned passport"));
 const folders: string[] = [];
 const { openToken, seal } = await openTokens();
 
-const open = async (keepsImages = true) => {
+const open = async (keepsImages = true, engine = recordedEngine) => {
   const folder = await mkdtemp(path.join(tmpdir(), "idem-captured-"));
   folders.push(folder);
   const { store, operations, recordCall } = await openTrackedStore(folder, { keepsImages });
@@ -86,8 +90,8 @@ const mobileRequest = async (tracking: object) => ({
   ...tracking,
 });
 const padRequest = (tracking: object) => ({
-  frontSideImage: imageOf("genuine"),
-  backSideImage: imageOf("genuine"),
+  frontSideImage: passport.toString("base64"),
+  backSideImage: passport.toString("base64"),
   tokenized: false,
   countryCode: "CHL",
   idType: "PASSPORT",
@@ -98,12 +102,13 @@ describe("the operation of an extraction", { timeout: patientMs }, () => {
   const ocr = Compile(ocrData);
 
   it("gets id_captured with the values of the answer, and the images with the portrait that was cut out", async () => {
+    const reading = await open(true, await readingDocumentEngine());
     const operationId = randomUUID();
-    const { body } = await service.post(web, {
+    const { body } = await reading.post(web, {
       ...(await webRequest({ tracking: { operationId } })),
       decompose: true,
     });
-    const [started, captured, ...others] = await operations.eventsOf(tenantId, operationId);
+    const [started, captured, ...others] = await reading.operations.eventsOf(reading.tenantId, operationId);
     expect(others).toEqual([]);
     expect(started).toMatchObject({
       sequence: 1,
@@ -123,10 +128,13 @@ describe("the operation of an extraction", { timeout: patientMs }, () => {
     expect(Object.values(found.fields)).toEqual(values);
     expect(captured!.assets.map(({ type }) => type)).toEqual(["id_front", "id_portrait"]);
     const [front, portrait] = captured!.assets;
-    expect(Buffer.from(await operations.imageOf(tenantId, front!)).equals(passport)).toBe(true);
-    expect(Buffer.from(await operations.imageOf(tenantId, portrait!)).toString("base64")).toBe(
-      answered.DECOMPOSED.FACE,
+    expect(Buffer.from(await reading.operations.imageOf(reading.tenantId, front!)).equals(passport)).toBe(
+      true,
     );
+    expect(
+      Buffer.from(await reading.operations.imageOf(reading.tenantId, portrait!)).toString("base64"),
+    ).toBe(answered.DECOMPOSED.FACE);
+    await reading.close();
   });
 
   it("gets it from the mobile service too, and nothing from the diagnostic, which takes no tracking", async () => {

@@ -5,14 +5,13 @@ import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { makeComparePortrait } from "#judging/face/compare-portrait";
 import { defaultFacePolicy } from "#judging/face/policy";
-import type { Image } from "#machine/imaging/image";
 import { makeRecordCall } from "#record/transactions/record-call";
-import { readOutlines } from "#sandbox/specimen/lettering";
-import { breakCheckDigit, writePassportLines } from "#sandbox/specimen/mrz";
-import { drawPassport } from "#sandbox/specimen/passport";
-import { photographPage } from "#sandbox/specimen/photograph";
 import { openRecordingStore } from "#support/app/recording-store";
-import { openReader } from "#support/document/reader";
+import {
+  readingDocumentEngine,
+  recordedDocumentEngine,
+} from "#support/document/http/recorded-document-engine";
+import { drawSent } from "#support/document/http/sent-images";
 import { collectFields } from "#support/document/reading";
 import { imageOf, openFaceEngine } from "#support/face/images";
 import { startServer } from "#support/http/harness";
@@ -21,7 +20,7 @@ import { untracked } from "#support/transactions/untracked";
 import { decideDocument } from "../decision/decide.ts";
 import { makeDiagnoseDocument } from "../decision/diagnose-document.ts";
 import { defaultDocumentPolicy } from "../decision/policy.ts";
-import { makeCutPart } from "../decision/signature.ts";
+import type { DocumentEngine } from "../reading/engine.ts";
 import { padDiagnosticEndpoint } from "./pad-diagnostic.endpoint.ts";
 
 const bytesMax = 8_000_000;
@@ -29,7 +28,7 @@ const folder = await mkdtemp(path.join(tmpdir(), "idem-pad-"));
 const store = await openRecordingStore(path.join(folder, "idem.sqlite"));
 const tenantId = randomUUID();
 await store.createTenant({ id: tenantId, name: tenantId, createdAt: new Date() });
-const { imaging, readDocument } = await openReader();
+const engine = recordedDocumentEngine();
 const { openToken, seal } = await openTokens();
 const comparePortrait = makeComparePortrait({
   engine: { measure: openFaceEngine().measure },
@@ -37,72 +36,47 @@ const comparePortrait = makeComparePortrait({
   bestImages: { uses: "operation", ageMs: tokenAgeMs },
   onError: () => undefined,
 });
-const endpoint = padDiagnosticEndpoint({
-  openToken,
-  imageBytesMax: bytesMax,
-  diagnoseDocument: makeDiagnoseDocument({
-    collectFields,
-    decide: decideDocument,
-    recordCall: makeRecordCall(store, untracked),
-    engine: {
-      read: readDocument,
-      inspect: async (bytes) => (await imaging.open(bytes)).file,
-      cutPart: makeCutPart(imaging),
-      models: {},
-    },
-    policy: defaultDocumentPolicy,
-    compareFaces: comparePortrait,
-  }),
-});
+const endpointOf = (using: DocumentEngine) =>
+  padDiagnosticEndpoint({
+    openToken,
+    imageBytesMax: bytesMax,
+    diagnoseDocument: makeDiagnoseDocument({
+      collectFields,
+      decide: decideDocument,
+      recordCall: makeRecordCall(store, untracked),
+      engine: using,
+      policy: defaultDocumentPolicy,
+      compareFaces: comparePortrait,
+    }),
+  });
 /** Two sides are read with all networks in this one thread, beside other tests. */
 const patientMs = 300_000;
-const { server, makeKey } = startServer({
-  endpoints: [endpoint],
-  makeId: randomUUID,
-  limits: { requestTimeoutMs: patientMs },
-});
-const apiKey = makeKey({ tenantId });
+const serve = (using: DocumentEngine) =>
+  startServer({
+    endpoints: [endpointOf(using)],
+    makeId: randomUUID,
+    limits: { requestTimeoutMs: patientMs },
+  });
+const service = serve(engine);
+/** One good case goes through the readers and networks. */
+const reading = serve(await readingDocumentEngine());
 afterAll(async () => {
-  await server.app.close();
+  await service.server.app.close();
+  await reading.server.app.close();
   await store.close();
   await rm(folder, { recursive: true });
 });
 
 const [holder, impostor] = ["franck_02159.jpg", "cage.jpg"].map(imageOf);
-const about = {
-  issuer: "CHL",
-  nationality: "CHL",
-  surname: "Solís Prueba",
-  givenNames: "Ana María",
-  number: "F12345678",
-  birth: "900101",
-  sex: "M",
-  expiry: "350101",
-} as const;
-const portrait = imaging.crop(await imaging.open(holder!), { x: 270, y: 130, width: 260, height: 330 });
-const pageOf = (lines: readonly [string, string]): Image =>
-  drawPassport({ holder: about, lines, portrait, country: "CHILE" }, readOutlines());
-const photographed = async (page: Image, seed: number): Promise<Uint8Array> =>
-  await imaging.encodeJpeg(photographPage(page, seed), 92);
-const grey = ({ width, height, data }: Image): Image => ({
-  width,
-  height,
-  data: Uint8Array.from(data, (_, i) => {
-    const at = i - (i % 3);
-    return 0.3 * data[at]! + 0.59 * data[at + 1]! + 0.11 * data[at + 2]!;
-  }),
-});
-const lines = writePassportLines(about);
-const genuine = await photographed(pageOf(lines), 7);
-const copy = await photographed(grey(pageOf(lines)), 8);
-const altered = await photographed(pageOf(breakCheckDigit(lines)), 9);
-const table = await imaging.encodeJpeg(
-  { width: 1200, height: 900, data: new Uint8Array(3_240_000).fill(120) },
-  90,
-);
+const [genuine, copy, altered, table] = [
+  await drawSent("a photographed passport"),
+  await drawSent("a grey copy of a passport"),
+  await drawSent("a passport with a wrong check digit"),
+  await drawSent("an empty table"),
+];
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
-const send = async (change: Readonly<Record<string, unknown>>) => {
+const send = async (change: Readonly<Record<string, unknown>>, to = service) => {
   const body = {
     frontSideImage: base64(genuine),
     backSideImage: base64(genuine),
@@ -111,10 +85,10 @@ const send = async (change: Readonly<Record<string, unknown>>) => {
     idType: "PASSPORT",
     ...change,
   };
-  const answer = await server.app.inject({
+  const answer = await to.server.app.inject({
     method: "POST",
     url: "/verify/pad/diagnostic",
-    headers: { "x-api-key": apiKey },
+    headers: { "x-api-key": to.makeKey({ tenantId }) },
     payload: body,
   });
   return { status: answer.statusCode, body: answer.json() };
@@ -124,7 +98,7 @@ const resultOf = (body: { readonly serviceResult: string }) => JSON.parse(body.s
 
 describe("POST /verify/pad/diagnostic", { timeout: patientMs }, () => {
   it("finds a photograph of a passport credible, with its data and the requirements that it meets", async () => {
-    const { status, body } = await send({});
+    const { status, body } = await send({}, reading);
     expect(status).toBe(200);
     expect(body).toMatchObject({
       serviceResultCode: 0,

@@ -5,13 +5,16 @@ import { defaultFacePolicy } from "#judging/face/policy";
 import type { Image } from "#machine/imaging/image";
 import { photographTwoCards } from "#support/document/photograph-crossed";
 import { openReader } from "#support/document/reader";
+import { openReadings } from "#support/document/recorded-readings";
 import { imageOf, openFaceEngine } from "#support/face/images";
+import type { PortraitCrop } from "./reading.ts";
 
 /** A card is drawn, photographed and read with all networks, twice. */
 const timeoutMs = 240_000;
 
 const { imaging, readDocument } = await openReader();
 const { measure } = openFaceEngine();
+const measured = openReadings(import.meta.url);
 
 /** The photograph with a larger face to its right: the attacker's, beside the victim's card. */
 const withFaceBeside = async (photograph: Uint8Array): Promise<Uint8Array> => {
@@ -37,27 +40,37 @@ const resultOf = (a: FaceMeasurement, b: FaceMeasurement) =>
 it(
   "a larger face beside a card is another portrait, and not the reference of its holder",
   async () => {
-    const [{ front } = { front: new Uint8Array() }] = await photographTwoCards(imaging, "PRT");
-    const crowded = await withFaceBeside(front);
-    const alone = (await readDocument({ front }, { type: "ID_CARD" })).front;
-    const beside = (await readDocument({ front: crowded }, { type: "ID_CARD" })).front;
+    const draw = {
+      holder: async () => imageOf("franck_02159.jpg"),
+      attacker: async () => imageOf("audrey.jpg"),
+      card: async () => (await photographTwoCards(imaging, "PRT"))[0].front,
+      crowded: async () => await withFaceBeside(await draw.card()),
+    };
+    const read = async (name: "card" | "crowded") =>
+      (
+        await measured(`the reading of ${name}`, async () =>
+          readDocument({ front: await draw[name]() }, { type: "ID_CARD" }),
+        )
+      ).front;
+    const face = (name: keyof typeof draw, portrait?: PortraitCrop) =>
+      measured(portrait ? `${name}, its portrait` : name, async () =>
+        measure(await draw[name](), { template: true, ...(portrait && { area: portrait.area }) }),
+      );
+    const alone = await read("card");
+    const beside = await read("crowded");
     expect([alone.otherPortraits, beside.otherPortraits]).toEqual([undefined, 1]);
-    const template = { template: true } as const;
-    const [holder, attacker] = await Promise.all([
-      measure(imageOf("franck_02159.jpg"), template),
-      measure(imageOf("audrey.jpg"), template),
-    ]);
-    const whole = await measure(crowded, template);
+    const [holder, attacker] = [await face("holder"), await face("attacker")];
+    const whole = await face("crowded");
     // The whole image is of the attacker.
     expect([resultOf(whole, attacker), resultOf(whole, holder)]).toEqual([
       "Positive",
       expect.not.stringMatching("Positive"),
     ]);
-    const part = await measure(crowded, { ...template, area: beside.portrait!.area });
+    const part = await face("crowded", beside.portrait);
     expect([resultOf(part, holder), resultOf(part, attacker)]).toEqual(["Positive", "Negative"]);
     // Of an honest card the part answers as the whole image does.
-    const honest = await measure(front, { ...template, area: alone.portrait!.area });
-    expect([resultOf(await measure(front, template), holder), resultOf(honest, holder)]).toEqual([
+    const honest = await face("card", alone.portrait);
+    expect([resultOf(await face("card"), holder), resultOf(honest, holder)]).toEqual([
       "Positive",
       "Positive",
     ]);

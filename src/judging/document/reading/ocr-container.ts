@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import { Compile } from "typebox/compile";
 import { Failure } from "#contract/failure";
+import { makeCheck } from "#contract/make-check";
 
 /**
  * Content of an OCR token: the images that a capture widget took, never the widget's own reading. Layout:
@@ -30,7 +30,7 @@ const header = Type.Object({
   ),
 });
 
-const check = Compile(header);
+const check = makeCheck(header);
 
 export const writeCapture = ({ countryCode, front, back }: Capture): Uint8Array => {
   const images = [

@@ -4,6 +4,7 @@ import { chile, type DrawnCard, ecuador, honduras, peru } from "#support/documen
 import { line } from "#support/document/printed-lines";
 import { openReader } from "#support/document/reader";
 import { caseOf } from "#support/document/reading";
+import { openReadings } from "#support/document/recorded-readings";
 import { findAll } from "../decision/findings/all-rules.ts";
 import type { FieldName } from "../values/field-name.ts";
 
@@ -12,11 +13,12 @@ const timeoutMs = 240_000;
 
 const { imaging, readDocument } = await openReader();
 const photographCard = await makePhotographCard(imaging);
+const measured = openReadings(import.meta.url);
 
 type Images = Awaited<ReturnType<typeof photographCard>>;
 
-const read = async (images: Images, country: string) => {
-  const reading = await readDocument(images, { type: "ID_CARD" });
+const read = async (name: string, country: string, photograph: () => Promise<Images>) => {
+  const reading = await measured(name, async () => readDocument(await photograph(), { type: "ID_CARD" }));
   const document = caseOf(reading, { country, type: "ID_CARD" });
   const holding = findAll(document).filter(({ holds }) => holds === true);
   return { reading, fields: document.fields, holding };
@@ -56,7 +58,7 @@ describe("a photographed card", () => {
   it.each(cards)(
     "is identified as %s, and its fields agree with its print and with each other",
     async (id, country, card, own) => {
-      const { fields, holding } = await read(await photographCard(card, 5), country);
+      const { fields, holding } = await read(id, country, () => photographCard(card, 5));
       const expected = { ...person, ...own };
       const said = Object.entries(fields.values).map(([name, { value }]) => [name, value]);
       expect(fields.model?.id).toBe(id);
@@ -69,8 +71,10 @@ describe("a photographed card", () => {
   it(
     "gives the same result with its sides swapped and upside down",
     async () => {
-      const { front, back } = await photographCard(ecuador, 11, { rotationDegrees: 180 });
-      const { reading, fields, holding } = await read({ front: back, back: front }, "ECU");
+      const { reading, fields, holding } = await read("swapped and upside down", "ECU", async () => {
+        const { front, back } = await photographCard(ecuador, 11, { rotationDegrees: 180 });
+        return { front: back, back: front };
+      });
       expect([reading.swapped, reading.front.rotations, reading.back?.rotations]).toEqual([true, 2, 2]);
       expect([fields.model?.id, fields.values.documentNumber?.value]).toEqual(["ECU-ID-2021", "1710034065"]);
       expect(fields.values.dateOfExpiry).toMatchObject({ value: "2035-01-01", sources: ["mrz", "print"] });
@@ -92,7 +96,9 @@ describe("a photographed card", () => {
   ] as const)(
     "with a changed printed date contradicts %s (507)",
     async (_, country, card, from, to, names) => {
-      const { holding } = await read(await photographCard(altered(card, from, to), 21), country);
+      const { holding } = await read(`${country} with ${to}`, country, () =>
+        photographCard(altered(card, from, to), 21),
+      );
       expect(holding.filter(({ code }) => code === 507).map(({ name }) => name)).toEqual(names);
     },
     timeoutMs,

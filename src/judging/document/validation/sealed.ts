@@ -1,9 +1,9 @@
 import { type Static, Type } from "typebox";
-import { Compile } from "typebox/compile";
 import { documentTypesV2 } from "#contract/document-type";
 import type { Caller } from "#contract/endpoint";
 import { assetTypes } from "#contract/event";
 import { Failure } from "#contract/failure";
+import { makeCheck } from "#contract/make-check";
 import { type ShapeError, shapeFaults } from "#contract/shape-fault";
 import type { BoundContext, Keyring } from "#machine/storage/blobs";
 import { recordShape, type VerificationRecord } from "../decision/verification-record.ts";
@@ -30,7 +30,7 @@ const validationInput = Type.Object({
 /** Input of a validation that its row keeps sealed. */
 export type ValidationInput = Static<typeof validationInput>;
 
-const inputShape = Compile(validationInput);
+const inputShape = makeCheck(validationInput);
 
 const providerSession = Type.Object({
   provider: Type.String(),
@@ -45,7 +45,7 @@ const providerSession = Type.Object({
 /** Progress of a validation at an external provider. */
 export type ProviderSession = Static<typeof providerSession>;
 
-const sessionShape = Compile(providerSession);
+const sessionShape = makeCheck(providerSession);
 
 const reviewStatement = Type.Object({
   decision: Type.Enum(["Approved", "Declined", "Resubmission"]),
@@ -56,7 +56,7 @@ const reviewStatement = Type.Object({
 /** Statement of a reviewer about a document. */
 export type Statement = Static<typeof reviewStatement>;
 
-const statementShape = Compile(reviewStatement);
+const statementShape = makeCheck(reviewStatement);
 
 /** The row of sealed bytes. It is bound into the ciphertext: the bytes open in no other row and in no other environment. */
 export type Owner = Pick<Caller, "tenantId" | "environment"> & { readonly id: string };

@@ -8,9 +8,6 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makeRecordingStore, type RecordingStore } from "#app/recording-store";
 import type { Call, Caller, Endpoint } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
-import { makeInspectImage } from "#machine/imaging/inspect-image";
-import { ledger } from "#machine/networks/ledger";
-import { modelHashes } from "#machine/networks/model-files";
 import type { Blobs } from "#machine/storage/blobs";
 import { makeDiskObjects } from "#machine/storage/disk-objects";
 import type { Objects } from "#machine/storage/objects";
@@ -19,12 +16,10 @@ import { makeBlobs } from "#machine/storage/sealed-blobs";
 import type { Pool } from "#machine/threads/pool";
 import { makeLeaseLoop } from "#record/jobs/lease-loop";
 import { makeRunLock } from "#record/jobs/run-lock";
-import { makeCases } from "#sandbox/specimen/demo-cases";
-import { readPersons } from "#sandbox/specimen/persons";
 import { openStoreHere } from "#support/app/store-here";
 import { aLease } from "#support/document/a-lease";
-import { openReader } from "#support/document/reader";
 import { collectFields } from "#support/document/reading";
+import { openEngine } from "#support/document/validations";
 import { openOperations } from "#support/operations/open-operations";
 import { openUnrulyPool } from "#support/threads/unruly-pool";
 import type { UnrulyTasks } from "#support/threads/unruly-worker";
@@ -33,7 +28,6 @@ import { masterKeyOf } from "#trust/key-ring/master-key";
 import { decideDocument } from "../decision/decide.ts";
 import type { HistoryQuestion, LookUpHistory } from "../decision/history/history.ts";
 import { defaultDocumentPolicy } from "../decision/policy.ts";
-import { makeCutPart } from "../decision/signature.ts";
 import { startValidationEndpoint } from "../http/start-validation.endpoint.ts";
 import { validationDataEndpoints } from "../http/validation-data.endpoint.ts";
 import { validationStatusEndpoints } from "../http/validation-status.endpoint.ts";
@@ -47,12 +41,10 @@ import { makeStartValidation } from "./start-validation.ts";
 import { makeTrackValidation } from "./track-validation.ts";
 import { makeValidationJobs } from "./validation-jobs.ts";
 
-const reader = await openReader();
+/** The product's document engine, in this thread. */
+const { engine, imageOf } = await openEngine();
 /** An artificial passport, valid for six years, photographed on a table. */
-const passport = await (async () => {
-  const cases = await makeCases(reader.imaging, await readPersons(), new Date());
-  return Buffer.from(cases.find(({ name }) => name === "genuine")!.document);
-})();
+const passport = Buffer.from(imageOf("genuine"), "base64");
 const masters = [masterKeyOf(randomBytes(32))] as const;
 let folder: string;
 let store: RecordingStore;
@@ -73,14 +65,6 @@ afterEach(async () => {
   await store.close();
   await rm(folder, { recursive: true });
 });
-
-/** The product's document engine, in this thread. */
-const engine: DocumentEngine = {
-  inspect: (bytes) => makeInspectImage(reader.imaging)({ bytes }),
-  cutPart: makeCutPart(reader.imaging),
-  read: (images, hints) => reader.readDocument(images, hints),
-  models: modelHashes(ledger),
-};
 
 /** The engine after a task of a thread pool. It succeeds or fails with that task. */
 const afterTask = (pool: Pool<UnrulyTasks>, task: "double" | "die"): DocumentEngine => ({
@@ -588,7 +572,7 @@ describe("the job of a validation", () => {
     const pool = await openUnrulyPool();
     const service = openService({ using: afterTask(pool, "double") });
     const scanReference = await startOne(service);
-    const others = [1, 2].map(() => pool.run("sleep", { ms: 500 }));
+    const others = [1, 2].map(() => pool.run("sleep", { ms: 1500 }));
     const loop = service.loop("w4");
     loop.start();
     expect(await ended(service, scanReference)).toBe("DONE");
@@ -600,13 +584,19 @@ describe("the job of a validation", () => {
   });
 
   it("ends before the loop stops", async () => {
-    const service = openService();
+    const gate = Promise.withResolvers<void>();
+    const read: DocumentEngine["read"] = async (...of) => {
+      await gate.promise;
+      return await engine.read(...of);
+    };
+    const service = openService({ using: { ...engine, read } });
     const scanReference = await startOne(service);
     const loop = service.loop("w5");
     loop.start();
     await expect.poll(() => attemptsOf(scanReference), { interval: 1 }).toBe(1);
     const stopped = loop.stop();
     expect(await service.status.handle(callOf({ scanReference }))).toMatchObject({ status: "PENDING" });
+    gate.resolve();
     await stopped;
     expect(await service.status.handle(callOf({ scanReference }))).toMatchObject({ status: "DONE" });
   });

@@ -1,13 +1,13 @@
 import { Type } from "typebox";
-import { Compile } from "typebox/compile";
 import { turnDirections } from "#contract/capture";
+import { makeCheck } from "#contract/make-check";
 import type { MeasuredImage } from "../measurement.ts";
 import { type ChallengeVerdict, challengeReasons } from "./challenge.ts";
 import { type CapturePolicies, judgeChallenge } from "./judge-challenge.ts";
 import type { StepMeasurement } from "./measurement.ts";
 
 /** This service wrote the record, so only its form is checked (record-capture.ts). */
-const storedCapture = Compile(
+const storedCapture = makeCheck(
   Type.Object({
     bestImage: Type.Unsafe<MeasuredImage>(
       Type.Object({ kind: Type.Literal("measured"), faceWidths: Type.Array(Type.Number()) }),

@@ -8,7 +8,9 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { Call, Endpoint } from "#contract/endpoint";
 import { makeRecordCall } from "#record/transactions/record-call";
 import { openRecordingStore } from "#support/app/recording-store";
-import { imageOf, openFaceEngine, recaptured } from "#support/face/images";
+import { drawImage } from "#support/face/drawn-images";
+import { imageOf, openFaceEngine } from "#support/face/images";
+import { recordedFaceEngine } from "#support/face/recorded-face-engine";
 import { openUnrulyPool } from "#support/threads/unruly-pool";
 import { openTokens, tokenAgeMs } from "#support/tokens/open-tokens";
 import { openHashAuthentication } from "#support/transactions/hash-authentication";
@@ -16,7 +18,6 @@ import { untracked } from "#support/transactions/untracked";
 import type { TokenKind } from "#trust/tokens/token";
 import { makeAuthenticateFacial } from "../authenticate-facial.ts";
 import { makeDetokenize } from "../detokenize.ts";
-import { packFrames } from "../engine/frames.ts";
 import { makeEvaluateLiveness } from "../evaluate-liveness.ts";
 import { makeExtractAttributes } from "../extract-attributes.ts";
 import type { FaceEngine } from "../measurement.ts";
@@ -35,7 +36,7 @@ import { identityEndpoint } from "./identity.endpoint.ts";
 
 const bytesMax = 8_000_000;
 const now = new Date();
-const engine = openFaceEngine();
+const engine = recordedFaceEngine();
 const { openToken, seal } = await openTokens(now);
 const folder = await mkdtemp(path.join(tmpdir(), "idem-face-"));
 const store = await openRecordingStore(path.join(folder, "idem.sqlite"));
@@ -59,6 +60,13 @@ const service: FaceService = {
   onError: (note, error) => reported.push({ note, error }),
 };
 const identityOf = (using: FaceService) => identityEndpoint(makeVerifyIdentity(using), bytesMax);
+const authenticateOf = (using: FaceService) =>
+  authenticateFacialEndpoint(makeAuthenticateFacial(using), bytesMax);
+const evaluateOf = (using: FaceService) =>
+  evaluatePassiveLivenessEndpoint(makeEvaluateLiveness(using), bytesMax);
+const evaluateTokenOf = (using: FaceService) =>
+  evaluatePassiveLivenessTokenEndpoint(makeEvaluateLiveness(using));
+const extractOf = (using: FaceService) => extractFacialEndpoint(makeExtractAttributes(using), bytesMax);
 const identity = identityOf(service);
 /** The service of an operator who asks one kind of call for the level active-turn. */
 const withLevelMin = (call: JudgingCall): FaceService => ({
@@ -74,10 +82,12 @@ const withLevelMin = (call: JudgingCall): FaceService => ({
   },
 });
 const unasked: FaceEngine = { measure: () => Promise.reject(new Error("The engine measured")) };
-const authenticate = authenticateFacialEndpoint(makeAuthenticateFacial(service), bytesMax);
-const evaluate = evaluatePassiveLivenessEndpoint(makeEvaluateLiveness(service), bytesMax);
-const evaluateToken = evaluatePassiveLivenessTokenEndpoint(makeEvaluateLiveness(service));
-const extract = extractFacialEndpoint(makeExtractAttributes(service), bytesMax);
+const authenticate = authenticateOf(service);
+const evaluate = evaluateOf(service);
+const evaluateToken = evaluateTokenOf(service);
+const extract = extractOf(service);
+/** The service over the networks: one good case of each endpoint goes through them. */
+const measuring: FaceService = { ...service, engine: { measure: openFaceEngine().measure } };
 const detokenize = detokenizeEndpoint(makeDetokenize(service));
 
 const ask = async (
@@ -105,45 +115,6 @@ const prefixed = (text: string) => `data:application/octet-stream;base64,${text}
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
 const [portrait, selfie, other] = ["franck_02159.jpg", "franck_04035.jpg", "cage.jpg"].map(imageOf);
 
-/** The image with a black bar over the eyes of its face. */
-const withDarkLenses = async (imageFile: Uint8Array): Promise<Uint8Array> => {
-  const measured = await engine.measure(imageFile, {});
-  const image = await engine.imaging.open(imageFile);
-  if (measured.kind !== "measured" || measured.face === undefined) throw new Error("No face was found");
-  const { x, y, width, height } = measured.face.box;
-  const data = Uint8Array.from(image.data);
-  for (let row = Math.round(y + 0.26 * height); row < y + 0.42 * height; row++) {
-    const start = row * image.width + Math.round(x + 0.08 * width);
-    data.fill(8, 3 * start, 3 * (start + Math.round(0.84 * width)));
-  }
-  return engine.imaging.encodeJpeg({ width: image.width, height: image.height, data }, 92);
-};
-
-/** Two images side by side, the second scaled by `scale`. */
-const beside = async (one: Uint8Array, two: Uint8Array, scale: number): Promise<Uint8Array> => {
-  const { imaging } = engine;
-  const [left, whole] = [await imaging.open(one), await imaging.open(two)];
-  const right = await imaging.resize(
-    whole,
-    Math.round(whole.width * scale),
-    Math.round(whole.height * scale),
-  );
-  const [width, height] = [left.width + right.width, Math.max(left.height, right.height)];
-  const data = new Uint8Array(width * height * 3).fill(128);
-  for (const [image, from] of [
-    [left, 0],
-    [right, left.width],
-  ] as const) {
-    for (let row = 0; row < image.height; row++) {
-      data.set(
-        image.data.subarray(row * image.width * 3, (row + 1) * image.width * 3),
-        (row * width + from) * 3,
-      );
-    }
-  }
-  return imaging.encodeJpeg({ width, height, data }, 92);
-};
-
 describe("the tracking of a call", () => {
   it("reaches the record of the call, and is not stored with it", async () => {
     const seen: unknown[] = [];
@@ -151,10 +122,7 @@ describe("the tracking of a call", () => {
       seen.push(call.tracking);
       await service.recordCall(call, entry);
     };
-    const endpoint = evaluatePassiveLivenessEndpoint(
-      makeEvaluateLiveness({ ...service, recordCall }),
-      bytesMax,
-    );
+    const endpoint = evaluateOf({ ...service, recordCall });
     const tracking = { operationId: randomUUID(), extraData: "QUJD" };
     const { id } = await ask(endpoint, { imageBuffer: base64(selfie!), tracking });
     expect(seen).toEqual([tracking]);
@@ -164,8 +132,8 @@ describe("the tracking of a call", () => {
 
 describe("POST /onboarding/v2/identity", () => {
   it("rejects no person because of another face of any size, and approves no person beside one", async () => {
-    for (const scale of [0.6, 1]) {
-      const twoFaces = await beside(other!, selfie!, scale);
+    const beside = await drawImage(engine, "a smaller face beside the subject");
+    for (const twoFaces of [beside, await drawImage(engine, "two faces of one size")]) {
       const measured = await engine.measure(twoFaces, {});
       expect(measured.kind === "measured" && measured.faceWidths.length).toBe(2);
       const { answer } = await ask(identity, {
@@ -185,13 +153,12 @@ describe("POST /onboarding/v2/identity", () => {
       serviceFacialSimilarityResult: 0,
       outcome: "retry",
     };
-    const twoFaces = await beside(other!, selfie!, 0.6);
-    expect(await authenticated("1", base64(twoFaces), base64(portrait!))).toMatchObject(none);
-    expect(await authenticated("1", base64(portrait!), base64(twoFaces))).toMatchObject(none);
+    expect(await authenticated("1", base64(beside), base64(portrait!))).toMatchObject(none);
+    expect(await authenticated("1", base64(portrait!), base64(beside))).toMatchObject(none);
   });
 
   it("approves the person of the reference and keeps a record without an image", async () => {
-    const { answer, id } = await ask(identity, {
+    const { answer, id } = await ask(identityOf(measuring), {
       token1: base64(portrait!),
       bestImageToken: await sealed(selfie!),
       method: "3",
@@ -217,7 +184,7 @@ describe("POST /onboarding/v2/identity", () => {
     const result = async (bestImage: Uint8Array) =>
       (await ask(identity, { token1, bestImageToken: await sealed(bestImage), method: "5" })).answer;
     expect(await result(other!)).toMatchObject({ facialAuthenticationResult: 1, outcome: "rejected" });
-    expect(await result(await recaptured(engine, "franck_04035.jpg"))).toMatchObject({
+    expect(await result(await drawImage(engine, "a face on a telephone"))).toMatchObject({
       passiveLivenessResult: 17,
       outcome: "rejected",
     });
@@ -228,14 +195,8 @@ describe("POST /onboarding/v2/identity", () => {
   });
 
   it("asks a person who is too far away or out of focus to try again, without a rejection", async () => {
-    const { imaging } = engine;
-    const open = await imaging.open(other!);
-    const shrunken = (by: number) =>
-      imaging.resize(open, Math.round(open.width / by), Math.round(open.height / by));
-    const far = await shrunken(12);
-    const blurred = await imaging.resize(await shrunken(20), open.width, open.height);
-    for (const image of [far, blurred]) {
-      const bestImageToken = await sealed(await imaging.encodeJpeg(image, 92));
+    for (const name of ["a face far away", "a face out of focus"] as const) {
+      const bestImageToken = await sealed(await drawImage(engine, name));
       const { answer } = await ask(identity, { token1: base64(portrait!), bestImageToken, method: "3" });
       expect(answer).toMatchObject({ facialAuthenticationResult: 5, outcome: "retry" });
     }
@@ -305,8 +266,8 @@ describe("POST /onboarding/v2/identity", () => {
   });
 });
 
-const authenticated = async (method: string, token1: string, token2: string) =>
-  (await ask(authenticate, { method, token1, token2 })).answer;
+const authenticated = async (method: string, token1: string, token2: string, by = authenticate) =>
+  (await ask(by, { method, token1, token2 })).answer;
 
 describe("the authentication hash", () => {
   /** The hash of a call, made again from what the store holds. */
@@ -346,7 +307,8 @@ describe("POST /services/authenticateFacial", () => {
     const image = base64(selfie!);
     const face = await sealed(selfie!, "face-image");
     const positive = { serviceFacialAuthenticationResult: 3, outcome: "approved" };
-    expect(await authenticated("1", base64(portrait!), image)).toMatchObject(positive);
+    const byNetworks = authenticateOf(measuring);
+    expect(await authenticated("1", base64(portrait!), image, byNetworks)).toMatchObject(positive);
     expect(await authenticated("2", template, template)).toMatchObject(positive);
     expect(await authenticated("3", image, template)).toMatchObject(positive);
     expect(await authenticated("4", face, base64(portrait!))).toMatchObject(positive);
@@ -370,11 +332,13 @@ describe("POST /services/authenticateFacial", () => {
 
 describe("POST /services/evaluatePassiveLiveness and …Token", () => {
   it("answers for open and tokenized images, and for bytes that are not an image", async () => {
-    const answer = async (bytes: Uint8Array) => (await ask(evaluate, { imageBuffer: base64(bytes) })).answer;
+    const byNetworks = [evaluateOf(measuring), evaluateTokenOf(measuring)] as const;
+    const answer = async (bytes: Uint8Array) =>
+      (await ask(byNetworks[0], { imageBuffer: base64(bytes) })).answer;
     expect(await answer(selfie!)).toMatchObject({ serviceLivenessResult: 3, serviceResultLog: "Live" });
     expect(await answer(new TextEncoder().encode("no picture"))).toMatchObject({ serviceLivenessResult: 9 });
     const imageBuffer = await sealed(imageOf("franck_03979.jpg"));
-    expect((await ask(evaluateToken, { imageBuffer })).answer).toMatchObject({ serviceLivenessResult: 18 });
+    expect((await ask(byNetworks[1], { imageBuffer })).answer).toMatchObject({ serviceLivenessResult: 18 });
     await expect(ask(evaluateToken, { imageBuffer })).rejects.toMatchObject({ code: "token_replayed" });
   });
 });
@@ -393,8 +357,7 @@ it("evaluatePassiveLiveness and …Token refuse an image below the operator's le
 
 describe("a token with several frames of one capture", () => {
   it("is judged by the motion between them, and the record states it", async () => {
-    const frames = ["franck_02159.jpg", "franck_04035.jpg", "franck_04117.jpg"].map(imageOf);
-    const imageBuffer = await sealed(packFrames(frames));
+    const imageBuffer = await sealed(await drawImage(engine, "three frames"));
     const { answer, id } = await ask(evaluateToken, { imageBuffer });
     expect(answer).toMatchObject({ serviceLivenessResult: 3 });
     expect(JSON.stringify(answer)).not.toMatch(/multi-frame|assurance/);
@@ -405,7 +368,7 @@ describe("a token with several frames of one capture", () => {
   });
 
   it("is compared by its best image, which detokenize returns too", async () => {
-    const bestImageToken = await sealed(packFrames([selfie!, imageOf("franck_04117.jpg")]));
+    const bestImageToken = await sealed(await drawImage(engine, "two frames"));
     const { answer, id } = await ask(identity, { token1: base64(portrait!), bestImageToken, method: "3" });
     expect(answer).toMatchObject({ outcome: "approved" });
     const opened = await ask(detokenize, { bestImageToken, transactionId: id });
@@ -425,8 +388,12 @@ const attributesShape = Compile(
 describe("POST /services/extractFacial", () => {
   it("estimates from an open image and from a token, as often as requested", async () => {
     const tokenBuffer = await sealed(selfie!);
-    for (const value of [base64(selfie!), tokenBuffer, tokenBuffer]) {
-      const { answer } = await ask(extract, { tokenBuffer: value });
+    for (const [value, by] of [
+      [base64(selfie!), extractOf(measuring)],
+      [tokenBuffer, extract],
+      [tokenBuffer, extract],
+    ] as const) {
+      const { answer } = await ask(by, { tokenBuffer: value });
       expect(answer).toMatchObject({
         serviceFacialExtractionResult: expect.stringContaining('"gender":"Male"'),
       });
@@ -449,7 +416,7 @@ describe("POST /services/extractFacial", () => {
   it("distinguishes glasses, dark lenses and bare faces, and answers the gender None without a face", async () => {
     const extracted = async (image: Uint8Array) =>
       (await ask(extract, { tokenBuffer: base64(image) })).answer;
-    expect(await extracted(await withDarkLenses(selfie!))).toMatchObject({
+    expect(await extracted(await drawImage(engine, "a face with dark lenses"))).toMatchObject({
       serviceFacialExtractionResult: expect.stringContaining('"glasses":"Sun"'),
     });
     expect(await extracted(selfie!)).toMatchObject({

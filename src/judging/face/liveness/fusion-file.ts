@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import { Compile } from "typebox/compile";
 import { writeHashed } from "#contract/hashed-file";
+import { makeCheck } from "#contract/make-check";
 import { isSafe } from "#contract/presentation-attack/bounds";
 import {
   attackCountsSchema,
@@ -22,7 +22,7 @@ const contentSchema = Type.Object({
   /** SHA-256 of the networks that measured the images. */
   models: Type.Record(Type.String({ maxLength: 80 }), hashSchema),
 });
-const fileShape = Compile(Type.Intersect([contentSchema, Type.Object({ sha256: hashSchema })]));
+const fileShape = makeCheck(Type.Intersect([contentSchema, Type.Object({ sha256: hashSchema })]));
 
 export type FusionContent = Static<typeof contentSchema>;
 

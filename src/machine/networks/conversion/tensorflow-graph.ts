@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 import { manifestSchema } from "./weights.ts";
 
 const list = Type.Object({
@@ -22,7 +22,7 @@ const node = Type.Object({
   attr: Type.Optional(Type.Record(Type.String(), attribute)),
 });
 
-const graphModel = Compile(
+const graphModel = makeCheck(
   Type.Object({ modelTopology: Type.Object({ node: Type.Array(node) }), weightsManifest: manifestSchema }),
 );
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Static } from "typebox";
 import { Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 
 /** The lines of a manifest, one JSON object each, in this order (docs/formats/backup.md). */
 export const manifestLine = Type.Union([
@@ -72,7 +72,7 @@ export const manifestLine = Type.Union([
 export type ManifestLine = Static<typeof manifestLine>;
 export type LineOf<Kind extends ManifestLine["type"]> = Extract<ManifestLine, { readonly type: Kind }>;
 
-const known = Compile(manifestLine);
+const known = makeCheck(manifestLine);
 
 /** Longest line. */
 export const lineBytesMax = 4096;

@@ -6,6 +6,7 @@ import { timingSafeEqual } from "node:crypto";
 import { type QueryExecutorProvider, type RawBuilder, sql } from "kysely";
 import { Failure } from "#contract/failure";
 import { type RightTableName, rightTables } from "./declared-tables.ts";
+import { rightsSecret } from "./rights-secret.ts";
 import { RowFault } from "./row-fault.ts";
 import { coveredBy, hasSeal, memberOf, type Row, sealOf } from "./row-seal.ts";
 
@@ -48,9 +49,6 @@ export type RightSession = {
   readonly locksRows: boolean;
   readonly rights?: Rights;
 };
-
-/** The name of the secret that holds the key of the seals. */
-export const rightsSecret = "rights";
 
 /** What is wrong with a row; undefined for a whole one, and where the key is not held. */
 export const faultOf = (

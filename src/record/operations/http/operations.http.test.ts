@@ -21,7 +21,7 @@ beforeEach(async () => {
 const selfie = imageOf("franck_02221.jpg");
 const imageBuffer = Buffer.from(selfie).toString("base64");
 
-/** A liveness call of the operation, through the real engine. */
+/** A liveness call of the operation. */
 const evaluate = (tracking: object, caller = call) =>
   caller("POST", "/services/evaluatePassiveLiveness", { imageBuffer, tracking });
 

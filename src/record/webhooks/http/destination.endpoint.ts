@@ -1,5 +1,4 @@
 import { Type } from "typebox";
-import { Compile } from "typebox/compile";
 import {
   changeDestinationRoute,
   createDestinationRoute,
@@ -14,6 +13,7 @@ import {
 } from "#contract/destination.routes";
 import { type Call, type Endpoint, implement } from "#contract/endpoint";
 import { answeredAt } from "#contract/envelope";
+import { makeCheck } from "#contract/make-check";
 import type { RequestFault, UncheckedFields } from "#contract/request";
 import type { Destinations } from "../destinations/destinations.ts";
 import type { Handshake } from "../destinations/handshake.ts";
@@ -68,7 +68,7 @@ export const destinationEndpoints = ({
   ...stateEndpoints(destinations),
 ];
 
-const settings = Compile(Type.Partial(createDestinationRoute.request));
+const settings = makeCheck(Type.Partial(createDestinationRoute.request));
 
 /** Judges every field that its schema accepts, so that one answer names the faults of both. */
 const rulesOf =

@@ -1,6 +1,6 @@
 /** The token call of OAuth 2.0 client credentials (RFC 6749, 4.4). */
 import { Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 import type { Egress, EgressAnswer } from "#machine/egress/egress";
 import { isEgressError, isInterrupted, reasonOf } from "./egress-failure.ts";
 import type { OAuthDestination, TokenFault } from "./token.ts";
@@ -20,7 +20,7 @@ const lifeMsDefault = 300_000;
 const lifeMsMax = 86_400_000;
 
 /** RFC 6749, 5.1. Some servers send `expires_in` as text. */
-const issued = Compile(
+const issued = makeCheck(
   Type.Object({
     // RFC 6750, 2.1: it becomes a header, so no space or line end may be in it.
     access_token: Type.String({ minLength: 1, maxLength: 8192, pattern: "^[A-Za-z0-9\\-._~+/]+=*$" }),

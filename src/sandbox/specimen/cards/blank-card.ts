@@ -2,6 +2,10 @@ import { seededRandom } from "#contract/statistics/random";
 import type { Image } from "#machine/imaging/image";
 import { makeSmoothNoise } from "../smooth-noise.ts";
 
+/** How far a wave is displaced in each column: computed once for all rows. */
+const wavesOf = (width: number, phase: number): Float64Array =>
+  Float64Array.from({ length: width }, (_, x) => 20 * Math.sin(x * 0.01 + phase));
+
 /** Steps of 255 between the patches of a pale card. */
 const palePatches = 16;
 
@@ -26,13 +30,13 @@ const paleHues = [
  * to 2.0 in an image, as on genuine documents of the palest types (docs/measurements/attacks.md, Pale cards).
  */
 export const drawBlankCard = (width: number, height: number, seed: number): Image => {
-  const phase = seededRandom(seed)() * 7;
+  const waves = wavesOf(width, seededRandom(seed)() * 7);
   const [warm, green] = [makeSmoothNoise(seed), makeSmoothNoise(seed + 1000)];
   const [from, to] = paleHues[seed % paleHues.length] ?? paleHues[0];
   const data = new Uint8Array(width * height * 3);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const isWave = Math.sin((y + 20 * Math.sin(x * 0.01 + phase)) * 0.25) > 0.86;
+      const isWave = Math.sin((y + waves[x]!) * 0.25) > 0.86;
       const warmth = palePatches * (warm(x / 70, y / 70) - 0.5);
       const patches = [warmth, palePatches * 0.86 * (green(x / 70, y / 70) - 0.5), -warmth];
       for (let channel = 0; channel < 3; channel++) {
@@ -63,13 +67,13 @@ const hues = [
 
 /** A blank card in colour: one hue turns into another, with waves in both. A card in grey counts as a copy. */
 export const drawColouredCard = (width: number, height: number, seed: number): Image => {
-  const phase = seededRandom(seed)() * 7;
+  const waves = wavesOf(width, seededRandom(seed)() * 7);
   const [warm, green] = [makeSmoothNoise(seed), makeSmoothNoise(seed + 1000)];
   const [from, to] = hues[seed % hues.length] ?? hues[0];
   const data = new Uint8Array(width * height * 3);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const bend = y + 20 * Math.sin(x * 0.01 + phase);
+      const bend = y + waves[x]!;
       const isWarm = Math.sin(bend * 0.25) > 0.86;
       const isCool = Math.sin(bend * 0.25 + 3.1) > 0.86;
       // Broad patches in two colours: fine waves alone vanish in a small image, and regular bands look like a screen.

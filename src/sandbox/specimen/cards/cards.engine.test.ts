@@ -7,6 +7,7 @@ import type { FieldName } from "#judging/document/values/field-name";
 import type { Image } from "#machine/imaging/image";
 import { openReader } from "#support/document/reader";
 import { caseOf } from "#support/document/reading";
+import { openReadings } from "#support/document/recorded-readings";
 import { personAt } from "../../persons/persons.ts";
 import { type SandboxCountry, type SandboxPerson, sandboxCountries } from "../../persons/sandbox-person.ts";
 import { drawPortrait } from "../drawn-person.ts";
@@ -20,6 +21,7 @@ import { portraitSize } from "./draw-card.ts";
 const timeoutMs = 300_000;
 
 const { imaging, networks, readDocument } = await openReader();
+const measured = openReadings(import.meta.url);
 const outlines = readOutlines();
 
 /** The model that identifies each drawn card. */
@@ -63,14 +65,39 @@ const photographs = async (person: SandboxPerson, size?: typeof sideOnTable) => 
 };
 
 const read = async (person: SandboxPerson, size?: Parameters<typeof photographs>[1], attacks = false) => {
-  const reading = await readDocument(await photographs(person, size), { type: "ID_CARD", attacks });
+  const name = `${person.country}${attacks ? ", for a validation" : ""}`;
+  const reading = await measured(name, async () =>
+    readDocument(await photographs(person, size), { type: "ID_CARD", attacks }),
+  );
   const document = caseOf(reading, { country: person.country, type: "ID_CARD" });
-  const values = Object.entries(document.fields.values).map(([name, { value }]) => [name, value]);
+  const values = Object.entries(document.fields.values).map(([field, { value }]) => [field, value]);
   return {
     model: document.fields.model?.id,
     values: Object.fromEntries(values),
     holding: findAll(document).filter(({ holds }) => holds === true),
   };
+};
+
+/** The MRZ near the camera on the front of a card, and the longest side of each image that the text detector searched. */
+const searchMrz = async (person: SandboxPerson) => {
+  const { front } = await photographs(person);
+  const detector = networks["text-detector"];
+  const sides: number[] = [];
+  const readMrz = makeReadMrz({
+    imaging,
+    networks: {
+      ...networks,
+      "text-detector": {
+        ...detector,
+        run: (input) => {
+          sides.push(Math.max(...input.dims));
+          return detector.run(input);
+        },
+      },
+    },
+  });
+  const mrz = await readMrz(await imaging.open(front, { longSideMax: readingSide }), { distance: "near" });
+  return { mrz: mrz?.lines, sides };
 };
 
 it.each(sandboxCountries)(
@@ -106,27 +133,13 @@ it(
   "a card of Peru whose sides are interchanged is read as if they were not, and no large image is searched for its MRZ",
   async () => {
     const person = personAt("PER", 7);
-    const { front, back } = await photographs(person);
-    const detector = networks["text-detector"];
-    const sides: number[] = [];
-    const readMrz = makeReadMrz({
-      imaging,
-      networks: {
-        ...networks,
-        "text-detector": {
-          ...detector,
-          run: (input) => {
-            sides.push(Math.max(...input.dims));
-            return detector.run(input);
-          },
-        },
-      },
-    });
-    expect(
-      await readMrz(await imaging.open(front, { longSideMax: readingSide }), { distance: "near" }),
-    ).toBeUndefined();
+    const { mrz, sides } = await measured("the front of PER, near", async () => searchMrz(person));
+    expect(mrz).toBeUndefined();
     expect(Math.max(...sides)).toBe(mrzPolicy.longSideNear);
-    const reading = await readDocument({ front: back, back: front }, { type: "ID_CARD" });
+    const reading = await measured("PER, interchanged", async () => {
+      const { front, back } = await photographs(person);
+      return readDocument({ front: back, back: front }, { type: "ID_CARD" });
+    });
     const { values } = caseOf(reading, { country: "PER", type: "ID_CARD" }).fields;
     expect([reading.swapped, values.documentNumber?.value]).toEqual([true, person.documentNumber]);
   },

@@ -1,6 +1,6 @@
 import { createPrivateKey } from "node:crypto";
 import { type Static, Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 import { readCertificate } from "#trust/asn1/certificate";
 import type { SecretCommands } from "#trust/key-ring/secret-store";
 import type { Sealer } from "#trust/tokens/key-store";
@@ -51,7 +51,7 @@ export const makeDevelopmentKeyStore = (store: SecretCommands, sealer: Sealer): 
   return { loadOrCreate, reseal };
 };
 
-/** New keys where there are none, or where one ends soon. The library that makes certificates loads only then. */
+/** New keys where there are none, or where one ends soon. What makes certificates loads only then. */
 const changeOf = async (
   keys: DevelopmentKeys | undefined,
   now: Date,
@@ -76,7 +76,7 @@ const mapKeys = <From, To>(keys: Readonly<Record<Role, From>>, map: (one: From) 
 
 /** Certificate in DER and key in PKCS #8, in Base64. */
 const storedPair = Type.Object({ certificate: Type.String(), key: Type.String() });
-const stored = Compile(
+const stored = makeCheck(
   Type.Object({
     root: storedPair,
     issuing: storedPair,

@@ -1,7 +1,8 @@
-import { scopes as allScopes, type Call, type Endpoint, implement } from "#contract/endpoint";
+import { type Call, type Endpoint, implement } from "#contract/endpoint";
 import { answeredAt } from "#contract/envelope";
 import { createKeyRoute, listKeysRoute, renewKeyRoute, revokeKeyRoute } from "#contract/key.routes";
 import { readPagePlace, writePagePlace } from "#contract/page-place";
+import { scopes as allScopes } from "#contract/scope";
 import { dayMs, stateOf } from "../key-admin.ts";
 import type { Keys } from "../keys.ts";
 import { keyDaysDefault } from "../make-key.ts";

@@ -1,4 +1,5 @@
-import type { Caller, Scope } from "#contract/endpoint";
+import type { Caller } from "#contract/endpoint";
+import type { Scope } from "#contract/scope";
 
 export type Tenant = {
   readonly id: string;

@@ -31,10 +31,9 @@ const [width, height, focalPx] = [240, 240, 450] as const;
 const usualDistance = 7.1;
 
 /** A smooth head through the usual face, `relief` times as high; beyond the face it falls off. */
-export const makeHead = (relief = 1): Thing => {
-  const heightAt = makeHeights();
-  return (x, y) => [x, y, relief * heightAt(x, y)];
-};
+export const makeHead =
+  (relief = 1): Thing =>
+  (x, y) => [x, y, relief * heightAt(x, y)];
 
 export const flatSheet: Thing = (x, y) => [x, y, 0];
 
@@ -57,7 +56,7 @@ export const foldedSheet =
   };
 
 /** A table of heights over a grid, by the landmarks around each point (Gaussian weights), bilinear between. */
-const makeHeights = (): ((x: number, y: number) => number) => {
+function makeHeights(): (x: number, y: number) => number {
   const [side, cell, start] = [64, 0.06, -1.9] as const;
   const table = new Float64Array(side * side);
   for (let i = 0; i < table.length; i++) {
@@ -79,7 +78,9 @@ const makeHeights = (): ((x: number, y: number) => number) => {
     const upper = at(0, 0) * (1 - u + i) + at(1, 0) * (u - i);
     return upper * (1 - v + j) + (at(0, 1) * (1 - u + i) + at(1, 1) * (u - i)) * (v - j);
   };
-};
+}
+
+const heightAt = makeHeights();
 
 const clamp = (value: number, most: number): number => Math.min(most, Math.max(0, value));
 
@@ -109,12 +110,13 @@ const axisBehind = 1.2;
 
 /** Place in the image, and distance from the camera. */
 const makeProject = ({ yaw, pitch, roll = 0, distance = usualDistance, shift = [0, 0] }: Pose) => {
-  const [a, b, c] = [radians(yaw), radians(pitch), radians(roll)];
+  const [cosA, cosB, cosC] = [yaw, pitch, roll].map((degrees) => Math.cos(radians(degrees)));
+  const [sinA, sinB, sinC] = [yaw, pitch, roll].map((degrees) => Math.sin(radians(degrees)));
   return ([x, y, z]: Place): Place => {
     const behind = z + axisBehind;
-    const [x1, z1] = [x * Math.cos(a) + behind * Math.sin(a), behind * Math.cos(a) - x * Math.sin(a)];
-    const [y2, z2] = [y * Math.cos(b) + z1 * Math.sin(b), z1 * Math.cos(b) - y * Math.sin(b)];
-    const [x3, y3] = [x1 * Math.cos(c) - y2 * Math.sin(c), x1 * Math.sin(c) + y2 * Math.cos(c)];
+    const [x1, z1] = [x * cosA! + behind * sinA!, behind * cosA! - x * sinA!];
+    const [y2, z2] = [y * cosB! + z1 * sinB!, z1 * cosB! - y * sinB!];
+    const [x3, y3] = [x1 * cosC! - y2 * sinC!, x1 * sinC! + y2 * cosC!];
     const away = distance - (z2 - axisBehind);
     const [u, v] = [(focalPx * (x3 + shift[0])) / away, (focalPx * (y3 - 0.35 + shift[1])) / away];
     return [width / 2 + u, height / 2 + v, away];

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import { Compile } from "typebox/compile";
 import type { Json } from "#contract/json";
+import { makeCheck } from "#contract/make-check";
 
 /** Names of the attachments of a bundle. Kept images follow, as {@link imageName}. */
 export const attachmentNames = {
@@ -140,7 +140,7 @@ export type Segment = Static<typeof segment>;
 export type BundleFault = Static<typeof fault>;
 
 /** The shape of `evidence.json`. */
-export const contentShape = Compile(content);
+export const contentShape = makeCheck(content);
 
 const anchors = Type.Object({
   format: Type.Literal("idem-evidence-anchors"),
@@ -161,4 +161,4 @@ const anchors = Type.Object({
 export type BundleAnchors = Static<typeof anchors>;
 
 /** The shape of `anchors.json`. */
-export const anchorsShape = Compile(anchors);
+export const anchorsShape = makeCheck(anchors);

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import { Compile } from "typebox/compile";
 import { writeHashed } from "#contract/hashed-file";
+import { makeCheck } from "#contract/make-check";
 import { isSafe } from "#contract/presentation-attack/bounds";
 import {
   attackCountsSchema,
@@ -21,7 +21,7 @@ const contentShape = Type.Object({
   /** Training data. */
   data: Type.Object({ documents: countSchema, genuine: countSchema, attacks: attackCountsSchema }),
 });
-const file = Compile(Type.Intersect([contentShape, Type.Object({ sha256: hashSchema })]));
+const file = makeCheck(Type.Intersect([contentShape, Type.Object({ sha256: hashSchema })]));
 
 export type DocumentFusionContent = Static<typeof contentShape>;
 

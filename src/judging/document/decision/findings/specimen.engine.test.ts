@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { openPhotographPassport } from "#support/document/passport-photographs";
 import { openReader } from "#support/document/reader";
 import { caseOf, mrzOf, passportLines, readingOf } from "#support/document/reading";
+import { openReadings } from "#support/document/recorded-readings";
 import { specimenMarks, writeMark } from "#support/document/specimen-marks";
 import { specimenRule } from "./specimen.ts";
 
@@ -12,9 +13,10 @@ const task = { mrz: "none", barcodes: false, attacks: true, upright: false } as 
 
 const { imaging, readSide } = await openReader();
 const photograph = await openPhotographPassport(imaging);
+const measured = openReadings(import.meta.url);
 
-const holds = async (image: Parameters<typeof photograph>[0]) => {
-  const side = await readSide(await photograph(image), task);
+const holds = async (name: string, image: Parameters<typeof photograph>[0]) => {
+  const side = await measured(name, async () => readSide(await photograph(image), task));
   return specimenRule(caseOf(readingOf({ ...side, mrz: mrzOf(passportLines) })))[0]?.holds;
 };
 
@@ -23,7 +25,7 @@ it(
   async () => {
     const missed: string[] = [];
     for (const [name, mark] of Object.entries(specimenMarks)) {
-      const found = await holds({ alter: (page, outlines) => writeMark(page, outlines, mark) });
+      const found = await holds(name, { alter: (page, outlines) => writeMark(page, outlines, mark) });
       if (found !== true) missed.push(name);
     }
     expect(missed.length, missed.join(", ")).toBeLessThanOrEqual(1);
@@ -36,4 +38,8 @@ it.each([
   ["one on its side", { rotations: 1 }],
   ["a compressed one", { quality: 72 }],
   ["a small one", { size: [960, 720] }],
-] as const)("finds none on %s", async (_, image) => expect(await holds(image)).toBe(false), patientMs);
+] as const)(
+  "finds none on %s",
+  async (name, image) => expect(await holds(name, image)).toBe(false),
+  patientMs,
+);

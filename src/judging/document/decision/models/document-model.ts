@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 import { shapeFaults } from "#contract/shape-fault";
 import { fieldNames } from "../../values/field-name.ts";
 import { provenance } from "../../values/provenance.ts";
@@ -290,7 +290,7 @@ export type DocumentModel = Static<typeof documentModelSchema>;
 export type ModelField = DocumentModel["fields"][number];
 export type ModelCheck = DocumentModel["checks"][number];
 
-const shape = Compile(documentModelSchema);
+const shape = makeCheck(documentModelSchema);
 
 export const isDocumentModel = (value: unknown): value is DocumentModel => shape.Check(value);
 

@@ -5,7 +5,10 @@ import { labelReaderOf, readVizFields } from "../viz/read-viz-fields.ts";
 import { lintModel } from "./lint-model.ts";
 import { readDocumentModels } from "./read-models.ts";
 
-const guide = readFileSync(new URL("../../../../../docs/guides/document-models.md", import.meta.url), "utf8");
+const guide = readFileSync(
+  new URL("../../../../../docs/guides/extend/document-models.md", import.meta.url),
+  "utf8",
+);
 const [, example = ""] = /^```yaml\n(.*?)^```$/ms.exec(guide) ?? [];
 
 it("the guide's model lints without a problem, and reads a card that prints its labels", () => {

@@ -3,9 +3,9 @@ import { isDataPageFormat } from "../../reading/mrz/formats.ts";
 import type { MrzFields } from "../../reading/mrz/parse.ts";
 import type { TextLine } from "../../reading/ocr/text-line.ts";
 import type { NormaliseText } from "../viz/normalise-text.ts";
+import type { DocumentModels } from "./catalogue.ts";
 import type { DocumentModel } from "./document-model.ts";
 import { findHeadings, isNamed } from "./headings.ts";
-import type { DocumentModels } from "./read-models.ts";
 
 /** The evidence for a document's model. */
 export type Evidence = {

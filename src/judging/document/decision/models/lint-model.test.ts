@@ -105,7 +105,7 @@ describe("a model's file", () => {
     ["- id: XXA-ID-2020", "holds no entries"],
   ])("that is only %j is reported so, with the place of a complete model", (text, what) => {
     expect(lintModel(text).problems).toEqual([expect.stringContaining(what)]);
-    expect(lintModel(text).problems[0]).toContain("docs/guides/document-models.md");
+    expect(lintModel(text).problems[0]).toContain("docs/guides/extend/document-models.md");
   });
 
   it.each([

@@ -49,7 +49,7 @@ const isEntries = (value: unknown): value is object =>
 
 const emptyProblem = (value: unknown): string => {
   const found = value === null || value === undefined ? "is empty" : "holds no entries such as `id: …`";
-  return `${found}: docs/guides/document-models.md has a whole model to begin with`;
+  return `${found}: docs/guides/extend/document-models.md has a whole model to begin with`;
 };
 
 /** A file is named by its id: the service reads no model under another name. */

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { Compile } from "typebox/compile";
 import { isCalendarDate } from "#contract/calendar-date";
+import { makeCheck } from "#contract/make-check";
 import type { PayloadLayout } from "../../reading/barcode/payload.ts";
 import { isNumberName, numberRules } from "../../values/numbers/number-rules.ts";
 import { type DocumentModel, documentModelSchema, type ModelField } from "./document-model.ts";
@@ -12,7 +12,7 @@ type ModelRule<Key extends keyof DocumentModel> = (parts: Pick<DocumentModel, Ke
  * Runs a rule where the parts that it needs have their shape: a fault in another part must not hide problems.
  */
 const ruleOn = <Key extends keyof DocumentModel>(keys: readonly Key[], rule: ModelRule<Key>) => {
-  const shape = Compile(Type.Pick(documentModelSchema, [...keys]));
+  const shape = makeCheck(Type.Pick(documentModelSchema, [...keys]));
   const hasParts = (value: unknown): value is Pick<DocumentModel, Key> => shape.Check(value);
   return (value: unknown): readonly string[] => (hasParts(value) ? rule(value) : []);
 };
@@ -90,8 +90,8 @@ const fieldProblems = (field: ModelField, i: number): readonly string[] => {
   return problems.flatMap(([holds, what]) => (holds ? [`/fields/${i} (${name}): ${what}`] : []));
 };
 
-const fieldShape = Compile(documentModelSchema.properties.fields.items);
-const listShape = Compile(Type.Object({ fields: Type.Array(Type.Unknown()) }));
+const fieldShape = makeCheck(documentModelSchema.properties.fields.items);
+const listShape = makeCheck(Type.Object({ fields: Type.Array(Type.Unknown()) }));
 
 /** Checks each field alone: a fault in the shape of one must not hide the faults of another. */
 const fieldsRule = (value: unknown): readonly string[] =>

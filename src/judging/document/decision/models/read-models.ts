@@ -2,16 +2,10 @@ import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { byReach, catalogue, type DocumentModels, hashOfFiles } from "./catalogue.ts";
 import type { DocumentModel } from "./document-model.ts";
 import { type LintedModel, lintModel } from "./lint-model.ts";
 import { fileNameOf } from "./model-rules.ts";
-
-/** Models of one country (`national`), and models for every country (`generic`). */
-export type DocumentModels = {
-  readonly national: readonly DocumentModel[];
-  readonly generic: readonly DocumentModel[];
-};
 
 /** The models that an operator added to the catalogue. */
 export type OwnModels = {
@@ -19,8 +13,6 @@ export type OwnModels = {
   /** SHA-256 of the files' texts, in the order of their names. */
   readonly sha256: string;
 };
-
-const catalogue = fileURLToPath(new URL("./catalogue/", import.meta.url));
 
 /** Whether a shipped model has this id: every file of the catalogue is named by its id. */
 const isShipped = (id: string): boolean => existsSync(join(catalogue, fileNameOf(id)));
@@ -31,6 +23,10 @@ const isShipped = (id: string): boolean => existsSync(join(catalogue, fileNameOf
  */
 export const readDocumentModels = (): DocumentModels =>
   byReach(readFolder(catalogue).map(({ model }) => model));
+
+/** The catalogue in one file, for {@link findShippedModels}: its models in the order of their names, and the hash of its files. */
+export const writeShippedModels = (): string =>
+  `${JSON.stringify({ sha256: hashOfFiles(catalogue), models: readFolder(catalogue).map(({ model }) => model) })}\n`;
 
 /**
  * Reads the catalogue and, after it, the models of an operator's folder. Throws an Error with each problem's
@@ -57,11 +53,6 @@ export const lintModelFile = (path: string): LintedModel =>
 
 const isInCatalogue = (path: string): boolean =>
   existsSync(path) && realpathSync(dirname(path)) === realpathSync(catalogue);
-
-const byReach = (models: readonly DocumentModel[]): DocumentModels => ({
-  national: models.filter(({ country }) => country !== "*"),
-  generic: models.filter(({ country }) => country === "*"),
-});
 
 type ModelFile = { readonly text: string; readonly model: DocumentModel };
 

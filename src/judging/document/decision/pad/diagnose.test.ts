@@ -312,7 +312,10 @@ describe("the diagnostic", () => {
   });
 
   it("has a guide with every decision and every reason", () => {
-    const guide = readFileSync(new URL("../../../../../docs/guides/diagnostic.md", import.meta.url), "utf8");
+    const guide = readFileSync(
+      new URL("../../../../../docs/guides/understand/documents.md", import.meta.url),
+      "utf8",
+    );
     const names = [...padDecisions, ...Object.keys(padReason)];
     expect(names.filter((name) => !guide.includes(`| \`${name}\` |`))).toEqual([]);
   });

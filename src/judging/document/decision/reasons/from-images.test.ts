@@ -1,11 +1,7 @@
 import { describeReasons } from "#support/document/describe-reasons";
-import { drawnReadingsFile } from "#support/document/drawn-readings";
-import { readRecorded } from "#support/document/recorded-readings";
+import { readDrawnReadings } from "#support/document/drawn-readings";
 
-const { readings } = readRecorded(drawnReadingsFile);
+const readings = readDrawnReadings();
 
 /** Readings that were recorded: from-images.engine.test.ts draws and reads images. */
-describeReasons(
-  () => true,
-  async (images) => readings.get(images)!,
-);
+describeReasons(async (images) => readings.get(images)!);

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { openStudio } from "#support/document/photograph-crossed";
 import { openReader } from "#support/document/reader";
 import { caseOf } from "#support/document/reading";
+import { openReadings } from "#support/document/recorded-readings";
 import { untiedScenes } from "#support/document/untied-cards";
 import { decideDocument } from "../decide.ts";
 
@@ -10,6 +11,7 @@ const timeoutMs = 240_000;
 
 const { imaging, readDocument } = await openReader();
 const studio = await openStudio(imaging);
+const measured = openReadings(import.meta.url);
 
 /** The scenes whose reading is hardest to foresee; `untied-sides.test.ts` judges recorded readings of all. */
 const photographed = untiedScenes.filter(
@@ -22,9 +24,11 @@ const photographed = untiedScenes.filter(
 
 it.each(photographed)(
   "$name of $country, photographed, is approved where it is of one person alone",
-  async ({ country, type, isOwn = false, draw }) => {
+  async ({ name, country, type, isOwn = false, draw }) => {
     // Without traces of attacks: the background of a drawn card may look like a screen's pattern.
-    const reading = await readDocument(await draw(studio), { type });
+    const reading = await measured(`${name} of ${country}`, async () =>
+      readDocument(await draw(studio), { type }),
+    );
     const { fields, declared, now, policy } = caseOf(reading, { country, type });
     const { decision } = decideDocument({ reading, fields }, declared, now, policy);
     expect(decision.code === 9001).toBe(isOwn);

@@ -6,7 +6,7 @@ import type { FieldName } from "../../values/field-name.ts";
 import { fold } from "../../values/fold.ts";
 import { readSexWord } from "../../values/sex-word.ts";
 import { labelWords } from "../generic/label-words.ts";
-import type { DocumentModels } from "../models/read-models.ts";
+import type { DocumentModels } from "../models/catalogue.ts";
 import { aspect } from "./candidates.ts";
 import { editsMaxFor } from "./find-label.ts";
 import { normaliseText } from "./normalise-text.ts";

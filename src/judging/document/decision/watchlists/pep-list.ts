@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Static, Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 import { compareNameFields, compareNames } from "../../values/comparison/compare-names.ts";
 import { graverOf, type Verdict } from "../../values/comparison/comparison.ts";
 import { areSameLetters, partsOf, plainForm } from "../../values/comparison/letters.ts";
@@ -21,7 +21,7 @@ const listFile = Type.Object({
 
 export type PepFile = Static<typeof listFile>;
 
-const check = Compile(listFile);
+const check = makeCheck(listFile);
 
 export type PepPerson = {
   readonly lastName: string;

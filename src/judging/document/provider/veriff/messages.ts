@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { makeCheck } from "#contract/make-check";
 import type { DeclaredType } from "../../decision/finding.ts";
 
 /** Document types of the session API. */
@@ -61,7 +61,7 @@ const foundDecision = Type.Object({
 
 export type FoundDecision = NonNullable<Static<typeof foundDecision>["verification"]>;
 
-const checks = { opened: Compile(openedSession), found: Compile(foundDecision) };
+const checks = { opened: makeCheck(openedSession), found: makeCheck(foundDecision) };
 
 /** The id of the new session. Undefined for an answer of another shape. */
 export const readOpened = (body: unknown): string | undefined =>

@@ -31,11 +31,12 @@ const convolve = (
     for (let x = 0; x < width; x++) {
       const position = direction === "across" ? x : y;
       const centre = (y * width + x) * 3;
+      const isInside = position >= radius && position < length - radius;
       let red = 0;
       let green = 0;
       let blue = 0;
       for (let k = -radius; k <= radius; k++) {
-        const clamped = Math.min(length - 1, Math.max(0, position + k)) - position;
+        const clamped = isInside ? k : Math.min(length - 1, Math.max(0, position + k)) - position;
         const weight = kernel[k + radius]!;
         const p = centre + clamped * step;
         red += weight * source[p]!;

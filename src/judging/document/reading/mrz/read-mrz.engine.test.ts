@@ -5,8 +5,10 @@ import { makeImaging } from "#machine/imaging/imaging";
 import { defaultImagingLimits } from "#machine/imaging/limits";
 import { type Outlines, readOutlines, write } from "#sandbox/specimen/lettering";
 import { expose, lay } from "#sandbox/specimen/photograph";
+import { openRecord } from "#support/networks/open-record";
 import { sharedNetworks } from "#support/networks/shared-networks";
 import { makeReadMrz, type ReadMrz } from "./read-mrz.ts";
+import type { MrzReading } from "./reading.ts";
 
 const imaging = makeImaging({ limits: defaultImagingLimits });
 let outlines: Outlines;
@@ -16,6 +18,26 @@ beforeAll(() => {
   outlines = readOutlines();
   readMrz = makeReadMrz({ imaging, networks: sharedNetworks().networks });
 });
+
+const measured = openRecord(import.meta.url);
+
+/** What is asserted of a reading. */
+const summaryOf = (reading: MrzReading | undefined) =>
+  reading && {
+    format: reading.format,
+    lines: reading.lines,
+    accepted: reading.accepted,
+    clear: reading.clear,
+    checksHold: reading.checksHold,
+    checks: reading.checks,
+    rotation: reading.rotation,
+    quad: reading.quad,
+    pitchPx: reading.pitchPx,
+  };
+
+/** Draws and reads an image. */
+const read = (name: string, draw: () => Image, options?: Parameters<ReadMrz>[1]) =>
+  measured(name, async () => summaryOf(await readMrz(draw(), options)));
 
 const plain = (width: number, height: number, level: number): Image => ({
   width,
@@ -91,7 +113,7 @@ const documents = [
 
 describe("readMrz", () => {
   it.each(documents)("reads a photographed %s and accepts it", async (format, lines) => {
-    const reading = await readMrz(photograph(drawMrz(lines, 12), 4, 7));
+    const reading = await read(lines.join(" "), () => photograph(drawMrz(lines, 12), 4, 7));
     expect(reading).toMatchObject({
       format,
       lines,
@@ -106,29 +128,33 @@ describe("readMrz", () => {
     "reads a document rotated by %d degrees and reports the rotation",
     async (rotation) => {
       const [, lines] = documents[0];
-      const reading = await readMrz(photograph(drawMrz(lines, 12), rotation - 5, rotation));
+      const reading = await read(`rotated by ${rotation} degrees`, () =>
+        photograph(drawMrz(lines, 12), rotation - 5, rotation),
+      );
       expect(reading).toMatchObject({ lines, rotation, accepted: true });
     },
   );
 
   it("finds a small MRZ far away, and skips it when only near ones are requested", async () => {
     const [, lines] = documents[0];
-    const page = photograph(drawMrz(lines, 12), 4, 7);
-    const table = plain(2000, 2000, 120);
-    lay(table, page, [
-      [700, 700],
-      [1290, 700],
-      [1290, 1290],
-      [700, 1290],
-    ]);
-    expect(await readMrz(table, { distance: "near" })).toBeUndefined();
-    expect(await readMrz(table, { distance: "far" })).toMatchObject({ lines });
+    const draw = (): Image => {
+      const page = photograph(drawMrz(lines, 12), 4, 7);
+      const table = plain(2000, 2000, 120);
+      lay(table, page, [
+        [700, 700],
+        [1290, 700],
+        [1290, 1290],
+        [700, 1290],
+      ]);
+      return table;
+    };
+    expect(await read("far away, near ones only", draw, { distance: "near" })).toBeUndefined();
+    expect(await read("far away", draw, { distance: "far" })).toMatchObject({ lines });
   });
 
   it("gives the corners of the MRZ in the given image, in reading order", async () => {
     const [, lines] = documents[0];
-    const page = drawMrz(lines, 12);
-    const reading = await readMrz(page);
+    const reading = await read("the corners", () => drawMrz(lines, 12));
     const [topLeft, topRight, , bottomLeft] = reading?.quad ?? [];
     expect(topLeft?.[0]).toBeGreaterThan(20);
     expect(topLeft?.[0]).toBeLessThan(5 * 12 + 12);
@@ -141,14 +167,15 @@ describe("readMrz", () => {
   it("reports a wrong check digit of the document unrepaired, as clear and not accepted", async () => {
     const [first] = documents[0][1];
     const lines = [first, "L898902C36UTO7408152F1204159ZE184226B<<<<<10"];
-    const reading = await readMrz(photograph(drawMrz(lines, 12), -3, 3));
+    const reading = await read("a wrong check digit", () => photograph(drawMrz(lines, 12), -3, 3));
     expect(reading).toMatchObject({ lines, clear: true, checksHold: false, accepted: false });
     expect(reading?.checks.filter(({ holds }) => !holds).map(({ name }) => name)).toContain("birth");
   });
 
   it("accepts nothing when the issuer is no country", async () => {
     const lines = ["I<QQZD231458907<<<<<<<<<<<<<<<", documents[1][1][1], documents[1][1][2]];
-    expect(await readMrz(photograph(drawMrz(lines, 12), 0, 5))).toMatchObject({ lines, accepted: false });
+    const reading = await read("no country", () => photograph(drawMrz(lines, 12), 0, 5));
+    expect(reading).toMatchObject({ lines, accepted: false });
   });
 
   it("returns undefined for an image without an MRZ", async () => {

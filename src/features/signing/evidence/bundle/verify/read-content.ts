@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { Type } from "typebox";
-import { Compile } from "typebox/compile";
 import { canonicalJson } from "#contract/canonical-json";
 import type { Json } from "#contract/json";
+import { makeCheck } from "#contract/make-check";
 import {
   anchorsShape,
   attachmentNames,
@@ -88,7 +88,7 @@ const readJson = (files: Files, place: string): Read<Json> => {
   }
 };
 
-const laterShape = Compile(
+const laterShape = makeCheck(
   Type.Object({ format: Type.Literal(bundleFormat), version: Type.Integer({ minimum: bundleVersion + 1 }) }),
 );
 

@@ -1,0 +1,11 @@
+import type { Command } from "../command.ts";
+
+export const code: Command = {
+  help: `Usage: idem clearing code UUID
+
+Prints codigo_verificacion of a serviceTransactionId: its 16 bytes in URL-safe Base64 without padding, 22 characters. It needs no
+service and no settings.
+
+Example: idem clearing code 2db602ee-3564-4304-af95-92a52eaae12d`,
+  run: async (args) => (await import("./code.ts")).runCode(args),
+};

@@ -1,0 +1,2 @@
+/** Characters of a note beside a listed face or document. */
+export const noteLengthMax = 500;

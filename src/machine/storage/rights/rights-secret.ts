@@ -1,0 +1,2 @@
+/** The name of the secret that holds the key of the seals. */
+export const rightsSecret = "rights";

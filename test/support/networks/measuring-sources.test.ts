@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { hashOfSources, sourcesOf } from "./measuring-sources.ts";
+
+const own = "src/judging/document/decision/reasons/from-images.engine.test.ts";
+const sources = sourcesOf([own]);
+
+it.each([
+  ["the test", own],
+  ["the reader that it opens", "test/support/document/reader.ts"],
+  ["a reader of that reader", "src/judging/document/reading/mrz/read-line.ts"],
+  ["the decoder", "src/machine/imaging/imaging.ts"],
+  ["the finder of faces", "src/judging/face/engine/list-faces.ts"],
+  ["a drawing that another names", "src/sandbox/specimen/altered-passports.ts"],
+  ["the typefaces, which no import names", "src/sandbox/specimen/typefaces.generated.json"],
+  [
+    "the document models, of which labels are searched",
+    "src/judging/document/decision/models/catalogue/chl-id-2024.yaml",
+  ],
+])("measurements follow from %s", (_, path) => {
+  expect(sources).toContain(path);
+});
+
+it.each([
+  ["a judge", /decision\/decide\.ts|judge-[a-z]+\.ts/],
+  ["a module whose types alone are imported", /reading\/reading\.ts$/],
+  ["what is run on readings", /testing\/validations\.ts$/],
+  ["a record", /readings\.generated\.json$/],
+  ["the store", /src\/(?:storage|app)\//],
+  ["a page", /\.md$/],
+])("and not from %s", (_, path) => {
+  expect([...sources].filter((source) => path.test(source))).toEqual([]);
+});
+
+it("two files with the same imports have two hashes", () => {
+  const urls = [own, "test/support/document/reader.ts"].map(
+    (path) => new URL(`../../../${path}`, import.meta.url).href,
+  );
+  const [one, other] = urls.map((url) => hashOfSources([url]));
+  expect(one).toMatch(/^[0-9a-f]{64}$/);
+  expect(other).not.toBe(one);
+  expect(hashOfSources(urls.slice(0, 1))).toBe(one);
+});
