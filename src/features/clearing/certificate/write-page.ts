@@ -9,7 +9,7 @@ main{max-width:46rem;margin:0 auto;padding:1.5rem 1rem 3rem}
 h1{font-size:1.5rem;line-height:1.25;margin:0 0 1rem}
 h2{font-size:1.05rem;margin:1.75rem 0 .25rem}
 p{margin:.25rem 0}
-.statement{background:color-mix(in srgb,var(--good) 10%,var(--surface));color:var(--good);font-weight:600;padding:.75rem 1rem;border-left:4px solid var(--good);border-radius:4px}
+.statement{background:light-dark(#eef7f0,#16251b);color:var(--good);font-weight:600;padding:.75rem 1rem;border-left:4px solid var(--good);border-radius:4px}
 .note{padding:.75rem 1rem;border-left:4px solid var(--quiet)}
 dl{display:grid;grid-template-columns:14rem minmax(0,1fr);margin:0}
 dt,dd{margin:0;padding:.45rem 0;border-top:1px solid var(--rule)}

@@ -18,7 +18,7 @@ export const colours = `:root{
   color-scheme:light dark;
   --accent:light-dark(#0b57d0,#8ab4f8);--text:light-dark(#16191d,#e8eaed);--quiet:light-dark(#4b5563,#a8b0bb);
   --line:light-dark(#6b7280,#8b95a3);--rule:light-dark(#d9dde3,#3a4048);
-  --ground:light-dark(#f4f5f7,#0e1115);--surface:light-dark(#fff,#15191f);
+  --ground:light-dark(#f4f5f7,#0e1115);--surface:light-dark(#fff,#14171b);
   --danger:light-dark(#b3261e,#ffb4ab);--good:light-dark(#0a6b2e,#6fd08c);
 }
 *{box-sizing:border-box}
