@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
 # Runs the two commands of the README as a new machine would: a fresh clone, an empty home, and a PATH that holds Node, npm, git and
-# coreutils alone (no Python, no compiler). Once on Node 24 with npm 11, once on Node 20 with npm 10; both come from the registry.
-# Checks that each command ends without an error. The output of `npm ci` is shown as a reader of the README gets it: .npmrc leaves
-# out npm's warnings.
-#   .ci/bare-machine.sh
+# coreutils alone (no Python, no compiler). Node and npm come from the registry. Checks that each command ends without an error.
+# The output of `npm ci` is shown as a reader of the README gets it: .npmrc leaves out npm's warnings.
+#   .ci/bare-machine.sh NODE NPM     such as 24 11, or 20 10: a Node that is too old for Idem, which then runs on that of its packages
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source_folder=$PWD
@@ -67,6 +66,6 @@ try_machine() {
   rm -rf "$machine/idem"
 }
 
-try_machine 24 11
-try_machine 20 10
-echo "Both commands ran on Node 24 with npm 11 and on Node 20 with npm 10."
+[ $# -eq 2 ] || fail "name the releases of Node and npm: .ci/bare-machine.sh 24 11"
+try_machine "$1" "$2"
+echo "Both commands ran on Node $1 with npm $2."

@@ -4,7 +4,7 @@ import { randomInt } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
-const help = `Usage: npm run test:attack -- [--seed N] [--minutes M | --cases N] [--part PART] [-- VITEST OPTIONS]
+const help = `Usage: npm run test:attack -- [--seed N] [--minutes M | --cases N | --short] [--part PART] [-- VITEST OPTIONS]
        npm run test:attack -- --case KIND/SEED/NUMBER
 
 Starts the service on an embedded store and attacks it: images, JSON, HTTP, tokens, keys, slow clients; requests generated
@@ -13,6 +13,7 @@ from api/openapi.yaml; several times its capacity. Without --minutes it takes so
   --seed      seed of the generated cases; default: drawn, and printed
   --minutes   minutes of generated cases for each part
   --cases     generated cases for each kind of attack and each operation, in place of minutes
+  --short     four generated cases of each, and six seconds of overload
   --part      attacks, specification or overload; default all
   --case      runs one case again, as a failing run printed it
   --path      with --part specification and --seed: the counterexample that a failing run printed`;
@@ -25,6 +26,7 @@ const parse = () => {
         seed: { type: "string" },
         minutes: { type: "string" },
         cases: { type: "string" },
+        short: { type: "boolean" },
         part: { type: "string" },
         case: { type: "string" },
         path: { type: "string" },
@@ -47,6 +49,9 @@ const shapes: Readonly<Record<string, readonly [shape: RegExp, words: string]>> 
   ],
   path: [/^[\d:]+$/, "a path of numbers, as a failing run printed it"],
 };
+
+/** What --short sets where --minutes and --cases do not. */
+const shortForm = { ATTACK_MINUTES: "0.1", ATTACK_CASES: "4" } as const;
 
 const faultIn = (values: Readonly<Record<string, unknown>>): string | undefined =>
   Object.entries(shapes)
@@ -87,6 +92,7 @@ const main = (): void => {
   console.log(`Seed ${seed}: repeat with npm run test:attack -- --seed ${seed}`);
   const environment = {
     ATTACK_SEED: seed,
+    ...(values.short === true && shortForm),
     ...(values.minutes !== undefined && { ATTACK_MINUTES: values.minutes }),
     ...(values.cases !== undefined && { ATTACK_CASES: values.cases }),
     ...(values.case !== undefined && { ATTACK_CASE: values.case }),
