@@ -6,7 +6,7 @@ export default defineConfig({
     include: ["src/**/*.services.test.ts", "test/**/*.services.test.ts"],
     exclude: ["node_modules/**"],
     testTimeout: 120_000,
-    // Tests that load a network in their own process call nobody either (src/machine/networks/telemetry.ts).
+    // Tests that load a network in their own process send no telemetry (src/machine/networks/telemetry.ts).
     env: { ORT_DISABLE_TELEMETRY: "1" },
     hookTimeout: 120_000,
     // A worker of vitest has threads as the service has: see src/cli/start-flags.ts.

@@ -50,7 +50,7 @@ export const strictFailures: Partial<Record<FailureCode, Strictness>> = {
 
 const templateWithoutImage: Strictness = {
   what: "a `template` in place of `bestImageToken` is answered with -101",
-  reason: "a template holds no image, so that nobody has to be present",
+  reason: "a template holds no image, so that the person need not be present",
   switch: "`IDEM_TEMPLATE_WITHOUT_PICTURE`",
 };
 

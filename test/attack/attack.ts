@@ -13,7 +13,7 @@ from api/openapi.yaml; several times its capacity. Without --minutes it takes so
   --seed      seed of the generated cases; default: drawn, and printed
   --minutes   minutes of generated cases for each part
   --cases     generated cases for each kind of attack and each operation, in place of minutes
-  --short     four generated cases of each, and six seconds of overload
+  --short     twenty-five generated cases of each, and six seconds of overload
   --part      attacks, specification or overload; default all
   --case      runs one case again, as a failing run printed it
   --path      with --part specification and --seed: the counterexample that a failing run printed`;
@@ -51,7 +51,7 @@ const shapes: Readonly<Record<string, readonly [shape: RegExp, words: string]>> 
 };
 
 /** What --short sets where --minutes and --cases do not. */
-const shortForm = { ATTACK_MINUTES: "0.1", ATTACK_CASES: "4" } as const;
+const shortForm = { ATTACK_MINUTES: "0.1", ATTACK_CASES: "25" } as const;
 
 const faultIn = (values: Readonly<Record<string, unknown>>): string | undefined =>
   Object.entries(shapes)

@@ -66,7 +66,7 @@ it("sets the default country of a tenant", async () => {
   expect((await idem("tenants", "list")).stdout).toMatch(/Test tenant\s+CHL/);
 });
 
-it("imports users from a list, over a kill, and nobody twice", async () => {
+it("imports users from a list, over a kill, and no person twice", async () => {
   const files = {
     portrait: persons.portrait,
     impostor: persons.impostor,

@@ -75,7 +75,7 @@ export const runLive = async (deps: LiveDeps): Promise<Captured | "slow"> => {
     throw error;
   });
   if ("problem" in camera) throw new CameraRefusal(camera.problem);
-  // At once, whatever measurement is under way: nobody who hides the page is filmed.
+  // At once, whatever measurement is under way: a person who hides the page is not filmed.
   signal.addEventListener("abort", camera.stop, { once: true });
   try {
     signal.throwIfAborted();

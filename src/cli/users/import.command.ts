@@ -8,7 +8,7 @@ decides their order, and other columns are ignored; without one, each row has th
 refused, and duplicates as IDEM_DUPLICATES says.
 
 A user who is registered already stays as it is. So the command may be repeated: after an interruption it goes on, and
-nobody is established twice. Refused rows go to stdout with their line and reason; correct them and run it again. Exit
+no user is established twice. Refused rows go to stdout with their line and reason; correct them and run it again. Exit
 code 1: rows were refused.
 
   --csv          the list

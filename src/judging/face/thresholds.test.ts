@@ -44,7 +44,7 @@ const comparedPose = (imageOf: (value: number) => MeasuredImage): FaceThreshold 
   ],
 });
 
-/** A score that matches nobody is reported as None beside a second face of this size. */
+/** A score that matches no person is reported as None beside a second face of this size. */
 const secondFace = (side: "reference" | "probe"): FaceThreshold => ({
   judge: (share, { comparison: { referenceCrowdShareMin, crowdShareMin, ...rest } }) => {
     const crowded = { ...goodImage, faceWidths: [1, share] };

@@ -33,7 +33,7 @@ const readInto = async (path: string, allocate: Allocate): Promise<Uint8Array> =
   }
 };
 
-/** Kept files are a short cut: whoever finds none makes the file again. */
+/** Kept files save time alone: a start that finds none makes the file again. */
 export const makeKeptFiles = (folder: string): KeptFiles => {
   const pathOf = (sha256: string): string => join(folder, `${sha256}.onnx`);
   return {

@@ -53,6 +53,7 @@ export const commandsOf = (store: StoreLife): readonly string[] =>
 export type RunCommand = (name: string, args: readonly unknown[]) => Promise<unknown>;
 
 /** Binds the commands of these names, which are all of `Own`, to the function that runs one in a transaction. */
+// The caller alone knows which commands have these names: no argument states their types.
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 export const bindCommands = <Own extends Commands>(names: readonly string[], run: RunCommand): Own => {
   const bound: Commands = Object.fromEntries(

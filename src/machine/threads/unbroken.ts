@@ -49,7 +49,7 @@ export const beginTask = (ending: Ending): void => {
 /** Runs work that the end of the thread waits for. Does not return where the end of the task is asked for already. */
 export const runUnbroken = async <Value>(work: () => Promise<Value>): Promise<Value> => {
   const ending = current;
-  // The count is raised before the question is read: whoever asks afterwards sees the run.
+  // The count is raised before the question is read: a later question sees the run.
   Atomics.add(ending, holds, 1);
   if (Atomics.load(ending, asked) === 1) {
     letGo(ending);

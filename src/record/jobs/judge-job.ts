@@ -11,7 +11,7 @@ export type JobLimits = {
 /**
  * The lone deaths of a job whose lease ran out before its holder finished or returned it. `undefined` is a job that is no
  * suspect. A death makes a job a suspect (0). A suspect runs alone, so each further death counts against it. A holder
- * that finds a lease of its own without a run lost the answer of the store, and nobody died.
+ * that finds a lease of its own without a run lost the answer of the store, and no process died.
  */
 export const judgeEndedLease = (
   loneDeaths: number | undefined,

@@ -6,7 +6,7 @@ import type { Keyring } from "#machine/storage/blobs";
 const plainId = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/u;
 
 /**
- * Hash of a text within tenant and environment. Without the tenant's key it names nobody. Made by
+ * Hash of a text within tenant and environment. Without the tenant's key it names no person. Made by
  * {@link makeHashText}.
  */
 export type HashText = (

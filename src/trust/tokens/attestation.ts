@@ -10,7 +10,7 @@
  * | 22-53 | MAC: HMAC-SHA-256 over the mark of the tenant, header, encapsulated key, SHA-256 of the ciphertext, and bytes 0-21 |
  *
  * The key of the MAC is derived from the private key that opens the token, so every process of the deployment can check it, and
- * nobody who only seals can make it.
+ * a party that only seals cannot make it.
  */
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type { Envelope } from "./envelope.ts";

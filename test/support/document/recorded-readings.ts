@@ -1,5 +1,6 @@
 import type { DocumentReading, SideReading } from "#judging/document/reading/reading";
 import { besideTest, type Measured, openRecord, type RecordPlace } from "../networks/open-record.ts";
+import { hasSame } from "../networks/recorded-measurements.ts";
 
 const isReading = (one: unknown): one is DocumentReading =>
   typeof one === "object" && one !== null && "front" in one;
@@ -26,6 +27,9 @@ const withoutTime = <T>(reading: T): T => (isReading(reading) ? { ...reading, ms
 
 /** Opens the record of a test file or of other modules, whose measurements are readings of documents or sides, or others. */
 export const openReadings = (owner: string | RecordPlace): Measured => {
-  const measured = openRecord({ ...(typeof owner === "string" ? besideTest(owner) : owner), dataOf });
+  const measured = openRecord({
+    ...(typeof owner === "string" ? besideTest(owner) : owner),
+    isSame: (recorded, made) => hasSame(dataOf(recorded), dataOf(made)),
+  });
   return (name, measure) => measured(name, async () => withoutTime(await measure()));
 };

@@ -1,6 +1,9 @@
-import type { Wanted } from "#judging/face/measurement";
+import { createHash } from "node:crypto";
+import type { FaceMeasurement, Wanted } from "#judging/face/measurement";
+import type { RecordPlace } from "../networks/open-record.ts";
 import { type DrawingEngine, type DrawnImage, drawImage, drawnImages } from "./drawn-images.ts";
 import { imageOf } from "./images.ts";
+import { differences } from "./measurement-differences.ts";
 
 /** What calls ask of an image. */
 const face = {} as const satisfies Wanted;
@@ -44,6 +47,30 @@ export type MeasuredName = { readonly image: string; readonly wanted: Wanted };
 export const measuredNames: readonly MeasuredName[] = Object.entries({ ...sent, ...drawn }).flatMap(
   ([image, parts]) => parts.map((wanted) => ({ image, wanted })),
 );
+
+/** A measurement of the real engine: of which image, and which parts of it were wanted. */
+export type RecordedMeasurement = {
+  /** SHA-256 of the image's bytes, hex. */
+  readonly sha256: string;
+  readonly wanted: Wanted;
+  readonly measured: FaceMeasurement;
+};
+
+export const hashOfImage = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
+const isRecord = (one: unknown): one is RecordedMeasurement =>
+  typeof one === "object" && one !== null && "measured" in one;
+
+/** Where the measurements of the faces that the http lane sends are recorded. */
+export const measuredRecord: RecordPlace = {
+  file: new URL("face-measurements.generated.json", import.meta.url),
+  modules: [import.meta.url, new URL("images.ts", import.meta.url).href],
+  isSame: (recorded, made) =>
+    isRecord(recorded) &&
+    isRecord(made) &&
+    recorded.sha256 === made.sha256 &&
+    differences(recorded.measured, made.measured).length === 0,
+};
 
 /** The name under which a measurement is recorded. */
 export const recordedNameOf = ({ image, wanted }: MeasuredName): string =>

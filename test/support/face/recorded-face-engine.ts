@@ -4,14 +4,9 @@ import { openImage } from "#judging/face/engine/measure-face";
 import type { FaceMeasurement, MeasureFace, Wanted } from "#judging/face/measurement";
 import { makeImaging } from "#machine/imaging/imaging";
 import { defaultImagingLimits } from "#machine/imaging/limits";
-import { recordKey } from "../document/http/sent-record.ts";
+import { readRecording, recordKey } from "../networks/recorded-measurements.ts";
 import type { openFaceEngine } from "./images.ts";
-import {
-  hashOfImage,
-  measurementsFile,
-  type RecordedMeasurement,
-  readMeasurements,
-} from "./recorded-measurements.ts";
+import { hashOfImage, measuredRecord, type RecordedMeasurement } from "./measured-images.ts";
 
 /** The wanted parts of these bytes: one image is measured the same as the only frame of a capture. */
 const wantedOf = (bytes: Uint8Array, { frames, ...wanted }: Wanted): Wanted =>
@@ -23,7 +18,7 @@ const copyOf = ({ measured }: RecordedMeasurement): FaceMeasurement => structure
 let recorded: ReadonlyMap<string, RecordedMeasurement> | undefined;
 
 const readRecorded = (): ReadonlyMap<string, RecordedMeasurement> => {
-  const { measurements } = readMeasurements(measurementsFile);
+  const { measurements } = readRecording<RecordedMeasurement>(measuredRecord.file);
   return new Map([...measurements.values()].map((one) => [recordKey([one.sha256], one.wanted), one]));
 };
 

@@ -1,26 +1,18 @@
 import { describe, expect, it } from "vitest";
+import { readRecording, writeRecording } from "../networks/recorded-measurements.ts";
+import { measuredRecord, type RecordedMeasurement } from "./measured-images.ts";
 import { differences } from "./measurement-differences.ts";
-import {
-  hashOfMeasuring,
-  measureAgain,
-  measurementsFile,
-  readMeasurements,
-  writeMeasurements,
-} from "./recorded-measurements.ts";
 
-const recorded = readMeasurements(measurementsFile);
-const names = [...recorded.measurements.keys()];
-const unchanged = { ...recorded, measuring: hashOfMeasuring() };
-const day = (n: number): Date => new Date(Date.UTC(2026, 0, n));
+const recorded = readRecording<RecordedMeasurement>(measuredRecord.file);
 const described = [...recorded.measurements.values()].flatMap(({ measured }) =>
   measured.kind === "measured" && measured.face && measured.template
     ? [{ ...measured, face: measured.face, template: measured.template }]
     : [],
 );
 
-describe("recorded measurements", () => {
+describe("recorded measurements of faces", () => {
   it("are the same after they were written and read", () => {
-    expect(writeMeasurements(recorded)).toBe(writeMeasurements(readMeasurements(measurementsFile)));
+    expect(writeRecording(recorded)).toBe(writeRecording(readRecording(measuredRecord.file)));
   });
 
   it("have templates of faces, each with its length", () => {
@@ -36,11 +28,9 @@ describe("recorded measurements", () => {
     expect(differences(one, { ...one, face: { ...one.face, box } })).toEqual(["measured.face.box.x"]);
     const { face: _, ...without } = one;
     expect(differences(one, without)).toContain("measured.face.box.x");
-  });
-
-  it("are made again in tenths, each once in ten days, and all of them where the engine changed", () => {
-    const tenths = Array.from({ length: 10 }, (_, n) => [...measureAgain(unchanged, day(n + 1))]);
-    expect(tenths.flat().toSorted()).toEqual(names.toSorted());
-    expect([...measureAgain({ ...recorded, measuring: "0" }, day(1))]).toEqual(names);
+    const record = { sha256: "0", wanted: {}, measured: one };
+    expect(measuredRecord.isSame?.(record, structuredClone(record))).toBe(true);
+    expect(measuredRecord.isSame?.(record, { ...record, sha256: "1" })).toBe(false);
+    expect(measuredRecord.isSame?.(record, { ...record, measured: other })).toBe(false);
   });
 });

@@ -23,9 +23,9 @@ it.each([
 it.each([
   ["a judge", /decision\/decide\.ts|judge-[a-z]+\.ts/],
   ["a module whose types alone are imported", /reading\/reading\.ts$/],
-  ["what is run on readings", /testing\/validations\.ts$/],
+  ["what is run on readings", /support\/document\/validations\.ts$/],
   ["a record", /readings\.generated\.json$/],
-  ["the store", /src\/(?:storage|app)\//],
+  ["the store", /src\/(?:machine\/storage|app)\//],
   ["a page", /\.md$/],
 ])("and not from %s", (_, path) => {
   expect([...sources].filter((source) => path.test(source))).toEqual([]);

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
  * no measurement.
  */
 const measuring =
-  /\/(?:document\/(?:testing|reading|values|decision\/(?:generic|models|viz))|support\/document|face|imaging|inference|networks|personas|persons|specimen|statistics)\//;
+  /\/(?:document\/(?:reading|values|decision\/(?:generic|models|viz))|support\/document|face|imaging|networks|personas|persons|specimen|statistics)\//;
 
 /** What no import names: the networks, and the packages with their images, decoders and runtime. */
 const always = ["models", "package-lock.json"] as const;

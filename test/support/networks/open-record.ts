@@ -22,8 +22,8 @@ export type RecordPlace = {
   readonly file: URL;
   /** URLs of the modules that draw and measure. */
   readonly modules: readonly string[];
-  /** What of two measurements must be the same; by default all of it. */
-  readonly dataOf?: (measurement: unknown) => unknown;
+  /** Whether a measurement is as its record states it; by default all of it but the last digits (`hasSame`). */
+  readonly isSame?: (recorded: unknown, made: unknown) => boolean;
 };
 
 /** The record of a test file, which draws and measures itself. */
@@ -58,7 +58,7 @@ const dueIn = (recording: Recording, sources: string, file: URL): ReadonlySet<st
  * measured and written; else a measurement without a record fails, and one that differs from its record.
  */
 export const openRecord = (owner: string | RecordPlace): Measured => {
-  const { file, modules, dataOf = (one) => one } = typeof owner === "string" ? besideTest(owner) : owner;
+  const { file, modules, isSame = hasSame } = typeof owner === "string" ? besideTest(owner) : owner;
   const sources = hashOfSources(modules);
   const recording = readRecording(file);
   const due = dueIn(recording, sources, file);
@@ -68,7 +68,7 @@ export const openRecord = (owner: string | RecordPlace): Measured => {
     const text = textOf(await measure());
     const [made, recorded] = [measurementOf(text), recording.measurements.get(name)];
     if (isRecording) addTo(file, sources, name, made);
-    else if (!recording.measurements.has(name) || !hasSame(dataOf(recorded), dataOf(made))) {
+    else if (!recording.measurements.has(name) || !isSame(recorded, made)) {
       throw new Error(`"${name}" is not as in ${fileURLToPath(file)}: node scripts/record-readings.ts`);
     }
     return text;

@@ -4,6 +4,7 @@ import {
   hasSame,
   measuredAgain,
   measurementOf,
+  recordKey,
   textOf,
   writeRecording,
 } from "./recorded-measurements.ts";
@@ -96,5 +97,17 @@ describe("two measurements", () => {
   ])("%j and %j are not", (a, b) => {
     expect(hasSame(a, b)).toBe(false);
     expect(areNear(b, a)).toBe(false);
+  });
+});
+
+describe("the place of a record", () => {
+  it("is that of its images and of what was asked", () => {
+    expect(recordKey(["0"], { attacks: true, upright: false })).toBe(recordKey(["0"], { attacks: true }));
+    expect(recordKey(["0"], { type: "A", attacks: true })).toBe(
+      recordKey(["0"], { attacks: true, type: "A" }),
+    );
+    expect(recordKey(["0"], { attacks: true })).not.toBe(recordKey(["1"], { attacks: true }));
+    expect(recordKey(["0"], { attacks: true })).not.toBe(recordKey(["0"], {}));
+    expect(recordKey(["0", "1"], {})).not.toBe(recordKey(["1", "0"], {}));
   });
 });

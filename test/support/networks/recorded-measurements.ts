@@ -98,3 +98,11 @@ export const areNear = (a: unknown, b: unknown): boolean => {
 /** Whether the records of two measurements are the same but for the last digits of their figures. */
 export const hasSame = (a: unknown, b: unknown): boolean =>
   areNear(JSON.parse(textOf(a)), JSON.parse(textOf(b)));
+
+/** The place of a record: the SHA-256 of each image, and what was asked of them. An absent part is as one that is `false`. */
+export const recordKey = (hashes: readonly (string | undefined)[], asked: object): string => {
+  const parts = Object.entries(asked).flatMap(([name, value]) =>
+    value === undefined || value === false ? [] : [JSON.stringify([name, value])],
+  );
+  return JSON.stringify([hashes, parts.toSorted()]);
+};

@@ -8,6 +8,9 @@ import type { StoreMessage, StoreThread } from "#machine/storage/sqlite-message"
 import { openStoreOver } from "#machine/storage/sqlite-store";
 import { serveSqliteStore } from "#machine/storage/sqlite-thread";
 
+/** The path of a database without a file (SQLite, "In-Memory Databases"). */
+const inMemory = ":memory:";
+
 let migrated: Buffer | undefined;
 
 /** The bytes of an empty store, as a first start leaves its file; its migrations run once for all test files of a worker. */
@@ -32,8 +35,10 @@ export const openSqliteStoreHere = async <Own extends Commands, Tables>(
   commandSet: CommandSet<Own, Tables>,
   start: StoreThread,
 ): Promise<Own & StoreLife> => {
-  migrated ??= await emptyStore(commandSet);
-  if (!existsSync(start.path)) writeFileSync(start.path, migrated);
+  if (start.path !== inMemory && !existsSync(start.path)) {
+    migrated ??= await emptyStore(commandSet);
+    writeFileSync(start.path, migrated);
+  }
   return await serveHere(commandSet, start);
 };
 

@@ -11,7 +11,7 @@ export const judgeStatus = ({ expiresAt }: Pick<CallbackContent, "expiresAt">, a
 /** Standard Webhooks advises 15 to 30 s. An attempt of a callback waits in a slot that others need. */
 const timeoutMs = 15_000;
 
-/** The receiver of one callback. Whoever got the answer of the call knows the secret of its signature: the hash. */
+/** The receiver of one callback. The recipient of the call's answer knows the secret of its signature: the hash. */
 export const receiverOf = (
   { tenantId, environment, id }: Pick<Callback, "tenantId" | "environment" | "id">,
   { url, hash }: CallbackContent,

@@ -1,7 +1,7 @@
 import { isWithinEdits } from "./edit-distance.ts";
 import { fold } from "./fold.ts";
 
-/** Words that issuers print, stamp or punch on documents that nobody holds. */
+/** Words that issuers print, stamp or punch on documents that no person holds. */
 const words = [
   "SPECIMEN",
   "ESPECIMEN",

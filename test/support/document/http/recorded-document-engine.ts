@@ -11,16 +11,16 @@ import { makeInspectImage } from "#machine/imaging/inspect-image";
 import { defaultImagingLimits } from "#machine/imaging/limits";
 import { ledger } from "#machine/networks/ledger";
 import { modelHashes } from "#machine/networks/model-files";
+import { readRecording, recordKey } from "../../networks/recorded-measurements.ts";
 import { openReader } from "../reader.ts";
-import { sentDocuments, sentNameOf, sentReadingsFile } from "./sent-documents.ts";
-import { readRecorded, recordKey } from "./sent-record.ts";
+import { sentDocuments, sentNameOf, sentRecord } from "./sent-documents.ts";
 
 const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 let readings: ReadonlyMap<string, DocumentReading> | undefined;
 
 const readSent = (): ReadonlyMap<string, DocumentReading> => {
-  const recorded = readRecorded(sentReadingsFile).readings;
+  const recorded = readRecording<DocumentReading>(sentRecord.file).measurements;
   return new Map(
     sentDocuments.flatMap((document) => {
       const record = recorded.get(sentNameOf(document));

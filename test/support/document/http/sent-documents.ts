@@ -1,5 +1,6 @@
 import type { DocumentImages } from "#judging/document/reading/read-document";
 import type { ReadingHints } from "#judging/document/reading/reading";
+import type { RecordPlace } from "../../networks/open-record.ts";
 import { drawSent, type SentImage } from "./sent-images.ts";
 
 /** A document that the http lane sends, and what its endpoint asks of the reading. */
@@ -10,7 +11,10 @@ export type SentDocument = {
 };
 
 /** Where the readings of the sent documents are recorded. */
-export const sentReadingsFile = new URL("sent-readings.generated.json", import.meta.url);
+export const sentRecord: RecordPlace = {
+  file: new URL("sent-readings.generated.json", import.meta.url),
+  modules: [import.meta.url, new URL("../reader.ts", import.meta.url).href],
+};
 
 /** What the endpoints ask of a reading: fields, the fields of a passport, or traces of attacks too. */
 const fields = {} as const;

@@ -1,25 +1,25 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { readRecording } from "../../networks/recorded-measurements.ts";
 import { openReader } from "../reader.ts";
-import { drawSentDocument, sentDocuments, sentNameOf, sentReadingsFile } from "./sent-documents.ts";
-import { dataOf, readAgain, readRecorded } from "./sent-record.ts";
+import { openReadings } from "../recorded-readings.ts";
+import { drawSentDocument, sentDocuments, sentNameOf, sentRecord } from "./sent-documents.ts";
 
-/** What the http lane answers calls with: a tenth is read again each day, all of it after a change. */
-describe("the records of the http lane", () => {
-  const readings = readRecorded(sentReadingsFile);
-  const sent = new Map(sentDocuments.map((document) => [sentNameOf(document), document]));
+/** Images are drawn and read with all networks in this one thread, beside other tests. */
+const patientMs = 120_000;
 
-  it("hold a reading of each document that is sent", () => {
-    expect([...readings.readings.keys()].toSorted()).toEqual([...sent.keys()].toSorted());
-  });
+const { readDocument } = await openReader();
+const measured = openReadings(sentRecord);
 
-  it("hold the reading that the readers make", async () => {
-    const { readDocument } = await openReader();
-    for (const name of readAgain(readings)) {
-      const document = sent.get(name)!;
-      const read = await readDocument(await drawSentDocument(document), document.hints);
-      expect(dataOf(read), `${name}: node scripts/record-sent.ts`).toEqual(
-        dataOf(readings.readings.get(name)!),
-      );
-    }
-  });
+it.each(sentDocuments.map((document) => [sentNameOf(document), document] as const))(
+  "the http lane sends %s, and answers with its reading",
+  async (name, document) => {
+    const read = async () => await readDocument(await drawSentDocument(document), document.hints);
+    expect((await measured(name, read)).front.sha256).toMatch(/^[0-9a-f]{64}$/);
+  },
+  patientMs,
+);
+
+it("no other reading is recorded", () => {
+  const names = [...readRecording(sentRecord.file).measurements.keys()];
+  expect(names.toSorted()).toEqual([...new Set(sentDocuments.map(sentNameOf))].toSorted());
 });
