@@ -218,11 +218,15 @@ describe("the streams of the mailbox", () => {
     const leaving = new AbortController();
     try {
       const headers = { "x-api-key": key };
-      await fetch(`${url}/operator/mailbox/stream`, { headers, signal: leaving.signal });
+      const answer = await fetch(`${url}/operator/mailbox/stream`, { headers, signal: leaving.signal });
+      // Read to its end: fetch leaves a stream whose answer the collector has taken.
+      const body = answer.text().catch(() => "");
       store.fails = true;
       const before = store.asked;
       await expect.poll(() => store.asked, { timeout: 10_000 }).toBeGreaterThan(before + 1);
       expect(endedBy).toBeUndefined();
+      leaving.abort();
+      await body;
     } finally {
       leaving.abort();
       await harness.server.drain();
