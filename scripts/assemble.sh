@@ -13,7 +13,7 @@ target=$(cd "$1" && pwd -P)
 cd "$root"
 tar -cf - --exclude='*.test.ts' --exclude='*.engine.generated.json' --exclude='*.sql.md' \
   api idem models src LICENSE MODELS.md NOTICE README.md package.json package-lock.json .npmrc \
-  ops/pkcs11/package.json ops/pkcs11/package-lock.json scripts/trim-install.ts | tar -xf - -C "$target"
+  ops/pkcs11/package.json ops/pkcs11/package-lock.json scripts/trim-install.ts scripts/keep-networks.ts | tar -xf - -C "$target"
 
 cd "$target"
 npm ci --omit=dev --no-audit --no-fund --loglevel=error
@@ -22,5 +22,6 @@ npm ci --omit=dev --no-audit --no-fund --loglevel=error
 node=node
 "$node" --eval 'process.exit(process.features.typescript ? 0 : 1)' 2>/dev/null || node=node_modules/.bin/node
 "$node" scripts/trim-install.ts
+"$node" scripts/keep-networks.ts
 rm -r scripts
 printf '%s MB in %s\n' "$(du -sm . | cut -f1)" "$target"

@@ -7,7 +7,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
-import { linkFaults, namedGuideFaults } from "./documents/links.ts";
+import { linkFaults, namedFileFaults } from "./documents/links.ts";
 import { endWithHelp } from "./help.ts";
 
 endWithHelp(import.meta.filename);
@@ -184,7 +184,7 @@ const documentFaults = (): readonly string[] => [
     "Dockerfile",
     ":!api/released",
     ":!scripts/documents",
-  ).flatMap((file) => namedGuideFaults(file, readFileSync(file, "utf8"), existsSync)),
+  ).flatMap((file) => namedFileFaults(file, readFileSync(file, "utf8"), existsSync)),
 ];
 
 const sources = listFiles("*.ts").map((file) =>

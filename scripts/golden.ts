@@ -7,7 +7,7 @@ import { exampleImages } from "#contract/examples/images";
 import { routes } from "#contract/routes";
 import { contentSchema } from "#features/signing/evidence/bundle/content";
 import { documentModelSchema } from "#judging/document/decision/models/document-model";
-import { readDocumentModels, writeShippedModels } from "#judging/document/decision/models/read-models";
+import { readDocumentModels, writeShippedCatalogue } from "#judging/document/decision/models/read-models";
 import { defaultDocumentPolicy } from "#judging/document/decision/policy";
 import { writeReasonPage } from "#judging/document/decision/reason-page";
 import { writeModelsPage } from "#judging/document/http/models-page";
@@ -82,7 +82,7 @@ const goldenFiles: readonly { readonly path: string; readonly write: () => strin
     path: "api/model-manifest.schema.json",
     write: () => `${JSON.stringify({ $schema: jsonSchemaDialect, ...manifestSchema }, null, 2)}\n`,
   },
-  { path: "src/judging/document/decision/models/catalogue.generated.json", write: writeShippedModels },
+  { path: "src/judging/document/decision/models/catalogue.generated.json", write: writeShippedCatalogue },
   { path: "api/document-models.md", write: () => writeModelsPage(readDocumentModels()) },
   {
     path: "api/document-model.schema.json",

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { distance } from "fastest-levenshtein";
 import { describe, expect, it } from "vitest";
-import { anchorsOf, linkFaults, linksOf, namedGuideFaults } from "./links.ts";
+import { anchorsOf, linkFaults, linksOf, namedFileFaults } from "./links.ts";
 
 const root = join(import.meta.dirname, "../..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
@@ -54,10 +54,14 @@ it("headings have the anchors of GitHub", () => {
   ]);
 });
 
-it("a text that names a guide that is not there is at fault", () => {
+it("a text that names a guide or a source that is not there is at fault", () => {
   const text = "See docs/guides/start/first-start.md.\nMore: docs/guides/gone.md, 'Damage'";
-  expect(namedGuideFaults("a.ts", text, (path) => path.includes("first"))).toEqual([
+  expect(namedFileFaults("a.ts", text, (path) => path.includes("first"))).toEqual([
     "a.ts:2 names docs/guides/gone.md: there is no such file",
+  ]);
+  const sources = "// As src/a/b.ts.\n// As (src/gone/c.ts) and test/support/d.ts.";
+  expect(namedFileFaults("a.ts", sources, (path) => path === "src/a/b.ts")).toEqual([
+    "a.ts:2 names src/gone/c.ts: there is no such file",
   ]);
 });
 

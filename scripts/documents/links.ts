@@ -59,15 +59,18 @@ export const linkFaults = (
     return [`${path}:${line} links to ${target}#${anchor}: there is no such heading`];
   });
 
-/** A sentence for each guide that a text names by its path, and that does not exist. */
-export const namedGuideFaults = (
+/** A guide, or a source by its path from the project's root, as comments name them. */
+const named = /docs\/guides\/[\w./-]+?\.md|(?<![\w./])(?:src|lab|widget)\/[\w./-]+\.ts\b/g;
+
+/** A sentence for each guide and each source that a text names by its path, and that does not exist. */
+export const namedFileFaults = (
   path: string,
   text: string,
   exists: (path: string) => boolean,
 ): readonly string[] =>
-  [...text.matchAll(/docs\/guides\/[\w./-]+?\.md/g)]
-    .filter(([guide]) => !exists(guide))
+  [...text.matchAll(named)]
+    .filter(([file]) => !exists(file))
     .map(
-      ({ 0: guide, index }) =>
-        `${path}:${text.slice(0, index).split("\n").length} names ${guide}: there is no such file`,
+      ({ 0: file, index }) =>
+        `${path}:${text.slice(0, index).split("\n").length} names ${file}: there is no such file`,
     );

@@ -9,7 +9,7 @@ const held: Promised = {
   number: 1,
   title: "Nothing is lost",
   text: "An acknowledged write is kept.",
-  tests: [{ file: "src/a.services.test.ts", test: "a store > keeps" }],
+  tests: [{ file: "test/a.services.test.ts", test: "a store > keeps" }],
 };
 const planned: Promised = {
   number: 2,
@@ -18,7 +18,7 @@ const planned: Promised = {
   tests: [],
   missing: "a signature.",
 };
-const readTests = (file: string) => (file === "src/a.services.test.ts" ? ["a store > keeps"] : undefined);
+const readTests = (file: string) => (file === "test/a.services.test.ts" ? ["a store > keeps"] : undefined);
 
 describe("the table", () => {
   it("has the 36 promises in their order", () => {
@@ -62,7 +62,7 @@ describe("the page", () => {
     expect(page).toContain("| 2 | [Signed](#2-signed) | **not in this release** |");
     expect(page).toContain("| 3 | [Nothing is lost](#3-nothing-is-lost) | in part |");
     expect(page).toContain(
-      "- `a store > keeps`: [src/a.services.test.ts](../src/a.services.test.ts), `npm run test:services`",
+      "- `a store > keeps`: [test/a.services.test.ts](../test/a.services.test.ts), `npm run test:services`",
     );
     expect(page).toContain("Not in this release: a signature.");
   });

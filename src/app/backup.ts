@@ -19,7 +19,7 @@ import type { Objects } from "#machine/storage/objects";
 import { readObject } from "#machine/storage/read-object";
 import { headFileName } from "#record/transactions/head-file";
 import { nameOfObject } from "./backup-names.ts";
-import { openObjects } from "./storage.ts";
+import { openObjects } from "./open-objects.ts";
 import { explainFile, explainPostgres, storeFile } from "./storage-errors.ts";
 import type { OnPart } from "./store-check/store-check.ts";
 import { type CheckedConfig, listDatabaseChecks, verifyEmbedded } from "./store-check/verify-store.ts";

@@ -19,7 +19,7 @@ import { faultWords } from "#machine/storage/judge-object";
 import type { Objects } from "#machine/storage/objects";
 import { readObject } from "#machine/storage/read-object";
 import { findPlace } from "./backup-names.ts";
-import { openObjects } from "./storage.ts";
+import { openObjects } from "./open-objects.ts";
 import { explainFile, explainPostgres, storeFile } from "./storage-errors.ts";
 
 /** The comparison of a deployment with a manifest. */

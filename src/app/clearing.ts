@@ -6,7 +6,7 @@ import { certificateForms } from "#features/clearing/certificate/negotiate";
 import { makeOpenCertificate } from "#features/clearing/certificate/open-certificate";
 import { writePage } from "#features/clearing/certificate/write-page";
 import { type CheckDeps, makeCheckCredentials } from "#features/clearing/credentials/check-credentials";
-import { hashPassword } from "#features/clearing/credentials/password";
+import { makePasswords } from "#features/clearing/credentials/password";
 import { makePasswordQueue } from "#features/clearing/credentials/password-queue";
 import { type CredentialAdmin, makeCredentialAdmin } from "#features/clearing/credentials/set-credentials";
 import { guessLimits, makeGuesses } from "#features/clearing/guess-limit";
@@ -126,4 +126,9 @@ export const openClearing = (parts: ClearingParts): Clearing => {
 export const openCredentialAdmin = (
   store: Parameters<typeof makeCredentialAdmin>[0]["store"],
 ): CredentialAdmin =>
-  makeCredentialAdmin({ store, hashPassword, clock: () => new Date(), newId: randomUUID });
+  makeCredentialAdmin({
+    store,
+    hashPassword: makePasswords().hash,
+    clock: () => new Date(),
+    newId: randomUUID,
+  });

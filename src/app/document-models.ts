@@ -1,6 +1,11 @@
 /** Composition of the document models: the models that ship, and the operator's own. */
 
-import { type DocumentModels, findShippedModels } from "#judging/document/decision/models/catalogue";
+import {
+  catalogue,
+  type DocumentModels,
+  findShippedModels,
+  generated,
+} from "#judging/document/decision/models/catalogue";
 import type { OwnModels } from "#judging/document/decision/models/read-models";
 import type { Config } from "#machine/config/config";
 
@@ -8,7 +13,7 @@ import type { Config } from "#machine/config/config";
 export const openDocumentModels = async ({
   validation: { modelsFolder },
 }: Pick<Config, "validation">): Promise<DocumentModels & { readonly own?: OwnModels }> => {
-  const shipped = modelsFolder === undefined ? findShippedModels() : undefined;
+  const shipped = modelsFolder === undefined ? findShippedModels(catalogue, generated) : undefined;
   if (shipped !== undefined) return shipped;
   // The reader of YAML, and the checks of a model.
   const { readDocumentModels, readModelsWith } = await import(

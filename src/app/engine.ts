@@ -10,6 +10,7 @@ import { makeShadowTally, type ShadowReadings } from "#judging/face/engine/shado
 import type { FaceEngine } from "#judging/face/measurement";
 import type { Config } from "#machine/config/config";
 import type { SelectedModels } from "#machine/models/selected";
+import { keptNetworks } from "#machine/networks/kept-networks";
 import { eyewearEntry, ledger } from "#machine/networks/ledger";
 import type { ModelName } from "#machine/networks/model";
 import { modelHashes, readModelFiles } from "#machine/networks/model-files";
@@ -54,7 +55,7 @@ export type EngineFiles = {
 
 /** Reads all files. Throws Error with the reason for a file that is missing or altered. */
 export const readEngineFiles = async (config: Config): Promise<EngineFiles> => ({
-  networks: await readNetworks(ledger),
+  networks: await readNetworks(ledger, keptNetworks),
   cohort: await readShippedCohort(),
   eyewear: (await readModelFiles(eyewearEntry))[0]!,
   added: await readAdded(config),

@@ -1,7 +1,7 @@
 /** The list of modules. Each module stands after the modules that it uses. */
 import { randomUUID } from "node:crypto";
 import { defaultCapturePolicy } from "#features/capture/policy";
-import { isPassword } from "#features/clearing/credentials/password";
+import { makePasswords } from "#features/clearing/credentials/password";
 import { makeJudgeCapture } from "#judging/face/challenge/judge-capture";
 import { defaultChallengePolicy } from "#judging/face/challenge/policy";
 import { shadowGauges } from "#judging/face/engine/shadow-tally";
@@ -118,7 +118,12 @@ function* openClearingModules(
   { serviceOf: faceServiceOf }: Faces,
   signCertificate: ClearingParts["signCertificate"],
 ): Generator<Module, void> {
-  const clearing = openClearing({ ...parts, faceServiceOf, isPassword, signCertificate });
+  const clearing = openClearing({
+    ...parts,
+    faceServiceOf,
+    isPassword: makePasswords().isPassword,
+    signCertificate,
+  });
   yield clearing.module;
   yield openClearingTransfers(parts, clearing.issueToken);
   yield openClearingCallbacks(parts, clearing.issue);

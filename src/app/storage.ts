@@ -50,7 +50,6 @@ import { openPostgresStore, openSqliteStore, openSqliteStoreToRead, type Store }
 import { type WatchedStore, watchSteps } from "./watch-steps.ts";
 
 export { masterSealerOf, mastersOf, type ReadyConfig } from "./master-keys.ts";
-export { openObjects } from "./open-objects.ts";
 
 const clock = (): Date => new Date();
 

@@ -7,7 +7,8 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { configOf, useStore } from "#support/app/used-store";
 import { createDatabase, type PostgresDatabase } from "#support/storage/postgres-database";
-import { openObjects, openStore, type ReadyConfig } from "../storage.ts";
+import { openObjects } from "../open-objects.ts";
+import { openStore, type ReadyConfig } from "../storage.ts";
 import { verifyStore } from "./verify-store.ts";
 
 let home: string;

@@ -7,7 +7,7 @@ import { judgeObject } from "#machine/storage/judge-object";
 import { type ObjectName, type Objects, objectBytesMax } from "#machine/storage/objects";
 import { readObject } from "#machine/storage/read-object";
 import { findPlace, nameOfObject } from "../backup-names.ts";
-import { openObjects } from "../storage.ts";
+import { openObjects } from "../open-objects.ts";
 import { explainFile, explainPostgres, storeFile } from "../storage-errors.ts";
 import { openPostgresStore, openSqliteStoreToRead } from "../store.ts";
 

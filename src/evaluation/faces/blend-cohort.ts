@@ -71,10 +71,13 @@ const distinct = <Face extends Vectors>(faces: readonly Face[]): readonly Face[]
   return kept;
 };
 
-/** No cosine of unit vectors is higher, whatever its rounding. */
+/** No cosine of two unit vectors is higher than this, rounding included. */
 const cosineMax = 1.001;
 
-/** Most pairs fall short of the score whatever their larger descriptors are: those are read for the others alone. */
+/**
+ * Most pairs miss the score by their smaller descriptors alone, even if the larger ones were equal. The larger ones are
+ * compared for the other pairs only.
+ */
 const areSameFace = (a: Vectors, b: Vectors): boolean => {
   const dlib = cosine(a.dlib, b.dlib);
   return fuse(dlib, cosineMax) >= sameFaceScore && fuse(dlib, cosine(a.faceres, b.faceres)) >= sameFaceScore;

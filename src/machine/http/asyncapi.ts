@@ -2,7 +2,8 @@ import { type EventName, eventTopic, eventType } from "#contract/event";
 import { eventMoment } from "#contract/event-data";
 import { eventEnvelope, eventNames } from "#contract/event-envelope";
 import { exampleOf } from "#contract/example";
-import { type Json, plain } from "./plain-schema.ts";
+import type { Json } from "#contract/json";
+import { plain } from "./plain-schema.ts";
 
 /** Path of the description of events: AsyncAPI 3, in YAML. */
 export const asyncApiPath = "/asyncapi.yaml";

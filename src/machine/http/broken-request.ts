@@ -1,13 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { Failure, type FailureCode } from "#contract/failure";
+import { STATUS_CODES } from "#machine/egress/node-http";
 import type { BaseUrl } from "./base-url.ts";
 import { headersOfEveryAnswer } from "./headers.ts";
 import { endGently } from "./lingering-close.ts";
 import { refuse } from "./problem.ts";
-
-// Not imported: an import statement reads every name of node:http, and so loads Node's fetch client (30 ms).
-const { STATUS_CODES } = process.getBuiltinModule("node:http");
 
 /** Failures by the error codes of Node's parser; any other error is a request that is no HTTP. */
 const failures: Readonly<Record<string, FailureCode>> = {

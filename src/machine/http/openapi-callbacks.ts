@@ -1,5 +1,5 @@
 import type { Route } from "#contract/endpoint";
-import type { Json } from "./plain-schema.ts";
+import type { Json } from "#contract/json";
 import type { SharedSchemas } from "./shared-schemas.ts";
 
 /** Headers of Standard Webhooks 1.0. */

@@ -1,7 +1,6 @@
 import { imageTypes } from "#contract/image-type";
+import type { Json } from "#contract/json";
 import { assetPath } from "./assets.ts";
-
-type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 const tag = "Operation";
 

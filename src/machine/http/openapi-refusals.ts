@@ -1,6 +1,6 @@
 import { failuresOf, type Route } from "#contract/endpoint";
 import { type FailureCode, failureKinds, uniformFailures } from "#contract/failure";
-import type { Json } from "./plain-schema.ts";
+import type { Json } from "#contract/json";
 
 /** Failures that stand together in many routes. In the name of a component a group's name takes the place of its codes. */
 const groups: Readonly<Record<string, readonly FailureCode[]>> = {

@@ -2,6 +2,7 @@ import { describeBodyNeed } from "#contract/body-limit";
 import type { Route } from "#contract/endpoint";
 import { failureKinds } from "#contract/failure";
 import { idempotencyKeyLengthMax } from "#contract/idempotency";
+import type { Json } from "#contract/json";
 import { familyHeaderValues } from "#contract/tracking-code";
 import { appNameLengthMax } from "./headers.ts";
 import { introduction } from "./introduction.ts";
@@ -11,7 +12,6 @@ import { bodySchema, hasBody, parameterFieldsOf } from "./openapi-fields.ts";
 import { linksFrom } from "./openapi-links.ts";
 import { metricsScheme, operationPaths } from "./openapi-operations.ts";
 import { problemExamples, type SharedRefusals, shareRefusals } from "./openapi-refusals.ts";
-import type { Json } from "./plain-schema.ts";
 import { type SharedSchemas, shareSchemas } from "./shared-schemas.ts";
 
 const parametersOf = (route: Route, { refer }: SharedSchemas): readonly Json[] => {

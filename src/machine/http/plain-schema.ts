@@ -1,4 +1,5 @@
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+import type { Json } from "#contract/json";
+
 export type Schema = { readonly [keyword: string]: unknown };
 
 /** Keywords that only this code reads. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import type { Json } from "./plain-schema.ts";
+import type { Json } from "#contract/json";
 import { toYaml } from "./to-yaml.ts";
 
 const linesOf = (value: Json, named?: Readonly<Record<string, string>>): readonly string[] =>

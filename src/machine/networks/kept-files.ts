@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { mkdir, open, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { threadId } from "node:worker_threads";
+import { hashOf } from "./model-files.ts";
 
 /** Gives memory for so many bytes. */
 export type Allocate = (length: number) => Uint8Array;
@@ -10,11 +10,9 @@ export type Allocate = (length: number) => Uint8Array;
 export type KeptFiles = {
   /** The file, in memory of `allocate`; undefined where there is none, and where its bytes have another hash. */
   readonly find: (sha256: string, allocate: Allocate) => Promise<Uint8Array | undefined>;
-  /** Keeps a file. Does nothing for bytes with another hash, and in a folder that cannot be written. */
+  /** Keeps a file, whose hash the caller has tested. Does nothing in a folder that cannot be written. */
   readonly keep: (sha256: string, bytes: Uint8Array) => Promise<void>;
 };
-
-const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 /** Reads a file into memory of `allocate`. Throws the error of the disk. */
 const readInto = async (path: string, allocate: Allocate): Promise<Uint8Array> => {
@@ -45,7 +43,6 @@ export const makeKeptFiles = (folder: string): KeptFiles => {
       const part = `${pathOf(sha256)}.${process.pid}-${threadId}`;
       try {
         await mkdir(folder, { recursive: true });
-        if (hashOf(bytes) !== sha256) return;
         await writeFile(part, bytes);
         await rename(part, pathOf(sha256)); // at once: another process reads a whole file or none
       } catch {

@@ -1,21 +1,24 @@
 import type { ModelName } from "./model.ts";
 
-/** How the files of a network become an ONNX session. */
-export type ModelForm = "onnx" | "tensorflow-graph" | "dlib-weights";
-
 export type ModelFile = {
   /** Path inside the package, or inside this repository. */
   readonly path: string;
   readonly sha256: string;
 };
 
-export type LedgerEntry = {
-  readonly form: ModelForm;
+/** How the files of a network become an ONNX session: as they are, or by a conversion. */
+type Form =
+  | { readonly form: "onnx"; readonly converted?: never }
+  | {
+      readonly form: "tensorflow-graph" | "dlib-weights";
+      /** SHA-256 of the ONNX file that the conversion makes of the files. */
+      readonly converted: string;
+    };
+
+type LedgerFacts = {
   /** Absent: the file belongs to this repository. */
   readonly npm?: { readonly name: string; readonly version: string };
   readonly files: readonly ModelFile[];
-  /** SHA-256 of the ONNX file that the conversion makes of the files. Absent: the file is one. */
-  readonly converted?: string;
   readonly licence: string;
   /** Author of the training, and the published name. */
   readonly origin: string;
@@ -29,6 +32,8 @@ export type LedgerEntry = {
   /** Shape of the trial run at start. */
   readonly trialDims: readonly number[];
 };
+
+export type LedgerEntry = LedgerFacts & Form;
 
 export type Ledger = Readonly<Record<ModelName, LedgerEntry>>;
 
@@ -194,7 +199,7 @@ export const ledger: Ledger = {
         sha256: "ef4bb6c1f98042be3ec29b0878a6d34a675e4ce5fd3ab1ef1ad4cda5af869df4",
       },
     ],
-    licence: "Apache-2.0, made in this repository (training/)",
+    licence: "Apache-2.0, made in this repository (lab/training)",
     origin: "Idem, line recogniser for MRZs (CTC)",
     trainingData:
       "Generated lines only (lab/training/mrz, free faces): 108,000 plain lines, each five to six times, then 100,000 hard ones, each four times; 905,341 bytes. Hard test lines (shaken, under glare and foil, bent, badly printed) read exactly without format or check digits: OCR-B 61.2 % (n 817), an unseen OCR-B face 61.5 % (n 892), an unseen sans 38.9 % (n 162), an unseen typewriter face 4.7 % (n 129); plain ones: 85.4 % (n 834), 85.1 % (n 893), the typewriter 10.3 % (n 273); logs and hashes beside the weights",
@@ -211,7 +216,7 @@ export const ledger: Ledger = {
         sha256: "41a4aa06c9f8657fb246ff72d98405c5071ac93e0eba6a10f9583a44642010c9",
       },
     ],
-    licence: "Apache-2.0, made in this repository (training/)",
+    licence: "Apache-2.0, made in this repository (lab/training)",
     origin: "Idem, line recogniser for printed Latin text (CTC)",
     trainingData:
       "Generated lines only (lab/training/text, seeds 1 to 3, free faces): 90,000 lines, each five times; 1,313,430 bytes. Hard test lines, in faces and down to resolutions at which no person can read some of them, read exactly: 59.7 % (n 2,000), wrong characters 8.3 %. On cards see docs/measurements/documents.md; log and hashes beside the weights",

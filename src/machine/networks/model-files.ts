@@ -26,6 +26,9 @@ const folderOf = (npm: LedgerEntry["npm"]): string => {
   return join(dirname(require.resolve(anchor[0])), anchor[1]);
 };
 
+/** SHA-256 in hex. */
+export const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
 /**
  * The files of one network, in the order of the ledger. Throws Error on a missing file and on a hash that is
  * not in the ledger.
@@ -37,7 +40,7 @@ export const readModelFiles = async (
   return Promise.all(
     entry.files.map(async ({ path, sha256 }) => {
       const bytes = await readFile(join(folder, path));
-      const found = createHash("sha256").update(bytes).digest("hex");
+      const found = hashOf(bytes);
       if (found !== sha256) {
         const owner = entry.npm === undefined ? "this repository" : `${entry.npm.name}@${entry.npm.version}`;
         throw new Error(

@@ -7,8 +7,8 @@ const sourceOf = ({ npm }: LedgerEntry): string =>
 
 const formOf: Readonly<Record<LedgerEntry["form"], string>> = {
   onnx: "ONNX, loaded as it is",
-  "tensorflow-graph": "TensorFlow.js graph, converted to ONNX at the first start",
-  "dlib-weights": "face-api weights, network written out and converted to ONNX at the first start",
+  "tensorflow-graph": "TensorFlow.js graph, converted to ONNX once",
+  "dlib-weights": "face-api weights, network written out and converted to ONNX once",
 };
 
 const section = (name: string, entry: LedgerEntry): string =>
@@ -62,7 +62,8 @@ export const writeModelsPage = (
     "Every network that Idem loads. This page is written from `src/machine/networks/ledger.ts` by",
     "`node scripts/models-md.ts`; `--check` compares. A file whose SHA-256 is not the one below is not loaded:",
     "the start fails with an error that names the file and both hashes. Weights of other packages stay in those",
-    "packages; other formats are converted to ONNX, and a converted file stays on its machine: none is redistributed.",
+    "packages. Other formats are converted to ONNX, and the converted file stays in `node_modules/.cache` or in the",
+    "image: a start that finds it there with the hash below does not read the package's file. `idem doctor` reads all.",
     "",
     "The weights are freely licensed; several of the data sets behind them are not, or were withdrawn, or were",
     "never published. Where a source gives no information, the page states that.",

@@ -1,6 +1,7 @@
 import { InferenceSession, Tensor as OrtTensor } from "onnxruntime-node";
 import { freeMemory } from "#contract/free-memory";
 import type { PixelMemory } from "#machine/imaging/pixel-memory";
+import { keptNetworks } from "./kept-networks.ts";
 import type { Ledger } from "./ledger.ts";
 import { byModel, type ModelName, modelNames, type Network, type Networks, type Tensor } from "./model.ts";
 import { modelHash } from "./model-files.ts";
@@ -104,7 +105,7 @@ const tryOut = async ({ run }: Pick<Network, "run">, dims: readonly number[]): P
 const fromPackages =
   (ledger: Ledger): ReadOnnx =>
   async (name) =>
-    (await import("./network-files.ts")).readNetwork(name, ledger[name]);
+    (await import("./network-files.ts")).readNetwork(name, ledger[name], keptNetworks);
 
 /**
  * The networks of the calling thread: those of the ledger, by default from its files, and added ones. Each

@@ -5,6 +5,7 @@ import { generalizedTime, integer, octetString, oid, sequence, smallInteger } fr
 import { hashAlgorithm, makeSignedData } from "#trust/asn1/write-signed-data";
 import type { HashName, Signer, SignerIdentity, SigningPorts } from "#trust/revocation/ports";
 import { type CertificateStatus, respondOcsp } from "#trust/revocation/respond-ocsp";
+import { describeKey } from "./describe-key.ts";
 import { type CertificateProfile, type Issued, issueCertificate, type KeyForm } from "./issue-certificate.ts";
 
 /** Every kind of key that may sign. */
@@ -36,14 +37,14 @@ const issuingUrl = "http://issuing.test/ocsp";
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
 const signerOf = ({ certificate, key }: Issued, form: KeyForm, chain: readonly Uint8Array[]): Signer => {
-  const hash: HashName = form === "p384" ? "sha384" : "sha256";
+  const described = describeKey(readCertificate(certificate));
+  if ("fault" in described) throw new Error(described.fault);
   return {
     name: form,
     certificate,
     chain,
-    keyKind: form.startsWith("rsa") ? "rsa" : "ec",
-    hash,
-    sign: async (message) => sign(hash, message, key),
+    ...described,
+    sign: async (message) => sign(described.hash, message, key),
   };
 };
 

@@ -1,4 +1,5 @@
 import { createHash, sign as signWithNode } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Failure } from "#contract/failure";
@@ -87,6 +88,13 @@ describe.skipIf(!hasOpenssl)("a PKCS#12 signer", () => {
     );
     const text = openssl.write("text.p12", "text");
     expect(await faultOf({ kind, file: text, password: "" })).toContain("no PKCS#12 file");
+    const good = readFileSync(file);
+    // BER: the length of the outer sequence is left open.
+    const lengthless = Buffer.concat([Buffer.of(0x30, 0x80), good.subarray(4), Buffer.of(0, 0)]);
+    expect(good.readUInt16BE(0)).toBe(0x3082);
+    const fault = await faultOf({ kind, file: openssl.write("ber.p12", lengthless), password: "secret" });
+    expect(fault).toContain("openssl pkcs12 -legacy");
+    expect(fault).not.toContain("password is wrong");
     const keyless = writeFile("keyless.p12", issued, "-nokeys");
     expect(await faultOf({ kind, file: keyless, password: "secret" })).toContain("no private key");
     const old = writeFile("old.p12", issued, "-keypbe", "PBE-SHA1-3DES", "-certpbe", "PBE-SHA1-3DES");

@@ -11,13 +11,14 @@ import {
   oidOf,
   tags,
 } from "#trust/asn1/der";
+import { oids } from "#trust/asn1/oids";
 
 /** Hash functions of a MAC, by their identifiers, with the bytes of their blocks. */
 const macHashes: ReadonlyMap<string, readonly [name: string, blockBytes: number]> = new Map([
-  ["1.3.14.3.2.26", ["sha1", 64]],
-  ["2.16.840.1.101.3.4.2.1", ["sha256", 64]],
-  ["2.16.840.1.101.3.4.2.2", ["sha384", 128]],
-  ["2.16.840.1.101.3.4.2.3", ["sha512", 128]],
+  [oids.sha1, ["sha1", 64]],
+  [oids.sha256, ["sha256", 64]],
+  [oids.sha384, ["sha384", 128]],
+  [oids.sha512, ["sha512", 128]],
 ]);
 
 /** Pseudo-random functions of PBKDF2 (RFC 8018, B.1.2). */

@@ -43,8 +43,8 @@ type NamedKey = { readonly key: KeyObject; readonly name: string | undefined };
 const asFile = ({ file }: Pkcs12SignerConfig, fault: string): SignerError =>
   new SignerError(`IDEM_SIGNER_FILE names ${file}: ${fault}`);
 
-const formerTimes =
-  "it is encrypted or written in a way of former times (RC2, 3DES, BER). Convert it: openssl pkcs12 -legacy -in OLD -nodes -out PEM, then openssl pkcs12 -export -in PEM -out NEW.";
+const otherForm =
+  "it is encrypted or written in a way that is not read (RC2, 3DES, BER, a MAC with PBKDF2). Convert it: openssl pkcs12 -legacy -in OLD -nodes -out PEM, then openssl pkcs12 -export -in PEM -out NEW.";
 
 /** Type and content of a ContentInfo. */
 const contentOf = (info: Der | undefined): readonly [string, Der] => {
@@ -66,8 +66,9 @@ const checkPassword = (bytes: Uint8Array, config: Pkcs12SignerConfig): Uint8Arra
     if (fitsMac(parts, mac, config.password)) return parts;
   } catch (error) {
     if (!(error instanceof DerError)) throw error;
+    throw asFile(config, `it is no PKCS#12 file, or ${otherForm}`);
   }
-  throw asFile(config, "the password is wrong, or it is no PKCS#12 file. Check IDEM_SIGNER_PASSWORD.");
+  throw asFile(config, "the password is wrong. Check IDEM_SIGNER_PASSWORD.");
 };
 
 /** The parts, decrypted: each is a list of bags. */
@@ -118,7 +119,7 @@ const readContent = async (encoded: Uint8Array, config: Pkcs12SignerConfig) => {
     };
   } catch (error) {
     // The password is right: what fails now is the encryption or the form.
-    if (error instanceof DerError || error instanceof Error) throw asFile(config, formerTimes);
+    if (error instanceof DerError || error instanceof Error) throw asFile(config, otherForm);
     throw error;
   }
 };

@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { openBlockListAdmin } from "#app/block-list";
 import { openKeyAdmin } from "#app/keys";
 import { openDocumentList, type ReadyConfig, type Storage } from "#app/storage";
-import { hashPassword } from "#features/clearing/credentials/password";
+import { makePasswords } from "#features/clearing/credentials/password";
 import { makeCredentialAdmin } from "#features/clearing/credentials/set-credentials";
 import type { ClearingOwner, ClearingToken } from "#features/clearing/store/clearing-token";
 import { templateBytes } from "#judging/face/matching/template";
@@ -24,7 +24,12 @@ export const useRights = async (config: ReadyConfig, storage: Storage, tenantId:
     await addDestination(storage, tenantId, name);
   }
   await removeDestination(storage, tenantId, "former receiver");
-  const credentials = makeCredentialAdmin({ store, hashPassword, clock: now, newId: randomUUID });
+  const credentials = makeCredentialAdmin({
+    store,
+    hashPassword: makePasswords().hash,
+    clock: now,
+    newId: randomUUID,
+  });
   if ((await credentials.show({ tenantId, environment })) === undefined) {
     await credentials.set({ tenantId, environment }, "entity", randomUUID());
   }

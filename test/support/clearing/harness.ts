@@ -7,7 +7,7 @@ import { type CallbackParts, openClearingCallbacks } from "#app/clearing-callbac
 import { makeRecordingStore } from "#app/recording-store";
 import { eraseTenant } from "#app/storage";
 import { openTracking } from "#app/tracking";
-import { hashPassword, isPassword } from "#features/clearing/credentials/password";
+import { makePasswords } from "#features/clearing/credentials/password";
 import { makeSealing } from "#judging/document/validation/sealed";
 import { defaultFacePolicy } from "#judging/face/policy";
 import type { FaceDeps } from "#judging/face/service";
@@ -53,8 +53,7 @@ const operations = {
 const standard = { tokenMs: dayMs, usesMax: 10, provider: "Verificadora de Ejemplo SpA" };
 
 /** A password of these tests costs a thousandth of one of the service, where many of them are checked. */
-const testCost = { N: 1024, r: 1, p: 1 } as const;
-export const hashTestPassword = (password: string): Promise<string> => hashPassword(password, testCost);
+export const testPasswords = makePasswords({ N: 1024, r: 1, p: 1 });
 
 export type HarnessChange = Partial<
   Pick<ClearingParts, "faceServiceOf" | "isPassword" | "signCertificate" | "baseUrl">
@@ -93,7 +92,7 @@ const openModules = (
     baseUrl,
     clock: now,
     faceServiceOf: () => facesOf(),
-    isPassword: (sent, hash) => isPassword(sent, hash, testCost),
+    isPassword: testPasswords.isPassword,
     signCertificate: undefined,
     ...change,
   });

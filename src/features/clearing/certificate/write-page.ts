@@ -1,3 +1,4 @@
+import { printable } from "#contract/printable";
 import { escapeHtml, policyOf, styleSource, writePage as writeShell } from "#machine/http/pages/shell";
 import type { Certificate, Section } from "./certificate.ts";
 import type { DrawQr, QrSymbol } from "./draw-qr.ts";
@@ -30,9 +31,7 @@ const pageSecurity = policyOf({ style: styleSource(style) });
 /** Headers of every page. */
 export const pageHeaders = { "content-security-policy": pageSecurity, vary: "accept" } as const;
 
-/** A text of the page without what could hide or move others: control and direction characters. */
-const textOf = (text: string): string =>
-  escapeHtml(text.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, "\uFFFD"));
+const textOf = (text: string): string => escapeHtml(printable(text));
 
 /** Light modules around a symbol (ISO/IEC 18004, 9.1). */
 const quietModules = 4;
@@ -75,7 +74,7 @@ export const writeNote = (title: string, text: string): string =>
 const pageOf = (title: string, content: string): string =>
   writeShell({
     lang: "es",
-    title: title.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, "\uFFFD"),
+    title: printable(title),
     hasIcon: false,
     isPrivate: true,
     style,

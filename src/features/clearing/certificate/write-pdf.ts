@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import PdfDocument from "pdfkit";
+import { printable } from "#contract/printable";
 import type { Certificate, Row, Section } from "./certificate.ts";
 import type { DrawQr, QrSymbol } from "./draw-qr.ts";
 import { sheetOf } from "./sheet.ts";
@@ -131,6 +132,3 @@ const writeLink = (
 const keepTogether = (page: Page, height: number): void => {
   if (page.y + height > page.page.height - layout.margin) page.addPage();
 };
-
-/** A text without what would move or hide others: control and direction characters. */
-const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, "\uFFFD");

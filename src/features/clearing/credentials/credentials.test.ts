@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { hashPassword, isPassword } from "./password.ts";
+import { makePasswords } from "./password.ts";
 import { readCredentials } from "./read-credentials.ts";
 import { judgeNewCredentials } from "./set-credentials.ts";
+
+const { hash: hashPassword, isPassword } = makePasswords();
 
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString("base64")}`;
 

@@ -18,19 +18,26 @@ const derive = (password: string, salt: Uint8Array, cost: PasswordCost): Promise
     );
   });
 
-/** A salted hash of a password: `scrypt-1:<salt>:<key>` in Base64. The service hashes and checks at one cost. */
-export const hashPassword = async (password: string, cost = serviceCost): Promise<string> => {
-  const salt = randomBytes(16);
-  const key = await derive(password.normalize("NFC"), salt, cost);
-  return `scrypt-1:${salt.toString("base64")}:${key.toString("base64")}`;
+/** Passwords, hashed and checked at one cost. Made by {@link makePasswords}. */
+export type Passwords = {
+  /** A salted hash: `scrypt-1:<salt>:<key>` in Base64. */
+  readonly hash: (password: string) => Promise<string>;
+  /** Whether this is the password of a hash. Compares in constant time. Rejects with an Error for a hash of another form. */
+  readonly isPassword: (sent: string, hash: string) => Promise<boolean>;
 };
 
-/** Whether this is the password of the hash, which was made at this cost. Compares in constant time. */
-export const isPassword = async (sent: string, hash: string, cost = serviceCost): Promise<boolean> => {
-  const [version, salt = "", key = ""] = hash.split(":");
-  if (version !== "scrypt-1") throw new Error("The hash of a password has another form");
-  return timingSafeEqual(
-    await derive(sent.normalize("NFC"), Buffer.from(salt, "base64"), cost),
-    Buffer.from(key, "base64"),
-  );
-};
+export const makePasswords = (cost: PasswordCost = serviceCost): Passwords => ({
+  hash: async (password) => {
+    const salt = randomBytes(16);
+    const key = await derive(password.normalize("NFC"), salt, cost);
+    return `scrypt-1:${salt.toString("base64")}:${key.toString("base64")}`;
+  },
+  isPassword: async (sent, hash) => {
+    const [version, salt = "", key = ""] = hash.split(":");
+    if (version !== "scrypt-1") throw new Error("The hash of a password has another form");
+    return timingSafeEqual(
+      await derive(sent.normalize("NFC"), Buffer.from(salt, "base64"), cost),
+      Buffer.from(key, "base64"),
+    );
+  },
+});

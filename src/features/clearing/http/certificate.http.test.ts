@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Scope } from "#contract/scope";
 import { anImage } from "#support/clearing/fill-store";
-import { type ClearingHarness, hashTestPassword, openClearingHarness } from "#support/clearing/harness";
-import { hashPassword, isPassword } from "../credentials/password.ts";
+import { type ClearingHarness, openClearingHarness, testPasswords } from "#support/clearing/harness";
+import { makePasswords } from "../credentials/password.ts";
 import { checksOfOwnerMax } from "../credentials/password-queue.ts";
 
 let harness: ClearingHarness;
@@ -27,7 +27,7 @@ const issue = async (owner: Owner = {}, at: ClearingHarness = harness) => {
 const withPassword = async (
   tenantId: string,
   at: ClearingHarness = harness,
-  passwordHash: Promise<string> = hashTestPassword("contraseña larga"),
+  passwordHash: Promise<string> = testPasswords.hash("contraseña larga"),
 ) => {
   await at.store.setClearingCredentials(
     {
@@ -548,10 +548,11 @@ describe("guesses", () => {
 
   it("refused by the queue of passwords answer 503 with Retry-After, and leave places to other tenants", async () => {
     // Each check takes as long as in a service, so that the others wait for it.
-    const at = await openClearingHarness({ isPassword });
+    const passwords = makePasswords();
+    const at = await openClearingHarness({ isPassword: passwords.isPassword });
     try {
       const [busy, quiet] = [await at.newTenant(), await at.newTenant()];
-      const passwordHash = hashPassword("contraseña larga");
+      const passwordHash = passwords.hash("contraseña larga");
       for (const tenantId of [busy, quiet]) await withPassword(tenantId, at, passwordHash);
       const all: Awaited<ReturnType<typeof issue>>[] = [];
       for (let n = 0; n < 10; n += 1) all.push(await issue({ tenantId: busy }, at));

@@ -21,7 +21,7 @@ export type Diagnosing = RecordedCall & {
 
 /**
  * Compares the portrait (JPEG) with the face. Fails with an image failure of the input `face`. Made by
- * `makeComparePortrait` (#face/compare-portrait).
+ * `makeComparePortrait` (judging/face).
  */
 export type CompareFaces = (
   portrait: Uint8Array,

@@ -39,7 +39,7 @@ export const openChallengeEngine = (
     openFrame: openWith(frameImaging),
     openBest: openWith(imaging),
     toGrey: imaging.toGrey,
-    // Nobody stands on their head between two frames: the search upside down is left out.
+    // A person does not turn upside down between two frames, so that search is left out.
     findFaces: makeFindFaces({ detect: makeDetector(imaging, networks.blazeface, detector), fitMesh }),
     fitMesh,
     describe: ({ image, fill }, mesh) => embedDlib(image, mesh, fill),

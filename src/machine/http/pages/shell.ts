@@ -30,7 +30,7 @@ const icon = `data:image/svg+xml,${encodeURIComponent(
 
 export type Page = {
   /** Default: English. */
-  readonly lang?: "es";
+  readonly lang?: "en" | "es";
   /** Plain text. */
   readonly title: string;
   /** CSS after the colours, within the page. A page with a sheet of its own names it in `head`. */
@@ -38,7 +38,7 @@ export type Page = {
   /** More elements of the head, as HTML. */
   readonly head?: readonly string[];
   /** False: the page loads nothing at all, as one that a clerk prints. */
-  readonly hasIcon?: false;
+  readonly hasIcon?: boolean;
   /** Search engines leave the page out. */
   readonly isPrivate?: boolean;
   /** The content of the body, as HTML. */
@@ -49,22 +49,23 @@ const styleOf = (style: string): string => `${colours}${style}`;
 
 /** A whole page. It runs nothing inline. */
 export const writePage = ({
-  lang,
+  lang = "en",
   title,
   style,
   head = [],
-  hasIcon,
+  hasIcon = true,
   isPrivate,
   body,
 }: Page): string => `<!doctype html>
-<html lang="${lang ?? "en"}">
+<html lang="${lang}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 ${[
   ...(isPrivate === true ? ['<meta name="robots" content="noindex">'] : []),
   `<title>${escapeHtml(title)}</title>`,
-  ...(hasIcon === false ? [] : [`<link rel="icon" href="${icon}">`]),
+  ...(hasIcon ? [`<link rel="icon" href="${icon}">`] : []),
   ...head,
   ...(style === undefined ? [] : [`<style>${styleOf(style)}</style>`]),
 ].join("\n")}

@@ -23,7 +23,7 @@ const identity: PersonaCall = {
 const previred = (customerId: string): PersonaCall => ({
   name: "previred",
   route: "startPrevired",
-  // Nobody has this address: a tester sends the address of a receiver in its place.
+  // This address belongs to no receiver: a tester sends the address of a receiver in its place.
   fields: { customerId, ipVerified: "192.0.2.7", callbackUrl: "https://receiver.example/clearing" },
   taken: [
     { field: "identityTransactionId", from: "identity", member: "serviceTransactionId" },

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { byReach, catalogue, type DocumentModels, hashOfFiles } from "./catalogue.ts";
+import { byReach, catalogue, type DocumentModels, writeShippedModels } from "./catalogue.ts";
 import type { DocumentModel } from "./document-model.ts";
 import { type LintedModel, lintModel } from "./lint-model.ts";
 import { fileNameOf } from "./model-rules.ts";
@@ -24,9 +24,12 @@ const isShipped = (id: string): boolean => existsSync(join(catalogue, fileNameOf
 export const readDocumentModels = (): DocumentModels =>
   byReach(readFolder(catalogue).map(({ model }) => model));
 
-/** The catalogue in one file, for {@link findShippedModels}: its models in the order of their names, and the hash of its files. */
-export const writeShippedModels = (): string =>
-  `${JSON.stringify({ sha256: hashOfFiles(catalogue), models: readFolder(catalogue).map(({ model }) => model) })}\n`;
+/** The text of `catalogue.generated.json`. */
+export const writeShippedCatalogue = (): string =>
+  writeShippedModels(
+    catalogue,
+    readFolder(catalogue).map(({ model }) => model),
+  );
 
 /**
  * Reads the catalogue and, after it, the models of an operator's folder. Throws an Error with each problem's

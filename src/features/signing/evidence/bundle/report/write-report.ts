@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import PdfDocument from "pdfkit";
+import { printable } from "#contract/printable";
 import type { Attachment } from "../bundle.ts";
 import type { BundleContent } from "../content.ts";
 import type { Row } from "./describe-call.ts";
@@ -86,7 +87,7 @@ const writeBlock = (page: Page, block: Block): void => {
   // A heading stays with the first rows that follow it.
   keepTogether(page, heightOf(page, text, widthOf(page)) + (isText ? 0 : 40));
   if (kind === "heading") page.moveDown(0.5);
-  page.fillColor(kind === "title" ? "#0b2a4a" : "black").text(printable(text), layout.margin, page.y);
+  page.fillColor(kind === "title" ? "#0b2a4a" : "black").text(shown(text), layout.margin, page.y);
   page.fillColor("black").moveDown(isText ? 0.5 : 0.3);
 };
 
@@ -100,11 +101,11 @@ const writeRow = (page: Page, [label, value]: Row): void => {
   );
   keepTogether(page, height);
   const top = page.y;
-  page.font("bold").fillColor("#444444").text(printable(label), margin, top, { width: labelWidth });
+  page.font("bold").fillColor("#444444").text(shown(label), margin, top, { width: labelWidth });
   page
     .font("regular")
     .fillColor("black")
-    .text(printable(value), margin + labelWidth + gap, top, { width: valueWidth });
+    .text(shown(value), margin + labelWidth + gap, top, { width: valueWidth });
   page.y = Math.max(page.y, top + height) + rowGap;
 };
 
@@ -117,7 +118,7 @@ const keepTogether = (page: Page, height: number): void => {
 const widthOf = (page: Page): number => page.page.width - 2 * layout.margin;
 
 const heightOf = (page: Page, text: string, width: number): number =>
-  page.heightOfString(printable(text), { width });
+  page.heightOfString(shown(text), { width });
 
 const writeFooters = (page: Page, operation: string): void => {
   const { start, count } = page.bufferedPageRange();
@@ -129,7 +130,7 @@ const writeFooters = (page: Page, operation: string): void => {
       .font("regular")
       .fontSize(7)
       .fillColor("#666666")
-      .text(`Operation ${printable(operation)}`, layout.margin, page.page.height - 35, {
+      .text(`Operation ${shown(operation)}`, layout.margin, page.page.height - 35, {
         width: widthOf(page) - 80,
         height: 10,
         ellipsis: true,
@@ -144,8 +145,8 @@ const writeFooters = (page: Page, operation: string): void => {
 /** Longest text of one place: texts of callers stand in an operation, and the attachments hold them whole. */
 const textMax = 3_000;
 
-/** A text of a caller without what would move or hide others: control and direction characters. */
-const printable = (text: string): string => {
-  const clean = text.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, "\uFFFD");
+/** A text of a caller as a place of the report shows it. */
+const shown = (text: string): string => {
+  const clean = printable(text);
   return clean.length > textMax ? `${clean.slice(0, textMax)} …` : clean;
 };
