@@ -33,6 +33,7 @@ const lane = (name: string, include: string[], options: object = {}) => ({
     execArgv: stableFlags,
     testTimeout: hangMs,
     hookTimeout: hangMs,
+    expect: { poll: { timeout: 20_000 } },
     ...options,
   },
 });

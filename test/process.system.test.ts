@@ -7,9 +7,10 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { makeClient } from "#cli/demo/client";
 import type { ServiceProcess } from "#cli/serve/service-process";
+import { eventually } from "#support/contract/eventually";
 import { drawWithoutFace, persons, toBase64 } from "./harness/images.ts";
 import { runIdem } from "./harness/run-idem.ts";
 import { environmentOf, type Harness, makeHarness, program } from "./harness/service.ts";
@@ -47,7 +48,7 @@ beforeAll(async () => {
   ({ scanReference } = reference.Parse(started.body));
   const status = async () =>
     Object((await client.post(`${validation}/status`, { scanReference })).body).status;
-  await vi.waitFor(async () => expect(await status()).toBe("DONE"), { timeout: 60_000, interval: 50 });
+  await eventually(async () => expect(await status()).toBe("DONE"), { timeout: 60_000, interval: 50 });
 });
 afterAll(() => long.clear());
 

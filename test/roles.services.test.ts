@@ -1,9 +1,10 @@
 // Needs PostgreSQL: eval "$(test/services/start-postgres.sh)".
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { type Receiver, startReceiver } from "#cli/bench/start-receiver";
 import type { Arrival } from "#cli/bench/webhook-receiver";
 import { makeClient } from "#cli/demo/client";
+import { eventually } from "#support/contract/eventually";
 import { createDatabase, type PostgresDatabase } from "#support/storage/postgres-database";
 import { runIdem } from "./harness/run-idem.ts";
 import { type Harness, makeHarness } from "./harness/service.ts";
@@ -48,7 +49,7 @@ it("answers in a process of the role api, and delivers in others of the role del
   const delivery = await harness.start(environment, ["--role", "delivery"]);
   const arrivals: Arrival[] = [];
   const untilArrived = (sequence: string) =>
-    vi.waitFor(
+    eventually(
       async () => {
         arrivals.push(...(await receiver.report()));
         expect(arrivals.map((one) => one.sequence)).toContain(sequence);

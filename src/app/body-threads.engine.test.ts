@@ -1,6 +1,7 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { Failure } from "#contract/failure";
 import { assembleBody, readBody } from "#machine/http/read-json";
+import { eventually } from "#support/contract/eventually";
 import { openBodyThreads } from "./body-threads.ts";
 
 const megabytes = 1024 ** 2;
@@ -38,7 +39,7 @@ describe("threads that read bodies", () => {
     const others = [1, 2].map(() => read(blocksOf(costly), false));
     const dropped = read(blocksOf(`{"a":"${"x".repeat(megabytes)}"}`), false, leaving.signal);
     const refusal = refusalOf(dropped);
-    await vi.waitFor(() => expect(waiting?.read()).toEqual([{ value: 1 }]), { interval: 1 });
+    await eventually(() => expect(waiting?.read()).toEqual([{ value: 1 }]), { interval: 1 });
     leaving.abort(new Error("The caller left"));
     expect(await refusal).toMatchObject({ message: "The caller left" });
     expect(waiting?.read()).toEqual([{ value: 0 }]);

@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { Failure, type FailureCode, failureKinds } from "#contract/failure";
+import { eventually } from "#support/contract/eventually";
 import { echoRoute, goodBody, post, startServer } from "#support/http/harness";
 import { pipelinedMax } from "./pipelining.ts";
 
@@ -159,8 +160,8 @@ describe("time", () => {
     await wait(100);
     control.abort();
     await expect(call).rejects.toThrow();
-    await vi.waitFor(() => expect(aborted).toHaveBeenCalledOnce());
-    await vi.waitFor(() => expect(harness.logged().at(-1)).toMatchObject({ route: "echo", status: 499 }));
+    await eventually(() => expect(aborted).toHaveBeenCalledOnce());
+    await eventually(() => expect(harness.logged().at(-1)).toMatchObject({ route: "echo", status: 499 }));
     expect(harness.lines.join()).not.toContain('"level":"error"');
     await harness.server.drain();
   });
@@ -292,7 +293,7 @@ describe("the log", () => {
   it("has one line per call with exactly the allowed fields", async () => {
     const harness = startServer();
     await post(harness, harness.makeKey({ id: "k", tenantId: "t" }), goodBody);
-    await vi.waitFor(() => expect(harness.lines).toHaveLength(1));
+    await eventually(() => expect(harness.lines).toHaveLength(1));
     const [line] = harness.logged();
     expect(Object.keys(line ?? {}).sort()).toEqual([
       "bytesIn",
@@ -327,7 +328,7 @@ describe("the log", () => {
       });
     const logged = async (harness: ReturnType<typeof startServer>): Promise<unknown> => {
       await post(harness, harness.makeKey(), goodBody, { "x-request-id": "order-1" });
-      await vi.waitFor(() => expect(harness.lines).toHaveLength(1));
+      await eventually(() => expect(harness.lines).toHaveLength(1));
       expect(harness.logged()[0]).toMatchObject({ requestId: "order-1" });
       return harness.logged()[0]?.["transactionId"];
     };
@@ -346,7 +347,7 @@ describe("the log", () => {
       await harness.server.app.inject({ url: "/docs/reader.js" }),
       await harness.server.app.inject({ url: "/openapi.json" }),
     ];
-    await vi.waitFor(() => expect(harness.lines).toHaveLength(answers.length));
+    await eventually(() => expect(harness.lines).toHaveLength(answers.length));
     const counted = harness.logged().map(({ bytesOut }) => bytesOut);
     expect(counted).toEqual(answers.map(({ rawPayload }) => rawPayload.length));
     expect(counted).not.toContain(0);
@@ -421,7 +422,7 @@ describe("the log", () => {
       findUnmet: () => Promise.resolve(["store: does not answer"]),
     });
     for (const url of ["/healthz", "/readyz", "/metrics"]) await harness.server.app.inject({ url });
-    await vi.waitFor(() => expect(harness.lines).toHaveLength(3));
+    await eventually(() => expect(harness.lines).toHaveLength(3));
     expect(harness.logged()).toMatchObject([
       { level: "debug", route: "healthz", status: 200 },
       { level: "debug", route: "readyz", status: 503 },
@@ -449,7 +450,7 @@ describe("the log", () => {
         url: `/${canary}?q=${canary}`,
         headers: { "x-forwarded-for": canary },
       });
-      await vi.waitFor(() => expect(harness.lines.length).toBeGreaterThanOrEqual(4));
+      await eventually(() => expect(harness.lines.length).toBeGreaterThanOrEqual(4));
       const text = harness.lines.join("\n");
       expect(text).not.toContain("canary");
       expect(text).not.toContain(key);

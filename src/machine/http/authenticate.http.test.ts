@@ -1,5 +1,6 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { hashApiKey, makeApiKey } from "#contract/api-key";
+import { eventually } from "#support/contract/eventually";
 import { goodBody, post, startServer } from "#support/http/harness";
 
 const unauthorized = '{"message":"Unauthorized"}';
@@ -26,7 +27,7 @@ describe("keys", () => {
       ]);
       expect(answer.headers["www-authenticate"]).toBe(`ApiKey realm="idem", error="${fault}"`);
     }
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(harness.logged().map(({ failure, reason }) => [failure, reason])).toEqual(
         keys.map(([, fault]) => ["unauthorized", fault]),
       ),
@@ -44,7 +45,7 @@ describe("keys", () => {
       makeApiKey("live"),
     ])
       await post(harness, key, goodBody);
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(
         harness.logged().map(({ reason, failure, tenantId, keyId }) => [reason ?? failure, tenantId, keyId]),
       ).toEqual([

@@ -3,13 +3,14 @@ import { request } from "node:http";
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { fastify } from "fastify";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { EncodedBytes } from "#contract/base64";
 import { validationStatusRoute } from "#contract/document-validation.routes";
 import { implement, type Route } from "#contract/endpoint";
 import { evaluatePassiveLivenessRoute } from "#contract/face.routes";
 import { Failure } from "#contract/failure";
 import { deleteUsersRoute } from "#contract/user.routes";
+import { eventually } from "#support/contract/eventually";
 import { echoRoute, goodBody, type Harness, post, startServer } from "#support/http/harness";
 import { addBodyParser } from "./body.ts";
 import { makeCallLog } from "./log.ts";
@@ -257,7 +258,7 @@ describe("a connection", () => {
     socket.write(postBytes(harness.makeKey(), body.length, body));
     await asked.promise;
     socket.destroy();
-    await vi.waitFor(() => expect(harness.lines).toHaveLength(1));
+    await eventually(() => expect(harness.lines).toHaveLength(1));
     admitted.resolve(undefined);
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(await gauges(harness)).toContain("idem_http_body_bytes_in_flight 0");
@@ -271,7 +272,7 @@ describe("a connection", () => {
     const { port } = await listen(harness);
     const { socket, state } = await openSocket(port);
     socket.write(postBytes(harness.makeKey(), 10, "").replace("Host: a\r\n", ""));
-    await vi.waitFor(() => expect(state.isEnded).toBe(true));
+    await eventually(() => expect(state.isEnded).toBe(true));
     expect(state.received).toMatch(/^HTTP\/1.1 400 .*\r\nconnection: close\r\n/is);
     socket.write(`0123456789${postBytes(harness.makeKey(), body.length, body)}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -295,7 +296,7 @@ describe("a connection", () => {
     socket.write(postBytes(harness.makeKey(), body.length, body));
     await running.promise;
     socket.write("NONSENSE\r\n\r\n");
-    await vi.waitFor(() => expect(state.isEnded).toBe(true));
+    await eventually(() => expect(state.isEnded).toBe(true));
     expect(state.received).toBe("");
     socket.destroy();
     ended.resolve({ seen: 1 });
@@ -310,13 +311,13 @@ describe("a drain", () => {
     const { socket, state } = await openSocket(port);
     const body = JSON.stringify(goodBody);
     socket.write(postBytes(harness.makeKey(), body.length, body.slice(0, 5)));
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await gauges(harness)).toContain(`idem_http_body_bytes_in_flight ${body.length}`),
     );
     const drained = harness.server.drain();
     await new Promise((resolve) => setTimeout(resolve, 1_200));
     socket.write(body.slice(5));
-    await vi.waitFor(() => expect(state.received).toMatch(/^HTTP\/1.1 200 /));
+    await eventually(() => expect(state.received).toMatch(/^HTTP\/1.1 200 /));
     socket.destroy();
     await drained;
   });
@@ -359,14 +360,14 @@ describe("bodies in flight", () => {
     const url = `${address}${echoRoute.path}`;
     const [key, other] = [harness.makeKey(), harness.makeKey()];
     const held = [announce(url, key, 1_000)];
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await gauges(harness)).toContain("idem_http_body_bytes_in_flight 1000"),
     );
     const refused = await announce(url, key, 501).answered;
     expect(refused).toMatchObject({ status: 503, retryAfter: "1" });
     expect(JSON.parse(refused.body)).toMatchObject({ failure: "overloaded", facts: { budget: "key" } });
     held.push(announce(url, other, 1_000), announce(url, key, 500));
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await gauges(harness)).toContain("idem_http_body_bytes_in_flight 2500"),
     );
     const third = await announce(url, harness.makeKey(), 1).answered;
@@ -380,7 +381,7 @@ describe("bodies in flight", () => {
       void answered.catch(() => undefined);
       call.destroy();
     }
-    await vi.waitFor(async () => expect(await gauges(harness)).toContain("idem_http_body_bytes_in_flight 0"));
+    await eventually(async () => expect(await gauges(harness)).toContain("idem_http_body_bytes_in_flight 0"));
     expect((await post(harness, key, goodBody)).statusCode).toBe(200);
     await harness.server.drain();
   });
@@ -397,7 +398,7 @@ describe("bodies in flight", () => {
     const key = harness.makeKey();
     const body = JSON.stringify({ ...goodBody, image: "A".repeat(900) });
     const running = post(harness, key, body);
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await gauges(harness)).toContain(`idem_http_body_bytes_in_flight ${body.length}`),
     );
     expect((await post(harness, key, body)).statusCode).toBe(503);
@@ -417,12 +418,12 @@ describe("bodies in flight", () => {
       call.once("error", reject).once("response", (answer) => resolve(answer.resume().statusCode));
     });
     call.write("x".repeat(1_400));
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await gauges(harness)).toContain("idem_http_body_bytes_in_flight 1400"),
     );
     call.write("x".repeat(200));
     expect(await answered).toBe(503);
-    await vi.waitFor(async () => expect(await gauges(harness)).toContain("idem_http_body_bytes_in_flight 0"));
+    await eventually(async () => expect(await gauges(harness)).toContain("idem_http_body_bytes_in_flight 0"));
     call.destroy();
     await harness.server.drain();
   });
@@ -433,7 +434,7 @@ describe("bodies in flight", () => {
     const { answered } = announce(`${address}${echoRoute.path}`, harness.makeKey(), 100_000);
     const { status, body } = await answered;
     expect([status, JSON.parse(body).failure]).toEqual([408, "request_too_slow"]);
-    await vi.waitFor(async () => expect(await gauges(harness)).toContain("idem_http_body_bytes_in_flight 0"));
+    await eventually(async () => expect(await gauges(harness)).toContain("idem_http_body_bytes_in_flight 0"));
     await harness.server.drain();
   });
 });

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
+import { eventually } from "#support/contract/eventually";
 import { echoRoute, goodBody, post, startServer } from "#support/http/harness";
 import { makeMetrics } from "./metrics.ts";
 
@@ -50,7 +51,7 @@ describe("metrics", () => {
     await post(harness, key, goodBody);
     await post(harness, key, {});
     await harness.server.app.inject({ url: "/secret-path" });
-    await vi.waitFor(() => expect(harness.lines).toHaveLength(3));
+    await eventually(() => expect(harness.lines).toHaveLength(3));
     const { body } = await harness.server.app.inject({ url: "/metrics" });
     expect(body).toContain('idem_http_request_duration_seconds_count{route="echo",status="200"} 1');
     expect(body).toContain('idem_http_failures_total{route="echo",failure="request_invalid"} 1');
@@ -78,7 +79,7 @@ describe("metrics", () => {
       ["/no-such-page", "unknown"],
     ] as const;
     for (const [url] of pages) await harness.server.app.inject({ url });
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(harness.logged().map(({ route }) => route)).toEqual(pages.map(([, route]) => route)),
     );
     const { body } = await harness.server.app.inject({ url: "/metrics" });

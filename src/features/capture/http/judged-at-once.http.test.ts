@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { type CaptureHarness, openCaptureHarness, openPageOf } from "#support/capture/harness";
+import { eventually } from "#support/contract/eventually";
 
 let harness: CaptureHarness;
 let endFirst: (result: "pass" | "again") => void;
@@ -30,7 +31,7 @@ it.each(["pass", "again"] as const)(
     });
     await page.consent();
     const first = page.upload("document", Buffer.from("first"), "front");
-    await vi.waitFor(() => expect(isJudged).toBe(true));
+    await eventually(() => expect(isJudged).toBe(true));
     const second = await page.upload("document", Buffer.from("second"), "front");
     expect(second.body).toMatchObject({ result: "accepted", page: { steps: [{ side: "back" }] } });
     endFirst(result);

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { type CaptureHarness, openCaptureHarness, openPageOf } from "#support/capture/harness";
+import { eventually } from "#support/contract/eventually";
 
 let harness: CaptureHarness;
 /** Ends the judgement of an image, by its text. */
@@ -35,21 +36,21 @@ const openWaiting = async (text: string) => {
 
 it("shows a page how many captures are judged before its own, and nothing else of them", async () => {
   const first = await openWaiting("first");
-  await vi.waitFor(() => expect([...ends.keys()]).toEqual(["first"]));
+  await eventually(() => expect([...ends.keys()]).toEqual(["first"]));
   const second = await openWaiting("second");
-  await vi.waitFor(() => expect([...ends.keys()]).toEqual(["first", "second"]));
+  await eventually(() => expect([...ends.keys()]).toEqual(["first", "second"]));
   const third = await openWaiting("third");
-  await vi.waitFor(async () => expect(await third.show()).toEqual({ offset: 5, ahead: 2 }));
+  await eventually(async () => expect(await third.show()).toEqual({ offset: 5, ahead: 2 }));
   const fourth = await openWaiting("fourth");
-  await vi.waitFor(async () => expect(await fourth.show()).toEqual({ offset: 6, ahead: 3 }));
+  await eventually(async () => expect(await fourth.show()).toEqual({ offset: 6, ahead: 3 }));
   expect(await first.show()).toEqual({ offset: 5 });
   ends.get("second")?.();
   await second.finished;
-  await vi.waitFor(() => expect(ends.has("third")).toBe(true));
+  await eventually(() => expect(ends.has("third")).toBe(true));
   expect(await third.show()).toEqual({ offset: 5 });
   expect(await fourth.show()).toEqual({ offset: 6, ahead: 2 });
   for (const text of ["first", "third", "fourth"]) {
-    await vi.waitFor(() => expect(ends.has(text)).toBe(true));
+    await eventually(() => expect(ends.has(text)).toBe(true));
     ends.get(text)?.();
   }
   const answers = await Promise.all([first, third, fourth].map(({ finished }) => finished));

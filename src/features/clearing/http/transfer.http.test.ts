@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeIsKeyOf, openClearingTransfers } from "#app/clearing-transfers";
 import { hashApiKey } from "#contract/api-key";
 import type { Scope } from "#contract/scope";
@@ -7,6 +7,7 @@ import { makeEgress } from "#machine/egress/make-egress";
 import { makeRunLock } from "#record/jobs/run-lock";
 import { type ClearingSimulator, startClearingSimulator } from "#sandbox/clearing/clearing-simulator";
 import { type ClearingHarness, openClearingHarness } from "#support/clearing/harness";
+import { eventually } from "#support/contract/eventually";
 import { type Harness, startServer } from "#support/http/harness";
 
 const anImage = (): Uint8Array => new Uint8Array(randomBytes(64));
@@ -103,7 +104,7 @@ const verified = async () => {
   };
 };
 const until = async (id: string, state: string) =>
-  await vi.waitFor(
+  await eventually(
     async () => {
       const { body } = await ask("GET", `/${id}`);
       expect(body.transfer, reported.join("\n")).toMatchObject({ state });

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { stepOf } from "#record/transactions/record-call";
 import { type ClearingSimulator, startClearingSimulator } from "#sandbox/clearing/clearing-simulator";
 import {
@@ -12,6 +12,7 @@ import {
   type TransferBench,
   type TransferBenchOptions,
 } from "#support/clearing/transfer-bench";
+import { eventually } from "#support/contract/eventually";
 import { judgeAnswer } from "../client/client.ts";
 import type { TransferState } from "./transfer-state.ts";
 
@@ -48,7 +49,7 @@ describe("the job of a transfer", () => {
   };
   const shown = (id: string) => bench.transfers.show(caller, id);
   const until = (id: string, state: TransferState, timeout = 20_000) =>
-    vi.waitFor(
+    eventually(
       async () => {
         const found = await shown(id);
         expect(found.transfer.state).toBe(state);
@@ -93,7 +94,7 @@ describe("the job of a transfer", () => {
     await entity.close();
     await open();
     const { id } = await bench.create();
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect((await shown(id)).transfer).toMatchObject({ state: "created", reason: "unreachable" }),
     );
     entity = await startClearingSimulator({ basic: "afp:clave", port: Number(port) });

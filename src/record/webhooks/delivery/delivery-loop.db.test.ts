@@ -5,10 +5,11 @@ import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openWebhookBench, type WebhookBench } from "#app/webhook-bench";
 import { readConfig } from "#machine/config/config";
 import { webhookKeyOf } from "#record/events/standard-webhooks";
+import { eventually } from "#support/contract/eventually";
 import { destroyTenantKeys } from "#trust/key-ring/keyring";
 import { openSettings } from "../destinations/settings.ts";
 
@@ -58,7 +59,7 @@ describe("the delivery of events", () => {
     return deliveries;
   };
   const untilState = (tenantId: string, state: string, timeout = 15_000) =>
-    vi.waitFor(
+    eventually(
       async () => {
         const deliveries = await deliveriesOf(tenantId);
         expect(deliveries.map((one) => one.state)).toEqual(deliveries.map(() => state));
@@ -124,7 +125,7 @@ describe("the delivery of events", () => {
     const tenantId = await bench.addTenant([receiver.url()], { retrySchedule: [0, 1, 1] });
     bench.start();
     await bench.recordEvent(tenantId);
-    await vi.waitFor(() => expect(receiver.arrivals).toHaveLength(1), { timeout: 15_000 });
+    await eventually(() => expect(receiver.arrivals).toHaveLength(1), { timeout: 15_000 });
     receiver.state.status = 204;
     await untilState(tenantId, "delivered");
     expect(new Set(receiver.arrivals.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
@@ -150,8 +151,8 @@ describe("the delivery of events", () => {
     const tenantId = await bench.addTenant([receiver.url()], { retrySchedule: [0, 2, 2, 3600] });
     await bench.recordEvent(tenantId);
     bench.start();
-    await vi.waitFor(() => expect(receiver.arrivals).toHaveLength(2), { timeout: 15_000 });
-    await vi.waitFor(async () => expect((await attemptsOf(tenantId)).length).toBe(2), { timeout: 15_000 });
+    await eventually(() => expect(receiver.arrivals).toHaveLength(2), { timeout: 15_000 });
+    await eventually(async () => expect((await attemptsOf(tenantId)).length).toBe(2), { timeout: 15_000 });
     expect(await destinationOf(tenantId)).toMatchObject({ state: "active" });
     const sqlite = new Database(join(folder, "idem.sqlite"));
     sqlite.exec("update destinations set gone_since = gone_since - 3600000");
@@ -168,7 +169,7 @@ describe("the delivery of events", () => {
     const tenantId = await bench.addTenant([receiver.url()], { retrySchedule: [0, 3600] });
     for (let n = 0; n < 40; n += 1) await bench.recordEvent(tenantId);
     bench.start();
-    await vi.waitFor(
+    await eventually(
       async () => {
         const { openBreakers } = await bench.storage.sealedStore.readQueue(new Date(), 1);
         expect(openBreakers).toBe(1);
@@ -204,7 +205,7 @@ describe("the delivery of events", () => {
     bench.start();
     const list = () =>
       sealedStore.listDeliveries(owner(tenantId), { destinationId: stored.id, state: "failed" });
-    await vi.waitFor(async () => expect((await list()).deliveries).toHaveLength(1), { timeout: 15_000 });
+    await eventually(async () => expect((await list()).deliveries).toHaveLength(1), { timeout: 15_000 });
     const [delivery] = (await list()).deliveries;
     const found = await sealedStore.findDelivery(owner(tenantId), delivery!);
     expect(found?.attempts).toMatchObject([{ outcome: "destination_removed" }]);
@@ -253,7 +254,7 @@ describe("the delivery of events", () => {
     // The operator of the environment of the event sees it.
     const live = { tenantId, environment: "live" } as const;
     const list = () => sealedStore.listDeliveries(live, { destinationId, state: "failed" });
-    await vi.waitFor(async () => expect((await list()).deliveries).toHaveLength(1), { timeout: 15_000 });
+    await eventually(async () => expect((await list()).deliveries).toHaveLength(1), { timeout: 15_000 });
     const found = await sealedStore.findDelivery(live, (await list()).deliveries[0]!);
     expect(found?.attempts).toMatchObject([{ outcome: "forged", decision: "failed" }]);
     expect(receiver.arrivals).toEqual([]);
@@ -271,7 +272,7 @@ describe("the delivery of events", () => {
     expect(await sealedStore.replayEvent({ tenantId, eventId: delivery!.eventId }, new Date(), entry)).toBe(
       1,
     );
-    await vi.waitFor(() => expect(receiver.arrivals).toHaveLength(2), { timeout: 15_000 });
+    await eventually(() => expect(receiver.arrivals).toHaveLength(2), { timeout: 15_000 });
     expect(reports).toEqual([]);
   });
 
@@ -280,7 +281,7 @@ describe("the delivery of events", () => {
     receiver.state.hangs = true;
     bench.start();
     await bench.recordEvent(tenantId);
-    await vi.waitFor(() => expect(receiver.arrivals).toHaveLength(1), { timeout: 15_000 });
+    await eventually(() => expect(receiver.arrivals).toHaveLength(1), { timeout: 15_000 });
     await bench.stop();
     expect(await attemptsOf(tenantId)).toMatchObject([{ outcome: "timed_out", decision: "retry" }]);
   });
