@@ -10,8 +10,8 @@ export type StatedEvent = {
   readonly data: Readonly<Record<string, Json>>;
 };
 
-/** What a call tells about its operation. */
-export type Story = {
+/** What a call adds to its operation: the name of the customer, images and events. */
+export type OperationDetails = {
   /** The caller's own name for the person: `userId`, or else the merchant reference. */
   readonly customer?: string | undefined;
   /** Encoded images of the call. They are kept sealed for the operation, and events link to them. */
@@ -42,7 +42,7 @@ export type OperationReference = {
 export type TrackCall = (
   call: TrackedCall,
   endpoint: string,
-  story?: Story,
+  details?: OperationDetails,
 ) => Promise<OperationStep | undefined>;
 
 /**
