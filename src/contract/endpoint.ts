@@ -220,6 +220,21 @@ type Checker = { readonly Errors: (value: unknown) => Parameters<typeof explain>
 /**
  * Joins a route with its handler. The handler receives only bodies that the route's schema and rules accept,
  * and of these only the fields of the schema.
+ *
+ * @example
+ * ```ts
+ * import { Type } from "typebox";
+ * import { implement, type Route, route } from "#contract/endpoint";
+ *
+ * // What all routes of the family share: its path, rights, limits and declared failures.
+ * export const makePing = (family: Omit<Route, "request" | "response">) => {
+ *   const request = Type.Object({ name: Type.String() });
+ *   const response = Type.Object({ greeting: Type.String() });
+ *   return implement(route({ ...family, request, response }), async (call) => ({
+ *     greeting: `Hello ${call.request.name}`,
+ *   }));
+ * };
+ * ```
  */
 export const implement = <Request extends TSchema, Response extends TSchema>(
   stated: Route<Request, Response>,

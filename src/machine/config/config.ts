@@ -27,7 +27,17 @@ export class ConfigError extends Error {
 
 export type Config = ReturnType<typeof mapVariables>;
 
-/** Reads and checks the environment. Fails with `ConfigError`; no message holds the value of a secret. */
+/**
+ * Reads and checks the environment. Fails with `ConfigError`; no message holds the value of a secret.
+ *
+ * @example
+ * ```ts
+ * import { readConfig } from "#machine/config/config";
+ *
+ * const config = readConfig({ IDEM_MODE: "development", IDEM_DATA: "./data" });
+ * console.log(config.mode);
+ * ```
+ */
 export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config => {
   const { values, problems } = collect(environment);
   if (problems.length > 0 || !known.Check(values)) {

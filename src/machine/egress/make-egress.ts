@@ -23,7 +23,18 @@ const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 /** Headers that must not go to another origin (RFC 9110, 15.4). */
 const personalHeaders: ReadonlySet<string> = new Set(["authorization", "cookie", "proxy-authorization"]);
 
-/** The only way out of the process over HTTP. `findAddresses` is the system's own look-up, but for tests. */
+/**
+ * The only way out of the process over HTTP. `findAddresses` is the system's own look-up, but for tests.
+ *
+ * @example
+ * ```ts
+ * import { makeEgress } from "#machine/egress/make-egress";
+ *
+ * const egress = makeEgress({ allow: ["127.0.0.1"] });
+ * const answer = await egress("http://127.0.0.1:8080/healthz", { bytesMax: 1_000 });
+ * for await (const bytes of answer.body) process.stdout.write(bytes);
+ * ```
+ */
 export const makeEgress = ({ allow, proxy }: EgressRules, findAddresses: FindAddresses = lookup): Egress => {
   const guard = makeAddressGuard(allow);
   const connections = makeKeptConnections();

@@ -81,6 +81,19 @@ export const stepOf = ({
  * Fails, and writes nothing, with token_replayed if one of `uses` was used before, and with operation_finished if the
  * operation has ended. Under an idempotency key the commit, and with it this failure, comes after the handler has
  * returned, so a use case answers right after it. Made by {@link makeRecordCall}.
+ *
+ * @example
+ * ```ts
+ * import type { Call } from "#contract/endpoint";
+ * import type { RecordCall } from "#record/transactions/record-call";
+ *
+ * // The answer is given only after its record has committed.
+ * export const greet = async (recordCall: RecordCall, call: Call<unknown>): Promise<string> => {
+ *   const result = "hello";
+ *   await recordCall(call, { endpoint: "greet", result, measurements: {}, policyVersion: "1" });
+ *   return result;
+ * };
+ * ```
  */
 export type RecordCall = (
   call: RecordedCall,

@@ -37,7 +37,22 @@ export type ForgetfulKeyring = Keyring & {
   readonly forget: () => void;
 };
 
-/** Data keys are made at first use, kept in memory for two seconds, and never leave this module. */
+/**
+ * Data keys are made at first use, kept in memory for two seconds, and never leave this module.
+ *
+ * @example
+ * ```ts
+ * import { randomBytes } from "node:crypto";
+ * import { type KeyringDeps, makeKeyring } from "#trust/key-ring/keyring";
+ * import { masterKeyOf } from "#trust/key-ring/master-key";
+ *
+ * export const sealOnce = async (store: KeyringDeps["store"]): Promise<Uint8Array> => {
+ *   const keyring = makeKeyring({ store, masters: [masterKeyOf(randomBytes(32))], now: () => new Date() });
+ *   const sealed = await keyring.seal("tenant", "images", Buffer.from("bytes"), "image-1");
+ *   return await keyring.open("tenant", "images", sealed, "image-1");
+ * };
+ * ```
+ */
 export const makeKeyring = (deps: KeyringDeps): ForgetfulKeyring => {
   const cache = makeKeyCache(deps);
 
