@@ -72,7 +72,10 @@ export type SigningThreadOptions = {
   readonly worker?: URL;
 };
 
-/** In all, waits for authorities included: four hops of 5 s each for a first answer and as many for its fall-back. */
+/**
+ * The longest time of a task, waits for authorities included: four hops of 5 s each for a first answer, and
+ * as many for its fall-back.
+ */
 const taskMsMax = 60_000;
 
 /** Processor time. A file of 50 MB takes 0.2 s (npm run bench -- signing), one with 42 signatures 1.6 s. */
@@ -102,7 +105,10 @@ const gaugesOf = (read: () => PoolReadings): readonly Collector[] => [
   gauge("idem_signings_ended", "Tasks that were ended because they took too long", () => read().timedOut),
 ];
 
-/** As a fault of the file: a thread works on one file at a time and keeps none, so what fills its heap is that file's. */
+/**
+ * Reports a full heap as a fault of the file. A thread works on one file at a time and keeps none, so what
+ * fills its heap is that file.
+ */
 const refuseTooLarge = (error: unknown): never => {
   const cause: unknown = error instanceof Failure ? error.cause : undefined;
   if (cause instanceof Error && "code" in cause && cause.code === "ERR_WORKER_OUT_OF_MEMORY") {

@@ -187,7 +187,7 @@ export const failureKinds = {
       "docs/guides/start/first-integration.md has a table: each kind of token, and the fields that take it.",
     retry: "never",
   },
-  /** Of another recogniser, or of an image without a usable face. */
+  /** A template of another recogniser, or of an image without a usable face. */
   template_unusable: {
     status: 422,
     title: "The new template cannot be used",

@@ -118,7 +118,10 @@ const judge = (
     ? { result: "None" }
     : judgeComparison(reference, probe, policy.comparison, { use: "registry" });
 
-/** From the result that says most against the person to the one that says most for the person. */
+/**
+ * The results in order: first those that count most against the person, last those that count most for the
+ * person.
+ */
 const order = [
   "Negative",
   "None",

@@ -191,8 +191,9 @@ const ask = async (url: URL, call: EgressCall, dialling: Dialling): Promise<Inco
 };
 
 /**
- * The answer of a request. The parser goes on to the end of its bytes where the budget has ended the request:
- * an answer in them is none. An upgrade (101) closes the request without an answer and without an error.
+ * The answer of a request. When the budget has ended the request, the parser still goes on to the end of its
+ * bytes; an answer in them does not count. An upgrade (101) closes the request without an answer and without
+ * an error.
  */
 const answerTo = (request: ClientRequest, url: URL): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {

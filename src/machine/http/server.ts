@@ -142,7 +142,7 @@ const makeApp = ({ options, limits, makeId, contexts, baseUrl }: Parts): Fastify
     bodyLimit: limits.bodyBytesMax,
     // Headers and body; slower senders are cut off (slow-body attacks).
     requestTimeout: limits.receive.msMax,
-    // The server itself would answer without a body: see refuseHost.
+    // Node itself would answer without a body, so refuseHost answers instead.
     http: { requireHostHeader: false },
     keepAliveTimeout: keepAliveMs,
     forceCloseConnections: "idle",
@@ -250,7 +250,7 @@ const continueWhenAdmitted = (app: FastifyInstance): void => {
   });
 };
 
-/** Before the body is read: no body is read for an unknown path or method. */
+/** Answers before the body is read: no body is read for an unknown path or method. */
 const answerUnknown = async (
   methods: Methods,
   request: FastifyRequest,

@@ -59,7 +59,7 @@ export const makeImaging = ({ limits, memory = newMemory }: ImagingOptions): Ima
 const rawSource = ({ data, width, height }: Image) =>
   sharp(data, { raw: { width, height, channels: 3 }, limitInputPixels: false });
 
-/** A long, narrow image keeps a row: a side is never rounded to 0. */
+/** A long, narrow image keeps at least one row: no side is rounded to 0. */
 const sideOf = (length: number): number => Math.max(1, Math.round(length));
 
 const resize: Imaging["resize"] = async (image, across, down) => {

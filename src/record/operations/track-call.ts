@@ -28,7 +28,7 @@ export type TrackingDeps = {
    * to receivers. Implemented by makeKeepPixels, in a thread.
    */
   readonly keepPixels: (bytes: Uint8Array) => Promise<Uint8Array>;
-  /** False: operations keep no images, and events link to none. */
+  /** If false, operations keep no images, and events link to none. */
   readonly keepsImages: boolean;
 };
 

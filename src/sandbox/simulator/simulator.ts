@@ -7,7 +7,7 @@ export type SimulatorRequest = {
   /** Decoded, without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Of several values of a name the first. */
+  /** The value of a header; the first if it was sent several times. */
   readonly header: (name: string) => string | undefined;
   readonly body: Uint8Array;
 };

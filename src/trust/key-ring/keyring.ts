@@ -113,7 +113,7 @@ export const makeKeyring = (deps: KeyringDeps): ForgetfulKeyring => {
 /** What a seal is bound to: as it is sealed now, then as earlier releases sealed it. */
 type Bindings = readonly [now: readonly string[], former?: readonly string[]];
 
-/** The one place that holds the form of earlier releases, which did not bind the environment. */
+/** Only this function has the form of earlier releases, which did not bind the environment. */
 const bindingsOf = (tenantId: string, purpose: Purpose, context: SealContext): Bindings => {
   if (typeof context === "string") return [[tenantId, purpose, context]];
   const former = [tenantId, purpose, context.owner];

@@ -43,7 +43,7 @@ export type FetchDeps = {
   readonly onMissing?: (host: string, reason: string) => void;
 };
 
-/** The end of an answer's use; undefined for one that is not kept. */
+/** The time until which an answer is kept; undefined if it is not kept. */
 const keptUntil = ({ kind }: ValidationQuestion, bytes: Uint8Array, now: number): number | undefined => {
   if (kind === "ocsp") return undefined;
   const end = now + keptMsMax[kind];

@@ -41,7 +41,7 @@ const readFact = (
   }
 };
 
-/** The reason why a fact does not tell the status now; undefined for one that does. */
+/** Why a fact does not show the present status; undefined if it does. */
 const refusalOf = (fact: RevocationFact, certificate: Certificate, now: number): string | undefined => {
   if (fact.thisUpdate > now + clockSkewMs) return "the status is from the future";
   const status = judgeFact(fact, certificate, now);
@@ -49,8 +49,8 @@ const refusalOf = (fact: RevocationFact, certificate: Certificate, now: number):
 };
 
 /**
- * Asks for the status of a certificate: the OCSP responders that it names, then the CRLs. The first answer that is verified and
- * of now counts. Times are milliseconds since 1970.
+ * Asks for the status of a certificate: the OCSP responders that it names, then the CRLs. The first answer
+ * that is current, and whose signature holds, counts. Times are milliseconds since 1970.
  */
 export const findStatus = async (
   certificate: Certificate,

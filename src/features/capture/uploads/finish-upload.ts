@@ -126,7 +126,7 @@ const judge = async (
   return { judged: face, bytes, face };
 };
 
-/** The pieces as one, as the page announced them. */
+/** The upload, joined from its pieces. Fails if its size or hash differs from what the page announced. */
 const readUpload = async (
   { blobs }: Pick<FinishDeps, "blobs">,
   tenantId: string,

@@ -156,7 +156,10 @@ const inspectAll = async (engine: DocumentEngine, document: NewDocument): Promis
   await allInputs(Object.entries(document.images).map(inspect));
 };
 
-/** Both images in parallel. Durable when it resolves. No row names them yet: after a crash here they are orphans. */
+/**
+ * Stores both images at the same time. They are durable when it resolves. No row names them yet, so after a
+ * crash here they are orphans.
+ */
 const storeImages = async (
   blobs: Pick<Blobs, "put" | "remove">,
   { caller: { tenantId }, images: { front, back } }: NewDocument,
