@@ -8,7 +8,7 @@ const mark = /^(?:[-–*+|#>]+$|\d+[.)]$|@|```|\/[/*]|(?:biome|oxlint|eslint)-)/
  * Text that stands as it is: lists, tables, headings, tags, quotations of code, directives, aligned or
  * indented text.
  */
-const fixed = /^(?:\s|[-–*+#>]\s|\||\d+[.)]\s|@|```|\/|(?:biome|oxlint|eslint)-|https?:\S+$)|\S {2,}\S/;
+const fixed = /^(?:\s|[-–*+#>]\s|\||\d+[.)]\s|@|```|(?:biome|oxlint|eslint)-|https?:\S+$)|\S {2,}\S/;
 
 /** A list or a tag goes on in the lines below it, as far as the next empty line. */
 const goesOn = /^(?:[-–*+]\s|\||\d+[.)]\s|@)/;

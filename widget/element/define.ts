@@ -88,7 +88,8 @@ const startCapture = (
  * <script type="module" src="https://your-idem/widget/idem.js"></script>
  * <idem-face session="the token of a capture session"></idem-face>
  * <script>
- *   document.querySelector("idem-face").addEventListener("idem-captured", ({ detail }) => console.log(detail));
+ *   const face = document.querySelector("idem-face");
+ *   face.addEventListener("idem-captured", ({ detail }) => console.log(detail));
  * </script>
  * ```
  */

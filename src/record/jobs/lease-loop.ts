@@ -42,7 +42,7 @@ export type LeaseLoop = {
  * import { type LeaseLoopDeps, makeLeaseLoop } from "#record/jobs/lease-loop";
  *
  * // `deps.jobs` says where the jobs are stored, how one runs and how it fails.
- * export const runUntil = async (deps: LeaseLoopDeps<LeasedJob, string>, end: AbortSignal): Promise<void> => {
+ * export const runUntil = (deps: LeaseLoopDeps<LeasedJob, string>, end: AbortSignal): void => {
  *   const loop = makeLeaseLoop(deps);
  *   loop.start();
  *   end.addEventListener("abort", () => void loop.stop());

@@ -36,8 +36,9 @@ const assuranceOf = ({ cues }: MeasuredImage): AssuranceLevel => {
  * import { judgeLiveness } from "#judging/face/liveness/judge-liveness";
  * import { defaultFacePolicy } from "#judging/face/policy";
  *
- * const judgement = judgeLiveness({ kind: "unreadable", code: "image_unreadable" }, defaultFacePolicy.liveness);
- * console.log(judgement.result); // NoneBecauseImageDataError
+ * const measurement = { kind: "unreadable", code: "image_unreadable" } as const;
+ * const { result } = judgeLiveness(measurement, defaultFacePolicy.liveness);
+ * console.log(result); // NoneBecauseImageDataError
  * ```
  */
 export const judgeLiveness = (measurement: FaceMeasurement, policy: LivenessPolicy): LivenessJudgement => {
