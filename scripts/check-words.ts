@@ -25,6 +25,8 @@ const replaced: ReadonlyMap<string, string> = new Map([
   ["hindrance", "unmet precondition"],
   ["hopeless", "permanent"],
   ["house", "harness"],
+  ["lap", "step time"],
+  ["laps", "step times"],
   ["leftovers", "stale files"],
   ["misfit", "mismatch"],
   ["newcomer", "enrolment candidate"],

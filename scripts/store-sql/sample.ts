@@ -194,4 +194,4 @@ export const token = {
   expiresAt: until,
   shared: { call: "identity", environment: "test", at, openUntil: until },
 } as const;
-export const claim = { number: "number", customer: "customer", seen: [] };
+export const claim = { numberHash: "number", customerHash: "customer", seen: [] };

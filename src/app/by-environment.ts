@@ -16,8 +16,8 @@ export const byEnvironment =
     environment === "live" ? live : test;
 
 /**
- * Joins the endpoints of both environments: each call goes to the one of its key. Both lists have the same routes in the
- * same order. Throws Error where they have not.
+ * Joins the endpoints of both environments, so that each call goes to the endpoint of its key. Both lists
+ * have the same routes in the same order; else this throws Error.
  */
 export const endpointsByEnvironment = (
   test: readonly Endpoint[],

@@ -10,7 +10,7 @@ import { readModelFiles } from "#machine/networks/model-files";
 import { bundledRecogniser } from "./recogniser.ts";
 
 /**
- * The shipped cohort: its checked file, and its SHA-256 (hex), which decisions record. Made by
+ * The checked file of the shipped cohort, and its SHA-256 (hex), which decisions record. Made by
  * {@link readShippedCohort}.
  */
 export type CohortFile = { readonly bytes: Uint8Array; readonly hash: string };

@@ -72,7 +72,7 @@ const judgeKey = (stated: Stated, { id, at, key: row }: RightItem): readonly str
     const isExplained = row.revokedAt !== null || mayBe(stated, "api_key_created", at);
     return isExplained ? [] : ["has no entry: no command made it"];
   }
-  // An entry whose body was removed may have ended it.
+  // The body of an entry may have been removed. Such an entry may be the one that ended the key.
   const mayEnd = unreadable(stated, "api_key_ended").length > 0;
   const expiresAt = row.expiresAt ?? undefined;
   const isEarlier = expiresAt !== undefined && (key.expiresAt === undefined || expiresAt < key.expiresAt);

@@ -80,7 +80,7 @@ const makeValidationDeps = (
 
 type ValidationDeps = ReturnType<typeof makeValidationDeps>;
 
-/** The dependencies of test keys, whose personas are steered, and those of live keys, which refuse personas. */
+/** The dependencies for test keys, which steer personas, and for live keys, which refuse personas. */
 const depsByEnvironment = (deps: ValidationDeps): ByEnvironment<ValidationDeps> =>
   byEnvironment(
     { ...deps, engine: steeredDocuments(deps.engine), decide: steeredDecision(deps.decide) },

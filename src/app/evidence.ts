@@ -54,7 +54,9 @@ const lineOf = ({ tenantId, seq, hash }: ChainHead, at: Date): HeadLine => ({
   at: at.getTime(),
 });
 
-/** The newest head of each tenant in the file, which grows for ever: only these are held. */
+/**
+ * The newest head of each tenant in the file. Only these are kept in memory, because the file grows for ever.
+ */
 const newestIn = async (path: string): Promise<readonly ChainHead[]> => {
   const newest = new Map<string, ChainHead>();
   for await (const { tenantId, lastSeq: seq, headHash: hash, at } of readHeads(path)) {
@@ -87,7 +89,7 @@ const makeTimestampPlace = (
 
 type KindOfAnchors = AnchorHeads & Pick<AnchorPlace, "kind">;
 
-/** Times of the anchors. A kind without a value is left out: no anchor yet, or nothing that waits for one. */
+/** Times of the anchors. A kind is left out while it has no anchor, or nothing that waits for one. */
 const gaugesOf = (kinds: readonly KindOfAnchors[], clock: () => Date): readonly Collector[] => {
   const ageOf =
     (timeOf: (kind: KindOfAnchors) => number | undefined): Collector["read"] =>

@@ -51,7 +51,7 @@ const makeUseCases = (service: FaceService): FaceUseCases => ({
   verifyIdentity: makeVerifyIdentity(service),
 });
 
-/** Those of test keys: a persona may stand for an image of a deployment without a licence of liveness. */
+/** The use cases of test keys. A persona may be an image of a deployment without a licence of liveness. */
 const makeSteeredUseCases = (service: FaceService): FaceUseCases => {
   const { policy } = service;
   const liveness = { ...policy.liveness, isLicensed: false };

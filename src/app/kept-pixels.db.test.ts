@@ -52,7 +52,7 @@ const send = async (
   const caller = { tenantId, keyId: randomUUID(), environment: "live" } as const;
   const call = { caller, transactionId: randomUUID(), receivedAt: new Date(), tracking: { operationId } };
   const record = { endpoint: "identity", result: 0, measurements: null, policyVersion: "1" } as const;
-  await recordCall(call, { ...record, story: { images: { [type]: bytes } } });
+  await recordCall(call, { ...record, operationDetails: { images: { [type]: bytes } } });
   return operationId;
 };
 

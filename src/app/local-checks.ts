@@ -33,7 +33,10 @@ import { type Engine, openEngine, readEngineFiles } from "./engine.ts";
 import { readFacePolicy } from "./face-policy.ts";
 import { listAdded } from "./models.ts";
 
-/** The document that the operator expects; what is absent is taken as found, and then it cannot differ. */
+/**
+ * The document that the operator expects. A value that is absent is taken from the document, so it cannot
+ * differ.
+ */
 export type Expectation = { readonly country?: string; readonly type?: DeclaredType };
 
 export type ComparedFaces = {
@@ -52,7 +55,7 @@ export type VerifiedPerson = Identity & {
   readonly document: ExtractedDocument &
     Pick<DecidedDocument, "findings" | "decision"> & {
       readonly record: VerificationRecord;
-      /** The type of the call, or the one that was found. */
+      /** The type that the call names, else the type that was found. */
       readonly type: DeclaredType;
     };
   readonly end: Exclude<Decided, "waiting">;
@@ -134,7 +137,10 @@ const makeCompare =
     return { first, second, facial: judgeComparison(first, second, comparison, { use: "selfie" }) };
   };
 
-/** What the fields show of the type. An MRZ that is not clear may be print that was taken for one: it names no type. */
+/**
+ * The type that the fields show. An unclear MRZ names no type, because it may be print that was taken for an
+ * MRZ.
+ */
 const typeFound = (fields: ExtractedDocument["fields"]): DeclaredType | undefined => {
   const { mrz, ...others } = fields;
   return typesOf({ fields: mrz?.summary.clear === true ? fields : others })[0];
@@ -194,7 +200,7 @@ const makeVerify = (
       engine.face.measure(selfie, { template: true, liveness: true }),
     ]);
     const reference = referenceOf({ status: "DONE", record: document.record });
-    // Without a portrait of the document the front is measured, to show what it has: it is no reference.
+    // Without a portrait, measures the front, only to show what it has. The front is no reference.
     const { image, part } = reference ?? { image: "front", part: {} };
     const first = await engine.face.measure(images[image] ?? images.front, { template: true, ...part });
     requireImage("reference", first);

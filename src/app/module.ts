@@ -17,6 +17,19 @@ export type Role = (typeof roles)[number];
  * The contributions of one module to the service. Made by {@link openFaces}, {@link openUsers},
  * {@link openDocuments} and in modules.ts. {@link openModules} lists the modules and {@link openIdem} folds
  * the list. ARCHITECTURE.md ('How to add a module') has the steps.
+ *
+ * @example
+ * ```ts
+ * import type { Module } from "#app/module";
+ * import type { Endpoint } from "#contract/endpoint";
+ *
+ * // Add it to the list in `src/app/modules.ts`, after the modules that it uses.
+ * export const openGreetings = (greet: Endpoint, removeOld: () => Promise<void>): Module => ({
+ *   name: "greetings",
+ *   endpoints: [greet],
+ *   tidying: [removeOld],
+ * });
+ * ```
  */
 export type Module = {
   readonly name: string;

@@ -34,7 +34,10 @@ const shared = (bytes: Uint8Array): Uint8Array => {
   return copy;
 };
 
-/** Searches once more where the thread died: the pool has replaced it, and the new one has read the same list. */
+/**
+ * If the thread died, searches once more: the pool has replaced it, and the new thread has read the same
+ * list.
+ */
 const searchIn =
   (pool: Pool<WatchlistTasks>): OpenedPepList["findMatches"] =>
   async (person) => {

@@ -1,4 +1,6 @@
-/** Composition of the personas: engines of test keys are steered by marks, engines of live keys refuse them. */
+/**
+ * Composition of the personas. Marks steer the engines of test keys; the engines of live keys refuse marks.
+ */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Call, Endpoint } from "#contract/endpoint";

@@ -25,9 +25,14 @@ export type ReachedStore = OpenedStore & { readonly masterIds?: readonly string[
 
 export type Reaching = {
   readonly migrate?: boolean;
-  /** Opens the store without the key of its seals: no row that gives a right is read or written. */
+  /**
+   * Opens the store without the key of its seals. Such a command reads and writes no row that gives a right.
+   */
   readonly isUnheld?: boolean;
-  /** Called once where another process has the embedded store open and serves no command: the command waits for it. */
+  /**
+   * Called once if another process has the embedded store open and serves no command. The command then waits
+   * for it.
+   */
   readonly onHeld: (holder: string) => void;
 };
 

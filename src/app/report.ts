@@ -1,5 +1,5 @@
 /**
- * Reports an error that no caller sees to the operator: the component, the failed operation, the error and
- * the id of its subject. Made by openIdem, service.ts.
+ * Reports an error that no caller sees: its component, the operation that failed, the error, and the id of
+ * its subject. Made by openIdem, service.ts.
  */
 export type Report = (component: string, note: string, error: unknown, subject?: string) => void;

@@ -1,4 +1,4 @@
-/** The way back from a backup: into a data directory, or through a check alone. */
+/** Reads a backup: to restore it into a data directory, or only to check it. */
 import { createHash } from "node:crypto";
 import { mkdir, open, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -18,7 +18,7 @@ import { storeFile } from "./storage-errors.ts";
 /** What a backup holds that was read to its end. */
 export type BackupReport = LineOf<"end"> &
   Pick<LineOf<"backup">, "release" | "schema" | "at" | "masterKeys"> & {
-    /** Faults of the store that the backup states: it was made despite them. */
+    /** Faults of the store that the backup states. The backup was made although the store had them. */
     readonly damage: readonly Pick<LineOf<"damage">, "place" | "fault" | "lasting">[];
     /** The public key that signed it; absent for a backup without a signature, which was taken on request. */
     readonly signer?: string;
@@ -185,7 +185,7 @@ const compareHeads = async (reads: BackupReads, heads: readonly ChainEnd[]): Pro
   }
 };
 
-/** The target of a check: the store goes to a temporary file, the rest nowhere. */
+/** The target of a check. The store goes to a temporary file, and everything else is discarded. */
 export const checkTarget = (store: string): RestoreTarget => ({
   store,
   object: async (_, { content }) => await drain(content),

@@ -38,7 +38,7 @@ type WatchStore = Pick<
 type Listing = {
   readonly signal?: AbortSignal;
   readonly onCompared?: OnCompared;
-  /** The caller has verified the chains: their faults are not listed again. */
+  /** If true, the caller has verified the chains, and their faults are not listed again. */
   readonly isChainVerified?: boolean;
 };
 
@@ -58,10 +58,10 @@ export async function* listRightsFaults(
   }
 }
 
-/** Most faults of one round that the log names. */
+/** The log names at most this many faults of one round. */
 const namedMax = 100;
 
-/** Rounds from one comparison with the entries to the next: it reads every chain, so it comes once a day. */
+/** Rows are compared with the entries every 24 rounds, which is once a day: it reads every chain. */
 const entriesEvery = 24;
 
 /** The faults of the seals and of their key. */

@@ -25,7 +25,7 @@ export const openRights = async (store: RightsStore, config: ReadyConfig, now: D
   while (!(await holdRights(store, config))) {
     await requireNeverSealed(store, config);
     const key = randomBytes(32);
-    // Of processes that start together one writes; the others read its key.
+    // When several processes start together, one of them writes the key. The others read it.
     await store.beginRights(new Uint8Array(key), await sealer.seal(key), now);
   }
 };
@@ -54,8 +54,9 @@ export const resealRights = async (store: SecretCommands, config: ReadyConfig): 
 };
 
 /**
- * A key is made once in the life of a store. If a removed key were made anew, the next start would seal foreign rows: so a store with a
- * trace of a former key is refused. The traces are under the master key, or stand in each row.
+ * A key is made once in the life of a store. If a removed key were made anew, the next start would seal
+ * foreign rows. So a store with a trace of a former key is refused. The traces are in each row, or sealed
+ * under the master key.
  */
 const requireNeverSealed = async (store: RightsStore, config: ReadyConfig): Promise<void> => {
   const known = new Set(mastersOf(config).map(({ id }) => id));
@@ -71,7 +72,9 @@ const requireNeverSealed = async (store: RightsStore, config: ReadyConfig): Prom
   if (tokenKeys !== undefined) await masterSealerOf(config, tokenKeysSecret).open(tokenKeys);
 };
 
-/** Whether a store without a key of the seals has had one. Without a master key the seals alone show it. */
+/**
+ * Whether a store that has no key of the seals had one before. Without a master key only the seals show it.
+ */
 export const hasTraces = async (store: TraceStore, config: ReadyConfig | undefined): Promise<boolean> => {
   if (await store.hasSeals()) return true;
   if (config === undefined) return false;

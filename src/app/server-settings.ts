@@ -1,7 +1,10 @@
 import type { ServerOptions } from "#machine/http/options";
 import type { ReadyConfig } from "./storage.ts";
 
-/** Access to the metrics. With a token: its bearer. Without: open in development, closed in production. */
+/**
+ * Access to the metrics. With a token, its holder reads them. Without one they are open in development and
+ * closed in production.
+ */
 const metricsAccessOf = ({ mode, http }: ReadyConfig): NonNullable<ServerOptions["metricsAccess"]> => {
   if (http.metricsToken !== undefined) {
     return { bearer: http.metricsToken };

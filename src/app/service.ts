@@ -133,10 +133,10 @@ type Serving = {
   readonly log: CallLog;
   readonly publishedKeys: () => PublishedKeys;
   readonly readLargeBody: BodyThreads["read"];
-  /** Absent: the process serves no page. */
+  /** If absent, the process serves no page. */
   readonly pageDetector?: Uint8Array;
   readonly traces?: Traces;
-  /** False: the role of the process answers no caller, and its server has no endpoint. */
+  /** If false, the role of the process answers no caller, and its server has no endpoint. */
   readonly isWhole: boolean;
 };
 
@@ -202,7 +202,7 @@ export const readIdem = async (config: Config, sink: LogSink = makeLogSink(confi
   };
   const liveness = inspectLiveness(config, files.added);
   requireAssurance(liveness);
-  // Last: its thread is the only thing that a failure would have to close.
+  // The list is opened last, because its thread is all that a failure would have to close.
   const peps = await openPepList(config, makeReport(makeCallLog(sink, clock, config.logLevel)));
   return { files, policies: { ...policies, peps }, liveness, outgoing };
 };

@@ -1,8 +1,6 @@
 /** Composition of the threads that sign, extend and verify PDF documents. */
 import { MessageChannel } from "node:worker_threads";
 import { Failure } from "#contract/failure";
-import { type AnsweringOptions, answerAsks } from "#features/signing/asks/answer-asks";
-import { buffersOf, ownBytes } from "#features/signing/asks/own-bytes";
 import type { Attachment } from "#features/signing/evidence/bundle/bundle";
 import type { SignedDocument } from "#features/signing/evidence/sign-document";
 import type { SigningTerms } from "#features/signing/evidence/sign-with-statement";
@@ -11,6 +9,8 @@ import type { ArchiveRequest } from "#features/signing/pades/archive";
 import type { ExtendedPdf } from "#features/signing/pades/extend-pdf";
 import type { SignRequest } from "#features/signing/pades/place-signature";
 import type { SignedPdf } from "#features/signing/pades/sign-pdf";
+import { type AnsweringOptions, answerQuestions } from "#features/signing/questions/answer-questions";
+import { buffersOf, ownBytes } from "#features/signing/questions/own-bytes";
 import type { PdfReport } from "#features/signing/verify/report";
 import type { Collector } from "#machine/http/metrics";
 import type { PoolReadings } from "#machine/threads/meter";
@@ -72,7 +72,10 @@ export type SigningThreadOptions = {
   readonly worker?: URL;
 };
 
-/** In all, waits for authorities included: four hops of 5 s each for a first answer and as many for its fall-back. */
+/**
+ * The longest time of a task, waits for authorities included: four hops of 5 s each for a first answer, and
+ * as many for its fall-back.
+ */
 const taskMsMax = 60_000;
 
 /** Processor time. A file of 50 MB takes 0.2 s (npm run bench -- signing), one with 42 signatures 1.6 s. */
@@ -102,7 +105,10 @@ const gaugesOf = (read: () => PoolReadings): readonly Collector[] => [
   gauge("idem_signings_ended", "Tasks that were ended because they took too long", () => read().timedOut),
 ];
 
-/** As a fault of the file: a thread works on one file at a time and keeps none, so what fills its heap is that file's. */
+/**
+ * Reports a full heap as a fault of the file. A thread works on one file at a time and keeps none, so what
+ * fills its heap is that file.
+ */
 const refuseTooLarge = (error: unknown): never => {
   const cause: unknown = error instanceof Failure ? error.cause : undefined;
   if (cause instanceof Error && "code" in cause && cause.code === "ERR_WORKER_OUT_OF_MEMORY") {
@@ -122,7 +128,7 @@ const makeWithAnswers =
   (ports: SigningPorts, limits: Pick<AnsweringOptions, "computingMsMax" | "waitingMsMax">): WithAnswers =>
   async (sent, signal, run) => {
     const { port1, port2: port } = new MessageChannel();
-    const { end, close } = answerAsks(port1, { ports, ...limits, readThreadMs, questionsMax });
+    const { end, close } = answerQuestions(port1, { ports, ...limits, readThreadMs, questionsMax });
     const document = ownBytes(sent);
     const transfer = [...buffersOf([document]), port];
     try {

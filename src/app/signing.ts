@@ -30,7 +30,9 @@ import { openSigningThreads, type SigningThreads } from "./signing-threads.ts";
 import { masterSealerOf, type ReadyConfig } from "./storage.ts";
 import type { RootFiles } from "./threads/signing.ts";
 
-/** What signs: the command line uses it without threads. Made by {@link openSigningSources}. */
+/**
+ * The sources of signatures. The command line uses them without threads. Made by {@link openSigningSources}.
+ */
 export type SigningSources = {
   readonly ports: SigningPorts;
   readonly terms: SigningTerms;
@@ -274,7 +276,7 @@ const noteSigner = ({ signer, terms: { level }, authorities }: SigningSources, n
     authorities: authorities.map(({ name }) => name).join(", "),
   });
 
-/** The signing of a service: its sources and its threads, ready; undefined without a signer. */
+/** The sources and threads with which a service signs; undefined without a signer. */
 export const openSigningOf = async ({
   config,
   egress,

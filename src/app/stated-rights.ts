@@ -13,7 +13,10 @@ export type StatedKey = {
   isRevoked: boolean;
 };
 
-/** What the entries say of another row: it is there, it is gone, or it may be either, after an erasure. */
+/**
+ * What the entries state about a row of another kind: it is there, it is gone, or, after an erasure, it may
+ * be either.
+ */
 export type StatedItem = {
   readonly presence: "there" | "gone" | "either";
   /** The time of the newest entry about the row. Absent where no entry states when it was changed. */
@@ -31,9 +34,12 @@ export type Stated = {
   readonly documents: Items;
   /** Images that were revoked. */
   readonly revoked: Set<string>;
-  /** Times of entries whose body was removed, by their kind: a row of that time may be theirs. */
+  /**
+   * Times of entries whose body was removed, by their kind. A row of the same time may belong to such an
+   * entry.
+   */
   readonly unreadable: Map<string, number[]>;
-  /** Positions of the entries of first starts with seals: a chain has one at most. */
+  /** Positions of the entries that first starts with seals wrote. A sound chain has at most one. */
   readonly beginnings: number[];
 };
 
@@ -141,7 +147,7 @@ export const scopesIn = (text: string): readonly string[] => {
   }
 };
 
-/** Kinds whose entry without a body may explain a row, or a missing one. */
+/** Kinds of entries that, without their body, may explain a row or a missing row. */
 const explaining = new Set([
   "api_key_created",
   "api_key_ended",

@@ -66,6 +66,19 @@ export type StoreOpening = {
  * Opens the store that the configuration names. Migrates the tables of the embedded store always, those of
  * PostgreSQL if `migrate` is set. The embedded store locks its data directory for this process; several
  * processes may share PostgreSQL. With a master key it holds the key of the seals. Throws Error with the setting, the cause and the next step.
+ *
+ * @example
+ * ```ts
+ * import { openStore } from "#app/storage";
+ * import { readConfig } from "#machine/config/config";
+ *
+ * const { store, close } = await openStore(readConfig());
+ * try {
+ *   console.log(await store.listTenants());
+ * } finally {
+ *   await close();
+ * }
+ * ```
  */
 export const openStore = async (config: Config, options: StoreOpening = {}): Promise<OpenedStore> => {
   const opened = await openUnheld(config, options);

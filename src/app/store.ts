@@ -41,7 +41,7 @@ export const openStoreThrough = async (
   return {
     ...bindCommands<StoreCommands>(namesOf(commandSet), run),
     ping: () => Promise.resolve(),
-    // That process compares and seals rows by the key that it holds.
+    // The process that serves the commands compares and seals rows, by the key that it holds.
     holdRights: () => Promise.resolve(),
     isBroken: () => false,
     close,

@@ -21,7 +21,8 @@ export const openHeldKeys = async (
 ): Promise<OpenedKeys> => {
   const held = await holdKeys(openTokenKeys(store, config).loadOrCreate, clock());
   const name = "token-keys";
-  // The embedded store has one process, which reads them when a command has rotated them (admin.ts).
+  // Only one process uses the embedded store. It reads the pairs again when a command has rotated them
+  // (admin.ts).
   if (config.databaseUrl === undefined) return { ...held, module: { name } };
   const schedule = startSchedule({
     tasks: [() => held.reload(clock())],

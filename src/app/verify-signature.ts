@@ -10,7 +10,10 @@ import type { Parts } from "./parts.ts";
 import { openRoots, type SigningService } from "./signing.ts";
 import { openSigningThreads, type SigningThreads } from "./signing-threads.ts";
 
-/** What the largest file grows by when it is signed here: a signature at B-LTA adds some 70 kB, and an image stands beside it. */
+/**
+ * How much the largest file grows when it is signed here: a signature at B-LTA adds some 70 kB, and an image
+ * comes with it.
+ */
 const grownBytesMax = 1_000_000;
 
 type VerificationParts = Pick<Parts, "config" | "recordCall" | "clock" | "report">;

@@ -15,7 +15,7 @@ import { openDeliveries } from "./webhooks.ts";
 export type WebhookBench = {
   /** Creates a tenant with one destination for each URL, which takes every event. */
   readonly addTenant: (urls: readonly string[], wish?: WishedDestination) => Promise<string>;
-  /** Commits one call of a new operation: one event. Returns the id of the operation. */
+  /** Commits one call of a new operation, which makes one event. Returns the id of the operation. */
   readonly recordEvent: (tenantId: string) => Promise<string>;
   readonly storage: Pick<Storage, "sealedStore" | "keyring">;
   readonly start: () => void;

@@ -45,9 +45,9 @@ export type DeliveryParts = {
     Pick<AttemptCommands, "readQueue">;
   readonly keyring: Keyring;
   readonly linkToAsset: LinkToAsset;
-  /** Whether the process does nothing else: it then searches more often, because other processes commit its events. */
+  /** True in a process that only delivers. It polls more often, because other processes commit the events. */
   readonly isDeliveryOnly?: boolean;
-  /** Absent: deliveries to a mailbox are blocked. */
+  /** If absent, deliveries to a mailbox are blocked. */
   readonly mailbox?: OpenedMailbox;
   readonly clock: () => Date;
   readonly report: Report;
@@ -219,7 +219,7 @@ const prepareTest = async (
   return step;
 };
 
-/** Due deliveries are held, and held ones due, whatever their number. */
+/** Holds deliveries that are due, and makes held deliveries due, however many there are. */
 export const makeDeliveriesOf = (
   store: Pick<ReplayCommands, "holdDeliveries" | "releaseDeliveries">,
   wake: () => void,

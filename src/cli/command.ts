@@ -1,7 +1,23 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import { namesInWords, nearestNames } from "#machine/config/messages";
 
-/** One command after `idem`. Progress and prose go to stderr, results to stdout. */
+/**
+ * One command after `idem`. Progress and prose go to stderr, results to stdout.
+ *
+ * @example
+ * ```ts
+ * import { type Command, parseOptions } from "#cli/command";
+ *
+ * export const greet: Command = {
+ *   help: "Usage: idem greet [--name NAME]",
+ *   run: async (args) => {
+ *     const { values } = parseOptions(args, { name: { type: "string", default: "world" } });
+ *     process.stdout.write(`Hello ${values.name}\n`);
+ *     return 0;
+ *   },
+ * };
+ * ```
+ */
 export type Command = {
   /** The whole help text: usage, purpose, options. */
   readonly help: string;

@@ -9,7 +9,9 @@ import { restartWithLimits } from "./start-flags.ts";
  */
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("../../node_modules/.cache/idem", import.meta.url));
 
-/** Exit code of a program whose reader left, as of one that SIGPIPE ended: 128 + 13. */
+/**
+ * Exit code of a program whose reader has gone, the same as that of a program that SIGPIPE ended: 128 + 13.
+ */
 const readerLeft = 141;
 
 // `idem … | head`: Node ignores SIGPIPE, and its error would be shown as a defect.

@@ -24,7 +24,9 @@ export const readText = async (
   return new TextDecoder().decode(bytes);
 };
 
-/** The first line, from 1, that is not UTF-8: in UTF-8 no byte of a longer character is a line end. */
+/**
+ * The first line, counted from 1, that is not UTF-8. In UTF-8 no byte of a longer character is a line end.
+ */
 const findWrongLine = (bytes: Uint8Array): number | undefined => {
   if (isUtf8(bytes)) return undefined;
   let [line, start] = [1, 0];

@@ -13,7 +13,7 @@ export const writeOutFile = async (
   const fail = (error: NodeJS.ErrnoException): never => {
     throw new CommandError(`${file} cannot be written (${error.code ?? error.message}).`, { cause: error });
   };
-  // A file or a link of this name is another's: it is neither followed nor removed.
+  // A file or a link of this name belongs to another program, so it is neither followed nor removed.
   const handle = await open(partial, "wx", 0o600).catch(fail);
   try {
     for await (const part of parts) await handle.appendFile(part).catch(fail);

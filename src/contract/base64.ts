@@ -2,7 +2,7 @@ import { Failure } from "./failure.ts";
 import { type ValidationCode, validationCode } from "./validation-code.ts";
 
 type Base64Limits = {
-  /** Most decoded bytes of an image. Absent: limited only by the request body. */
+  /** The most decoded bytes of an image. If absent, only the request body limits it. */
   readonly bytesMax?: number;
 };
 
@@ -36,7 +36,7 @@ const withoutLineBreaks = (field: string): string => {
     const byte = bytes[i]!;
     if (byte !== lineFeed && byte !== carriageReturn) bytes[kept++] = byte;
   }
-  // A character above U+00FF would be cut to a byte: the caller's length check must detect it.
+  // A character above U+00FF would be cut to one byte. The length check of the caller must detect it.
   return bytes.length === Buffer.byteLength(field, "utf8") ? bytes.toString("latin1", 0, kept) : field;
 };
 
@@ -79,7 +79,7 @@ export class EncodedBytes {
   }
 }
 
-/** Bytes of an answer, to be written as one text in Base64 without a copy of them: the parts one after the other. */
+/** Bytes of an answer that are written as one text in Base64, part after part and without a copy. */
 export class Base64Parts {
   readonly parts: readonly Uint8Array[];
 

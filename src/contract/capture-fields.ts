@@ -172,7 +172,9 @@ export const pageUrl = Type.String({
   ],
 });
 
-/** The generator of the curve: a point that no page has as its key, because every one knows its private key. */
+/**
+ * The generator of the curve. No page can use this point as its key, because everybody has its private key.
+ */
 const examplePoint = {
   x: "axfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpY",
   y: "T-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU",

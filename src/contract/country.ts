@@ -19,7 +19,9 @@ const codes: ReadonlySet<string> = new Set(`${iso} ${icao}`.split(" "));
 
 const isoCodes: ReadonlySet<string> = new Set(iso.split(" "));
 
-/** Whether `code` is the ISO 3166-1 alpha-3 code of a country; codes of organisations and specimens are none. */
+/**
+ * Whether `code` is the ISO 3166-1 alpha-3 code of a country. Codes of organisations and specimens are not.
+ */
 export const isIsoCountry = (code: string): boolean => isoCodes.has(code);
 
 /** Whether `code` is a valid alpha-3 code of a document. Configuration sets the served countries. */

@@ -56,8 +56,9 @@ export type Route<Request extends TSchema = TSchema, Response extends TSchema = 
   /** Field with a token that one call may use: an equal POST with the same token counts as a retry (decision 0043). */
   readonly oneUseToken?: string;
   /**
-   * Of a route whose answer holds a secret: it is shown once and never kept for retries. A retry gets `idempotency_secret_shown`.
-   * The contract's test demands it of every answer with a field that looks like a secret.
+   * Set for a route whose answer holds a secret. The secret is shown once and never kept for retries, so a
+   * retry gets `idempotency_secret_shown`. The test of the contract demands it of every answer with a field
+   * that looks like a secret.
    */
   readonly shownOnce?: ShownOnce;
   /** Field of the query that may carry the key instead of the header, for callers that open a link. */
@@ -184,7 +185,10 @@ export type Call<Request> = {
   readonly appName?: string;
   /** Kind of the operation, which keeps it with `tracking`. */
   readonly family?: string;
-  /** Of the request, once its route has accepted it. Handed on to the record of the call, and never logged. */
+  /**
+   * The tracking of the request, once its route has accepted it. It goes to the record of the call, and is
+   * never logged.
+   */
   readonly tracking?: Tracking;
   /** Present for a route with `files`. */
   readonly asked?: AskedWith;
@@ -205,12 +209,12 @@ export type RefusalPage = (accept: string | undefined, status: number) => FileAn
 /** A route with its handler. `handle` takes an unchecked body and checks it. */
 export type Endpoint = {
   readonly route: Route;
-  /** Of a route that a person opens in a browser. */
+  /** The page of a refusal, for a route that a person opens in a browser. */
   readonly refusalPage?: RefusalPage;
   readonly handle: (call: Call<unknown>) => Promise<unknown>;
   /**
-   * Of a route whose use case judges a right beyond the scope: judges it alone, as `handle` does, for a retry that would get a
-   * stored answer. `call.signal` is absent.
+   * Judges only the right of the caller, as `handle` does, before a retry gets a stored answer. Set for a
+   * route whose use case judges a right beyond the scope. `call.signal` is absent.
    */
   readonly judgeRight?: (call: Omit<Call<unknown>, "signal">) => Promise<void>;
 };
@@ -220,6 +224,21 @@ type Checker = { readonly Errors: (value: unknown) => Parameters<typeof explain>
 /**
  * Joins a route with its handler. The handler receives only bodies that the route's schema and rules accept,
  * and of these only the fields of the schema.
+ *
+ * @example
+ * ```ts
+ * import { Type } from "typebox";
+ * import { implement, type Route, route } from "#contract/endpoint";
+ *
+ * // What all routes of the family share: its path, rights, limits and declared failures.
+ * export const makePing = (family: Omit<Route, "request" | "response">) => {
+ *   const request = Type.Object({ name: Type.String() });
+ *   const response = Type.Object({ greeting: Type.String() });
+ *   return implement(route({ ...family, request, response }), async (call) => ({
+ *     greeting: `Hello ${call.request.name}`,
+ *   }));
+ * };
+ * ```
  */
 export const implement = <Request extends TSchema, Response extends TSchema>(
   stated: Route<Request, Response>,

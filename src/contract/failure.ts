@@ -187,7 +187,7 @@ export const failureKinds = {
       "docs/guides/start/first-integration.md has a table: each kind of token, and the fields that take it.",
     retry: "never",
   },
-  /** Of another recogniser, or of an image without a usable face. */
+  /** A template of another recogniser, or of an image without a usable face. */
   template_unusable: {
     status: 422,
     title: "The new template cannot be used",
@@ -339,6 +339,15 @@ export type Facts = Readonly<Record<string, string | number | readonly string[]>
  * An expected failure. `facts` go to the caller and must be free of personal data; `cause` goes only to the
  * operator's log. `facts.errors` (sentences) and `facts.code` (a validation code) become members of the
  * problem details, `facts.retryAfterSeconds` the header Retry-After; others are listed under `facts`.
+ *
+ * @example
+ * ```ts
+ * import { Failure } from "#contract/failure";
+ *
+ * export const requireUpright = (height: number, width: number): void => {
+ *   if (height < width) throw new Failure("image_unreadable", { width, height });
+ * };
+ * ```
  */
 export class Failure extends Error {
   override readonly name = "Failure";

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 
-/** SHA-256 of the content as JSON with sorted names: white space and order in the file do not count. */
+/**
+ * SHA-256 of the content as JSON with sorted names, so that white space and order in the file do not matter.
+ */
 const hashOf = (content: object): string =>
   createHash("sha256")
     .update(JSON.stringify(sorted(content)))
@@ -15,7 +17,7 @@ const sorted = (value: unknown): unknown =>
       )
     : value;
 
-/** The text of a file from an idem command for the service: the content with its own SHA-256. */
+/** The text of a file that an idem command writes for the service: the content with its own SHA-256. */
 export const writeHashed = (content: object): string =>
   `${JSON.stringify({ ...content, sha256: hashOf(content) }, null, 2)}\n`;
 

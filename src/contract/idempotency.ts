@@ -28,7 +28,7 @@ export const idempotencyFailures = {
       "a call of your own create a new Idempotency-Key.",
     retry: "never",
   },
-  /** An answer with a secret is stored nowhere: who lost it makes another secret. */
+  /** An answer with a secret is stored nowhere. A caller who lost the secret makes a new one. */
   idempotency_secret_shown: {
     status: 409,
     title: "The call was carried out, and its answer held a secret that is shown once",

@@ -1,6 +1,6 @@
 import type { ReasonCode } from "./reason-code.ts";
 
-/** Whose codes `verification.reasonCode` has: those of the interface's table, or of the whole table in front. */
+/** Which codes `verification.reasonCode` may have: those of the table of the interface, or all codes. */
 export type ReasonCodes = "interface" | "extended";
 
 /**

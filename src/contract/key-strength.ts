@@ -1,6 +1,6 @@
 import { isPredictableText } from "./predictable.ts";
 
-/** Least random bits of an API key: too many to guess, and a plain hash of it suffices. */
+/** The least random bits of an API key: too many to guess, so a plain hash of the key suffices. */
 export const keyBitsMin = 128;
 
 /** Fewer different characters have words or patterns, not 128 random bits in any alphabet below. */

@@ -20,7 +20,7 @@ const keyId = text("The key: its id, never its text.", {
 const nullableTime = (description: string, example: string | null = null) =>
   Type.Union([Type.String({ format: "date-time" }), Type.Null()], { description, examples: [example] });
 
-/** Printable characters: names stand in listings on terminals. */
+/** Printable characters, because listings on terminals show names. */
 const name = text("A name for people, such as that of the calling application.", {
   maxLength: 100,
   pattern: "^[^\\p{C}]+$",
@@ -45,7 +45,7 @@ const days = (byDefault: string) =>
     }),
   );
 
-/** What stands in the place of a key in examples. */
+/** Replaces a key in examples. */
 export const exampleKey = "idem_test_the-text-of-the-new-key";
 
 const key = Type.String({

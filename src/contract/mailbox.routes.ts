@@ -19,7 +19,7 @@ export const triggeredEvents = [
 /** URL of a destination that is the mailbox of its tenant. */
 export const mailboxUrl = "mailbox:";
 
-/** Most messages of one answer. */
+/** The most messages that one answer holds. */
 export const mailboxPageMax = 100;
 
 const check = (what: string) =>

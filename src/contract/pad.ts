@@ -3,7 +3,7 @@ export const padDecisions = ["Credible", "Doubtful", "Spoof", "Error"] as const;
 
 export type PadDecision = (typeof padDecisions)[number];
 
-/** `api_version` of the diagnostic: the analysis, not the interface. */
+/** `api_version` of the diagnostic. It is the version of the analysis, not of the interface. */
 export const padApiVersion = "1";
 
 /** Reasons why a document is not credible, with their meaning. */

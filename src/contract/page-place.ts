@@ -1,10 +1,10 @@
 import { Failure } from "./failure.ts";
 import { validationCode } from "./validation-code.ts";
 
-/** The place of a row in a list that is ordered by time: the last one of the page before. */
+/** The place of a row in a list that is ordered by time: the last row of the page before. */
 export type PagePlace = { readonly at: Date; readonly id: string };
 
-/** The text of `next`: it comes back as `after`. */
+/** The text of `next`, which the caller sends back as `after`. */
 export const writePagePlace = ({ at, id }: PagePlace): string => `${at.getTime()}.${id}`;
 
 const uuidForm = /^[0-9a-f-]{36}$/;

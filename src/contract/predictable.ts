@@ -1,4 +1,4 @@
-/** Values are bytes: sums and products leave their range from the other side. */
+/** Values are bytes. A sum or product that leaves their range comes back in at the other end. */
 const size = 256;
 
 const differences = (row: readonly number[], lag = 1): readonly number[] =>
@@ -17,11 +17,11 @@ const stepsOf = (values: readonly number[]): readonly (readonly number[])[] => {
   ];
 };
 
-/** Steps over several places: those of rows that stand in turn, and of a text that repeats itself. */
+/** Steps over several places. They find rows that alternate, and a text that repeats itself. */
 const longStepsOf = (values: readonly number[]): readonly (readonly number[])[] =>
   Array.from({ length: Math.max(0, values.length - lagRestMin - 1) }, (_, at) => differences(values, at + 2));
 
-/** Shortest row of steps in which equal ones show a pattern. */
+/** The shortest row of steps in which equal steps show a pattern. */
 const lagRestMin = 8;
 
 /**
@@ -30,7 +30,10 @@ const lagRestMin = 8;
  */
 const patternPart = 1 / 4;
 
-/** The same for steps over several places, of which there are many rows: 8 steps of random digits are equal once in 10^6 texts. */
+/**
+ * The same for steps over several places. A text has many such rows: 8 steps of random digits are equal once
+ * in 10^6 texts.
+ */
 const longPatternPart = 1 / 8;
 
 /** Whether the steps are few for their number, and for the different values that they lead to: a long random text has many of each. */

@@ -7,7 +7,7 @@ export const reviewFailures = {
     detail: "Take another review, or try later: a claim ends by itself. The list shows when.",
     retry: "later",
   },
-  /** Also after the caller's own claim has ended: then nothing was written. */
+  /** Also sent after the own claim of the caller has ended. Nothing was written. */
   review_not_held: {
     status: 409,
     title: "This review is not claimed by this key",
@@ -29,7 +29,7 @@ export const reviewFailures = {
     detail: "This key has decided already. Another person must claim and decide it with another key.",
     retry: "never",
   },
-  /** The reviewer saw older data: then nothing was written. */
+  /** The reviewer saw older data. Nothing was written. */
   review_outdated: {
     status: 409,
     title: "Another customer has used the document's number since the analysis",

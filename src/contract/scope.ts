@@ -1,4 +1,7 @@
-/** Rights of a key. A key carries any number of them. `certificate` stands alone in a key that others get in an address. */
+/**
+ * Rights of a key. A key carries any number of them. A key with `certificate` has no other right, because
+ * others get it in an address.
+ */
 export const scopes = [
   "face",
   "document",

@@ -10,7 +10,7 @@ export type ShapeError = {
 const namedMax = 40;
 
 const sentenceOf = ({ keyword, params, message }: ShapeError): string => {
-  // `additionalProperties: false`, reported at the additional entry.
+  // A fault of `additionalProperties: false`, which is reported at the additional entry.
   if (keyword === "boolean") return "there is no such entry";
   if ("allowedValue" in params) return `must be ${String(params.allowedValue)}`;
   const allowed =

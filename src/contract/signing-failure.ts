@@ -1,6 +1,9 @@
 /** Failures of signing and of the files to sign; part of `failureKinds`. */
 export const signingFailures = {
-  /** No PDF, or damaged beyond repair: no header, no pages, or objects that no reader finds. */
+  /**
+   * The file is no PDF, or is damaged beyond repair: it has no header, no pages, or objects that no reader
+   * finds.
+   */
   pdf_unreadable: {
     status: 422,
     title: "The file is no PDF that can be read",
@@ -16,7 +19,7 @@ export const signingFailures = {
     detail: "There is nothing to extend. Sign the file first: idem sign FILE --out OUT.",
     retry: "never",
   },
-  /** More bytes, objects, pages or nesting than allowed. Judged before the work. */
+  /** The file has more bytes, objects, pages or nesting than allowed. It is judged before the work. */
   pdf_too_large: {
     status: 422,
     title: "The PDF is larger than allowed",
@@ -51,7 +54,7 @@ export const signingFailures = {
       "nothing was added. Get the file again from its source; idem verify-pdf FILE shows every signature.",
     retry: "never",
   },
-  /** A form of which the PDF's pages are only a notice. */
+  /** The file is a form, and its PDF pages are only a notice. */
   pdf_xfa_only: {
     status: 422,
     title: "The PDF is a dynamic XFA form",
@@ -156,7 +159,9 @@ export const signingFailures = {
       "docs/guides/integrate/signing.md.",
     retry: "later",
   },
-  /** Found while a bundle is made: nothing is handed out unless the operator asks for it anyway. */
+  /**
+   * Found while a bundle is made. The service hands out no bundle, unless the operator asks for it anyway.
+   */
   evidence_damaged: {
     status: 409,
     title: "The evidence of the operation was changed, or a part is missing",

@@ -42,7 +42,10 @@ const addressFaults = ({ ipAddress }: UncheckedFields): readonly RequestFault[] 
     ? []
     : [wrong("ipAddress", `is ${JSON.stringify(ipAddress.slice(0, 64))}, and must be an IP address`)];
 
-/** A place is a country: no organisation, specimen or person without a nationality, as documents have them. */
+/**
+ * A place is a country. A document may also state an organisation, a specimen or a person without a
+ * nationality; a place may not.
+ */
 const countryFaults = ({ country: code }: UncheckedFields): readonly RequestFault[] =>
   typeof code === "string" && /^[A-Z]{3}$/.test(code) && !isIsoCountry(code)
     ? [wrong("country", "is no ISO 3166-1 alpha-3 code", validationCode.documentCountryUnsupported.code)]

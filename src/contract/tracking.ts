@@ -15,8 +15,9 @@ const isFields = (value: unknown): value is UncheckedFields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * The text of a tracking token or id. A long one arrives as bytes. Of one that is no Base64 and over 128 KiB only its
- * first characters and its hash arrive; both stand for it, so that two such texts never name one operation.
+ * The text of a tracking token or id. A long text arrives as bytes. Of a text that is no Base64 and over 128
+ * KiB, only its first characters and its hash arrive. Both represent it, so that two such texts never name
+ * one operation.
  */
 export const textOfToken = (token: Base64Text): string => {
   if (typeof token === "string") return token;

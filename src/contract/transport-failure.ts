@@ -9,7 +9,10 @@ export const transportFailures = {
       "`facts.column` say where (for bodies up to 256 KiB), and `facts` hold the limit where one is exceeded.",
     retry: "never",
   },
-  /** Before any route is known: a broken request line or header, or no Host. The connection is closed. */
+  /**
+   * The request failed before any route was known: a broken request line or header, or no Host. The
+   * connection is closed.
+   */
   http_unreadable: {
     status: 400,
     title: "The request is not valid HTTP",

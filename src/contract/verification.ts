@@ -64,6 +64,6 @@ export type NextStep = (typeof nextSteps)[number];
 export const ageAnswers = ["yes", "no", "unknown"] as const;
 export type AgeAnswer = (typeof ageAnswers)[number];
 
-/** What the document shows of the birth: its date, its year alone, or neither. */
+/** How much of the birth date the document shows: the whole date, only the year, or nothing. */
 export const birthReadings = ["date", "year", "none"] as const;
 export type BirthReading = (typeof birthReadings)[number];

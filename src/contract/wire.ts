@@ -42,7 +42,8 @@ export const base64 = (kind: PersonalKind, description: string, options: TSchema
   );
 
 /**
- * Schema of a file in Base64, such as a PDF. Its bound is a setting of its own (`x-file`), not that of images and tokens.
+ * Schema of a file in Base64, such as a PDF. It has a bound of its own (`x-file`), other than images and
+ * tokens.
  */
 export const file = (kind: PersonalKind, description: string) =>
   base64(kind, description, { examples: [exampleFile], "x-file": true });
@@ -73,7 +74,9 @@ export const trackingToken = (description: string, bytes = trackingBytes) =>
     personalText("token", description, { examples: [exampleToken("tracking")], "x-bytes": bytes }),
   );
 
-/** Bytes of an operation's id that a body leaves space for. A longer one is accepted as a longer tracking token is. */
+/**
+ * Bytes that a body leaves for the id of an operation. A longer id is accepted as a longer tracking token is.
+ */
 const operationIdBytes = 1024;
 
 /** Schema of an operation's id: any text. A long one arrives as EncodedBytes. */
@@ -117,7 +120,7 @@ export const numberOf = <const Values extends number>(
   });
 };
 
-/** Schema of a text or null; without its own example it shows null. */
+/** Schema of a text or null. Without an example of its own it shows null. */
 export const nullableText = (
   kind: PersonalKind | undefined,
   description: string,

@@ -1,7 +1,7 @@
 import { basic, type SandboxSecrets, sandboxUser } from "./credentials.ts";
 import type { SimulatorRequest, SimulatorSpec } from "./simulator/simulator.ts";
 
-/** The name under which the OAuth server's client secret stands. */
+/** The name of the client secret of the OAuth server. */
 export const oauthName = "oauth";
 
 /** An OAuth 2.0 server that gives access tokens to the client of the sandbox (RFC 6749, 4.4). */
@@ -23,7 +23,7 @@ export const oauthSpec = (secrets: SandboxSecrets): SimulatorSpec => ({
   },
 });
 
-/** The credentials stand in the header or in the body (RFC 6749, 2.3.1). */
+/** The credentials are in the header or in the body (RFC 6749, 2.3.1). */
 const isClient = ({ header }: SimulatorRequest, form: URLSearchParams, secrets: SandboxSecrets): boolean => {
   const secret = secrets.ofRegistry(oauthName);
   return (

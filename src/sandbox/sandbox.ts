@@ -12,7 +12,7 @@ export type SandboxOptions = {
   readonly port: number;
   readonly photoOf: PhotoOf;
   readonly respondTimeStamp: RespondToRequest;
-  /** Starts the simulator of the clearing entity. Absent: the sandbox has none. */
+  /** Starts the simulator of the clearing entity. If absent, the sandbox has none. */
   readonly startClearing?: (options: { readonly basic: string; readonly port: number }) => Promise<Simulator>;
 };
 

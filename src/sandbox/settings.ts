@@ -25,8 +25,9 @@ export type WrittenSecrets = {
 };
 
 /**
- * Writes `registries.yaml`, `sandbox.env` and the secrets into a folder, over those of an earlier sandbox. Secrets are for their
- * owner alone. The registries stand in the section `test`: a live key reaches none of them.
+ * Writes `registries.yaml`, `sandbox.env` and the secrets into a folder, over the files of an earlier
+ * sandbox. Only their owner may read the secrets. The registries are in the section `test`, so a live key
+ * reaches none of them.
  */
 export const writeSandboxFiles = async (
   folder: string,

@@ -5,14 +5,16 @@
  *   node test/signing/sign-folder.ts FOLDER
  *
  * Prints a row of JSON for each file, and the counts. A signed file has a fault where
- * - `pdfsig` does not call its new signature valid and trusted, or an earlier valid signature is not valid any more; a file of which
- *   `pdfsig` does not even read the original in a minute is left to the other readers;
+ * - `pdfsig` does not call its new signature valid and trusted, or an earlier valid signature is not valid any
+ *   more; a file of which `pdfsig` does not even read the original in a minute is left to the other readers;
  * - `qpdf --check` finds more than in the original, or another number of pages;
  * - our own verifier does not call the new signature valid;
- * - OpenSSL cannot validate it for the long term (check-ltv.ts; for files without earlier signatures, which name other roots);
+ * - OpenSSL cannot validate it for the long term (check-ltv.ts; for files without earlier signatures, which name
+ *   other roots);
  * - a page looks different outside of the visible field (`pdftoppm`, the first pages).
- * Ends with 1 where a file has a fault, or fails in another way than with a declared failure. Needs the programs of
- * `test/services/install-pdf-tools.sh`.
+ *
+ * Ends with 1 where a file has a fault, or fails in another way than with a declared failure. Needs the programs
+ * of `test/services/install-pdf-tools.sh`.
  */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -80,7 +80,19 @@ const startCapture = (
   return capture;
 };
 
-/** A custom element that captures these steps. */
+/**
+ * A custom element that captures these steps.
+ *
+ * @example
+ * ```html
+ * <script type="module" src="https://your-idem/widget/idem.js"></script>
+ * <idem-face session="the token of a capture session"></idem-face>
+ * <script>
+ *   const face = document.querySelector("idem-face");
+ *   face.addEventListener("idem-captured", ({ detail }) => console.log(detail));
+ * </script>
+ * ```
+ */
 export const makeElement = (offered: readonly StepName[], shared: Shared) =>
   class extends HTMLElement {
     static readonly observedAttributes = observedAttributes;

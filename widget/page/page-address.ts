@@ -1,4 +1,7 @@
-/** The token in the fragment of an address; undefined without one. The service judges it, so its form is free. */
+/**
+ * The token in the fragment of an address; undefined if there is none. The service judges it, so any form is
+ * allowed.
+ */
 export const tokenIn = (fragment: string): string | undefined =>
   /^#([A-Za-z0-9_-]{1,128})$/.exec(fragment)?.[1];
 

@@ -2,7 +2,10 @@ import type { DatabaseCheck } from "#machine/storage/database-check";
 import type { Repairs } from "./repairs.ts";
 import type { StoreCheck } from "./store-check.ts";
 
-/** The database itself: its structure, each table against its indexes, references, and rows of unknown tenants. */
+/**
+ * Checks the database itself: its structure, the indexes of each table, references, and rows of unknown
+ * tenants.
+ */
 export const checkDatabase = (database: DatabaseCheck, repairs: Repairs): StoreCheck => ({
   part: "database",
   run: async (sink) => {

@@ -11,7 +11,10 @@ type RightsDeps = {
   readonly ready: ReadyConfig | undefined;
 };
 
-/** Rows that give a right: each against its seal, each chain against its sealed end, and the rows against the entries that made them. */
+/**
+ * Compares each row that gives a right with its seal, each chain with its sealed end, and the rows with the
+ * entries that made them.
+ */
 export const checkRights = ({ store, ready }: RightsDeps): StoreCheck => ({
   part: "rights",
   run: async (sink) => {
@@ -19,7 +22,7 @@ export const checkRights = ({ store, ready }: RightsDeps): StoreCheck => ({
     if ((await store.findSecret(rightsSecret)) === undefined) await judgeAbsentKey({ store, ready }, sink);
     else {
       await hold({ store, ready }, sink);
-      // A part of its own names the faults of the chains.
+      // Another check names the faults of the chains.
       const more = { onCompared: sink.checked, isChainVerified: true };
       for await (const { place, fault, repair, tenant } of listRightsFaults(store, undefined, more)) {
         sink.fault({ place, fault, repair, tenant });

@@ -21,7 +21,10 @@ export type RowDeps = {
   };
 };
 
-/** Data keys, secrets of the deployment, and every sealed column: what does not open was changed. */
+/**
+ * Opens the data keys, the secrets of the deployment and every sealed column. A value that does not open was
+ * changed.
+ */
 export const checkRows = (deps: RowDeps): StoreCheck => ({
   part: "sealed rows",
   run: async (sink) => {
@@ -44,7 +47,10 @@ export const checkRows = (deps: RowDeps): StoreCheck => ({
 
 type Keyed = RowDeps & { readonly keys: NonNullable<RowDeps["keys"]> };
 
-/** Names the data keys that do not open. Returns their tenants: what these keys seal is not judged row by row. */
+/**
+ * Names the data keys that do not open, and returns their tenants. What such a key seals is not judged row by
+ * row.
+ */
 const checkKeys = async ({ store, repairs, keys }: Keyed, sink: CheckSink): Promise<ReadonlySet<string>> => {
   const closed = new Set<string>();
   for (const key of await store.listKeys()) {
@@ -116,7 +122,7 @@ const checkTable = async (deps: Keyed, { table, columns, closed }: TableOf, sink
   }
 };
 
-/** Id of the data key that sealed the bytes, as it stands in them: 16 bytes after the version. */
+/** Id of the data key that sealed the bytes. It is the 16 bytes after the version. */
 const keyIdIn = (sealed: Uint8Array): string => Buffer.from(sealed.subarray(1, 17)).toString("hex");
 
 /** The primary key without the tenant. */

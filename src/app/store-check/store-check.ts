@@ -13,7 +13,7 @@ export type StoreFault = {
   readonly fault: string;
   /** What can be done, with the command; also where nothing can. */
   readonly repair: string;
-  /** Nothing repairs it, no earlier backup either: a later backup states it, and is not refused. */
+  /** No command and no earlier backup repairs it. Later backups are made all the same, and state it. */
   readonly isLasting?: true;
 };
 
@@ -37,7 +37,7 @@ export type StoreCheck = {
 export type PartReport = {
   readonly part: string;
   readonly checked: number;
-  /** Of which at most {@link namedMax} are in `faults`. */
+  /** The number of faults. At most {@link namedMax} of them are in `faults`. */
   readonly faultCount: number;
   readonly faults: readonly StoreFault[];
   readonly remarks: readonly string[];

@@ -9,7 +9,7 @@ import { serveEgress } from "#machine/egress/thread/serve-egress";
 /** The `workerData` of the thread. The main thread of the same process makes it, so it is not checked. */
 export type EgressThreadData = {
   readonly allow: readonly string[];
-  /** Of a proxy; a URL object cannot leave its thread. */
+  /** Address of a proxy, as a text because a URL object cannot be sent to a thread. */
   readonly proxy?: string;
 };
 

@@ -2,8 +2,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { MessagePort } from "node:worker_threads";
-import { askMain } from "#features/signing/asks/ask-main";
-import { buffersOf, ownBytes } from "#features/signing/asks/own-bytes";
 import type { Attachment } from "#features/signing/evidence/bundle/bundle";
 import { type SigningTerms, signWithStatement } from "#features/signing/evidence/sign-with-statement";
 import type { SigningInstruction } from "#features/signing/evidence/signing-revision";
@@ -13,6 +11,8 @@ import type { SignRequest } from "#features/signing/pades/place-signature";
 import { signPdf } from "#features/signing/pades/sign-pdf";
 import { openPdf } from "#features/signing/pdf/open-pdf";
 import { quietParser } from "#features/signing/pdf/quiet-parser";
+import { askMain } from "#features/signing/questions/ask-main";
+import { buffersOf, ownBytes } from "#features/signing/questions/own-bytes";
 import { verifyPdf } from "#features/signing/verify/verify-pdf";
 import { stepBack } from "#machine/threads/priority";
 import { serveTasks } from "#machine/threads/serve-tasks";

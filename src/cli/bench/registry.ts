@@ -115,7 +115,10 @@ const measureRegistry = async (
   }
 };
 
-/** Random rows: the key of each is as random as a keyed hash, and the seal of a generated person has about this length. */
+/**
+ * Fills the table with random rows. Their keys are as random as keyed hashes, and their seals have about the
+ * length of a generated person.
+ */
 const fill = async ({ store, keyring, owner }: Measured, rows: number): Promise<void> => {
   const { dataKeyId } = await makePersonKeys(keyring).seal(owner, "", { fields: {} });
   for (let written = 0; written < rows; written += fillRows) {

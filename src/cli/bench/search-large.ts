@@ -27,7 +27,7 @@ export type LargeFigures = {
   readonly checked: number;
   readonly wrong: number;
   readonly residentMiB: number;
-  /** Before the first face: the program alone. */
+  /** Resident memory before the first face: the memory of the program alone. */
   readonly residentBeforeMiB: number;
 };
 

@@ -27,7 +27,9 @@ export type TimeFigures = {
 export type ThreadFigures = {
   /** Resident memory before the first document is read. */
   readonly idleMiB: number;
-  /** While the first document was signed: memory of earlier documents is freed later. */
+  /**
+   * Peak memory while the first document was signed. Memory of earlier documents would be freed only later.
+   */
   readonly peakMiB: number;
   readonly eventLoopP999Ms: number;
 };

@@ -40,7 +40,7 @@ const residentMiB = (): number => process.memoryUsage().rss / 1024 ** 2;
 
 const residentMiBMax = (): number => process.resourceUsage().maxRSS / 1024;
 
-/** As the service does it: in a thread, while the event loop of the main thread is watched. */
+/** Signs as the service does: in a thread, while the event loop of the main thread is watched. */
 const measureThread = async (bench: SigningBench, { path, level, runs }: SigningOrder) => {
   const threads = await bench.openThreads();
   const small = makeSamplePdf(50_000);

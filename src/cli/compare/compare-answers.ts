@@ -18,7 +18,10 @@ export type Comparison = {
   readonly differences: readonly Difference[];
   /** Fields that our answer has in addition. A client of the interface ignores them, so they are no differences. */
   readonly added: readonly string[];
-  /** Both services refused the request with one status: a recording that neither can carry out shows nothing. */
+  /**
+   * Both services refused the request with the same status. A recording that neither can carry out shows
+   * nothing.
+   */
   readonly isRefusal: boolean;
 };
 
@@ -83,7 +86,7 @@ const inside = ({ path, depth }: Place, name: string): Place => ({
   depth: depth + 1,
 });
 
-/** Items stand under the name of their list, so that a rule of the list holds for them. */
+/** Items have the name of their list, so that a rule of the list applies to them. */
 const item = ({ path, name, depth }: Place): Place => ({ path: `${path}[]`, name, depth: depth + 1 });
 
 /** Whether one value is a text with JSON and the other no text: a client of the first could not read the second. */

@@ -53,7 +53,10 @@ export const isSameButForMarks = (one: unknown, other: unknown): boolean =>
   Math.max(one.length, other.length) <= shapedMax &&
   essence(one) === essence(other);
 
-/** Names of the interface are words: letters, and at most three digits in a row. Other names may be values. */
+/**
+ * Names of the interface are words: letters, and at most three digits in a row. Any other name may be a
+ * value.
+ */
 const nameShape = /^[A-Za-z_](?:[A-Za-z_/-]|\d{1,3}(?!\d)){0,63}$/;
 
 /** A field's name as a report shows it. */

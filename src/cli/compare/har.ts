@@ -27,7 +27,7 @@ const quotedFields = [
 
 const byteOrderMark = /^\u{feff}/u;
 
-/** A shorter value may stand in a request by chance. */
+/** A shorter value may be in a request by chance. */
 const quotedMin = 16;
 
 /** The status step of a document validation: its client asks until the scan is decided. */

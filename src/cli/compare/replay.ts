@@ -18,7 +18,7 @@ export type ReplayDeps = {
   readonly onProgress: (report: () => Report) => void;
 };
 
-/** So many requests in a row without an answer of one service: it is down, and the others would fail as well. */
+/** After this many requests in a row without an answer, a service is down. The others would fail as well. */
 const failuresInARowMax = 5;
 
 type Services = "theirs" | "ours";
@@ -87,7 +87,8 @@ const exchange = async (
 ): Promise<Sent> => {
   const own = captured[service];
   const filled = filledOrReason(request, service, own);
-  // A value of an earlier recording with the same name must not stand in for one that this answer lacks.
+  // A value that this answer lacks must not be replaced by a value of the same name from an earlier
+  // recording.
   for (const name of Object.keys(request.capture)) own.delete(name);
   if (typeof filled === "string") return { kind: "failed", reason: filled };
   const sent = await untilSettled(request, () => deps[service](filled), deps);

@@ -6,7 +6,9 @@ import { makeEgress } from "#machine/egress/make-egress";
 import { CommandError, UsageError } from "../command.ts";
 import { makeSend, type Send } from "./send.ts";
 
-/** Where a key is read from. It never stands in an option: other users of the machine can read these. */
+/**
+ * Where a key is read from. A key is never in an option, because other users of the machine can read options.
+ */
 export type KeySource =
   | { readonly option: string; readonly variable: string }
   | { readonly option: string; readonly file: string };
@@ -43,7 +45,10 @@ export const withTyped = ({ allow, ...rest }: EgressRules, url: string): EgressR
   return { ...rest, allow: [...allow, ...typed] };
 };
 
-/** The key without its line end. No message holds a part of it, nor the name, in whose place a key may stand by mistake. */
+/**
+ * The key without its line end. No message holds a part of the key, nor the name, because a user may write
+ * the key there by mistake.
+ */
 const readKey = async (source: KeySource): Promise<string> => {
   const { option } = source;
   const key =

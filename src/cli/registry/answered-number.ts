@@ -1,6 +1,9 @@
 import type { RegistryAnswer } from "#features/registry/registry";
 
-/** Whether an answer states another number than the one asked for, or one that is none. A call refuses it then. */
+/**
+ * Whether an answer states a number that differs from the question, or that is no number. A call then refuses
+ * the answer.
+ */
 export const isOfAnother = (
   answer: RegistryAnswer,
   documentNumber: string,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { holdsWrappedKeys, type ReadyConfig } from "#app/storage";
 import { storeFile } from "#app/storage-errors";
 import type { Config } from "#machine/config/config";
-import { developmentKeyMark, parseMasterKey } from "#machine/config/master-key";
+import { developmentKeyPrefix, parseMasterKey } from "#machine/config/master-key";
 import { hasWrappedKeys } from "#trust/key-ring/wrapped-keys";
 import { CommandError } from "../command.ts";
 import { inWords, isThere } from "./directory.ts";
@@ -30,7 +30,7 @@ export const settleMasterKey = async (config: Config, store: WrappedKeys): Promi
   if (await holdsWrappedKeys(store)) {
     throw lostKey(databaseUrl === undefined ? join(directory, storeFile) : "The database", file);
   }
-  const made = developmentKeyMark + randomBytes(32).toString("base64");
+  const made = developmentKeyPrefix + randomBytes(32).toString("base64");
   await inWords(directory, () => writeFirst(file, `${made}\n`));
   // Two concurrent starts both read the key that the first wrote.
   return await settleMasterKey(config, store);

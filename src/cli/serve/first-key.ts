@@ -16,7 +16,7 @@ export const developmentKeyFile = "development-key";
 /** Name of the tenant that the first development start creates; it identifies an interrupted start. */
 const firstTenantName = "Test tenant";
 
-/** What stores a key: the store, or the use cases over it. */
+/** Stores a key: the store itself, or the use cases over it. */
 type KeyStore = { readonly createApiKey: (key: ApiKey) => Promise<void> };
 
 /** Creates a key of a tenant and stores its hash; returns the key itself once. */
@@ -53,7 +53,7 @@ export const makeFirstKey = async (
   const [first] = await store.listTenants();
   const created = { id: randomUUID(), name: firstTenantName, createdAt: new Date() };
   const { id: tenantId } = first ?? (await store.createTenant(created));
-  // With its evidence, as every key: a key without an entry is a forged one.
+  // The key gets an entry of evidence, as every key does. A key without an entry counts as forged.
   await storeKey(openKeyAdmin(store), key, { tenantId, name: "First test key", environment: "test", scopes });
   return key;
 };
@@ -75,7 +75,7 @@ export const storeCertificateKey = async (
 };
 
 /**
- * True for a store without a tenant, and for a store whose first tenant has no key: that start was
+ * True for a store without a tenant, and for a store whose first tenant has no key because the start was
  * interrupted.
  */
 const awaitsFirstKey = async (

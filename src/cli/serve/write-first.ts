@@ -3,8 +3,8 @@ import { link, open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /**
- * Writes a file for its owner only, completely and durably or not at all. An existing file stays: two
- * concurrent starts both read the first secret.
+ * Writes a file for its owner only, completely and durably or not at all. An existing file stays, so two
+ * starts at the same time both read the first secret.
  */
 export const writeFirst = async (file: string, text: string): Promise<void> => {
   const temporary = `${file}.${process.pid}.${randomUUID()}.new`;

@@ -43,15 +43,15 @@ type Deps = {
   /** Folder of the images' relative paths. */
   readonly root: string;
   readonly imageBytesMax: number;
-  /** Rows in work at once: only their images are in memory. */
+  /** How many rows are in work at once. Only their images are in memory. */
   readonly width: number;
   readonly onRefused: (line: number, reason: RowRefusal) => void;
   readonly onProgress: (counts: ImportCounts) => void;
 };
 
 /**
- * Establishes the user of each row. Rejects with the first failure that is no matter of a row, after the rows in work
- * are done: the caller may then close the store.
+ * Establishes the user of each row. Rejects with the first failure that no row caused, after the rows in work
+ * are done, so that the caller may then close the store.
  */
 export const importRows = async (rows: AsyncGenerator<CsvRow>, deps: Deps): Promise<ImportCounts> => {
   let counts: ImportCounts = { established: 0, registered: 0, refused: 0 };
@@ -82,7 +82,7 @@ const importRow = async ({ cells }: CsvRow, deps: Deps): Promise<RowAnswer> => {
   return typeof image === "string" ? refused(image) : await deps.establish(userId, image);
 };
 
-/** Never more bytes than an image may have: the list names the file, and the file may be any. */
+/** Reads no more bytes than an image may have. The list names the file, so it may be any file. */
 const readImage = async (
   path: string,
   bytesMax: number,

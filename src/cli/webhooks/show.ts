@@ -5,7 +5,7 @@ import { printListing, printTable } from "../command.ts";
 const stateOf = ({ state, stateReason }: ShownDestination): string =>
   stateReason === undefined ? state : `${state} (${stateReason})`;
 
-/** One line for each destination; of a forged one its id and name. */
+/** One line for each destination. A forged destination shows only its id and name. */
 export const printList = (
   destinations: readonly ShownDestination[],
   forged: readonly ForgedDestination[],

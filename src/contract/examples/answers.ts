@@ -11,10 +11,10 @@ const file = new URL("./answers.generated.json", import.meta.url);
 export const exampleAnswers: Readonly<Record<string, Json>> = JSON.parse(readFileSync(file, "utf8"));
 
 /**
- * What stands in a recorded answer in the place of a PDF in Base64: its first line. A signed page has a hundred kilobytes, which no
- * reader of the specification reads.
+ * Replaces a PDF in Base64 in a recorded answer: the first line of the file. A signed page has a hundred
+ * kilobytes, which no reader of the specification reads.
  */
 export const firstLineOfPdf = Buffer.from("%PDF-1.7\n").toString("base64");
 
-/** What stands in a recorded answer in the place of a registered template, which has some 6 kB. */
+/** Replaces a registered template in a recorded answer. A template has some 6 kB. */
 export const exampleTemplate = exampleToken("template");

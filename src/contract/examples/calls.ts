@@ -66,6 +66,6 @@ export const callsWithoutExample: readonly string[] = [
   "showMesh",
 ];
 
-/** The examples of one route, in their order. */
+/** The examples of one route in their order. */
 export const exampleCallsOf = (route: Route): readonly ExampleCall[] =>
   exampleCalls.filter((call) => call.route.name === route.name);

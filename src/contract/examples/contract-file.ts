@@ -10,7 +10,10 @@ const objects = [
   `<</Length ${content.length}>>\nstream\n${content}\nendstream`,
 ];
 
-/** A PDF 1.7 of these objects with a table of references (ISO 32000-2, 7.5.4). The first one is the catalog. ASCII alone. */
+/**
+ * A PDF 1.7 with these objects and a table of references (ISO 32000-2, 7.5.4). The first object is the
+ * catalog. The file is ASCII.
+ */
 const writePdf = (): string => {
   let written = "%PDF-1.7\n";
   const rows = objects.map((object, index) => {

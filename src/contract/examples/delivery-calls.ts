@@ -61,7 +61,7 @@ const deliveries: readonly ExampleCall[] = [
   ofDelivery("replayedDelivery", showDeliveryRoute, "The third attempt.", untilDelivered),
 ];
 
-/** Where a test event shows an image, the operation of it keeps an artificial one. */
+/** A test event that shows an image needs an operation with an artificial image. This one has it. */
 const operationId = "test-4711";
 
 /** Examples of deliveries and of the mailbox, in an order that works: after those of destinations. */

@@ -21,7 +21,7 @@ export type ExampleCall = {
   /** Every field of the request, parameters of the path included. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly taken?: readonly TakenValue[];
-  /** The answer to the example as it stands, without the earlier calls; absent where it works alone. */
+  /** The failure that answers the example without the earlier calls. Absent if the example works alone. */
   readonly alone?: FailureCode;
   /** Settings of the service that the stated answer needs. Other services may answer as `alone`. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -45,7 +45,7 @@ export const callsOn =
 
 const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
 
-/** The fields with a value in the place of one of them, or inside of one. */
+/** The fields, with a value in place of one of them or inside one of them. */
 const placed = (fields: Fields, [name = "", ...inside]: readonly string[], value: unknown): Fields => {
   const former = fields[name];
   return {

@@ -1,6 +1,6 @@
 import { exampleToken } from "../example.ts";
 
-/** The operation of the examples: its id, and a token of a capture page. */
+/** The operation that the examples name: its id, and a token of a capture page. */
 export const exampleTracking = {
   operationId: "0f8fad5b-d9cb-469f-a165-70867728950e",
   extraData: exampleToken("tracking"),

@@ -1,6 +1,6 @@
 import type { FittedFusion } from "./fusion.ts";
 
-/** The limits of a fusion: no fit and no file may exceed them. */
+/** The limits of a fusion. Neither a fit nor a file may exceed them. */
 export type FusionBounds<Cue extends string> = {
   /** The cues that a fusion weighs. */
   readonly cues: readonly Cue[];

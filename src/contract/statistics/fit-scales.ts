@@ -35,7 +35,7 @@ const sumOfEvidence = <Name extends string>(
   isMovedBy: () => true,
 });
 
-/** Pulls every scale towards 1: a rare cue keeps its own weight. */
+/** Pulls every scale towards 1, so that a rare cue keeps the weight that it has. */
 const ridge = 0.001;
 
 /**

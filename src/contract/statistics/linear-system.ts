@@ -22,5 +22,5 @@ export const solveLinear = (system: Float64Array[]): Float64Array | undefined =>
   return Float64Array.from({ length: size }, (_, i) => system[i]![size]! / system[i]![i]!);
 };
 
-/** A smaller pivot counts as none: the sums that callers bring are of the order of 1 to 1000. */
+/** A smaller pivot counts as zero: the sums of callers are of the order of 1 to 1000. */
 const singularMax = 1e-12;

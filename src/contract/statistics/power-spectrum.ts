@@ -29,8 +29,8 @@ const twiddlesOf = (side: number): Twiddles => {
 };
 
 /**
- * One complex transform has both squares: the two spectra differ by their symmetry. Its result is transposed, like
- * `opposite`.
+ * One complex transform handles two squares at once; their spectra are separated by symmetry. Its result is
+ * transposed, like `opposite`.
  */
 const transform = (twiddles: Twiddles, real: Float64Array, imaginary: Float64Array): void => {
   const { side } = twiddles;

@@ -3,7 +3,9 @@ import { pipeline, Readable } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import type { CsvRow } from "./csv.ts";
 
-/** The most bytes of one row: a longer one is a file without line ends, or a quote that is never closed. */
+/**
+ * The most bytes of one row. A longer row means a file without line ends, or a quote that is never closed.
+ */
 const rowBytesMax = 65_536;
 
 type Separator = "," | ";";

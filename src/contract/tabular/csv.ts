@@ -5,11 +5,14 @@ export type CsvRow = { readonly line: number; readonly cells: readonly string[] 
 
 export type CsvFormat = {
   readonly separator: "," | ";";
-  /** RFC 4180: a quote or a lone carriage return in a cell without quotes is a fault, not text or a line end. */
+  /**
+   * If true, a quote or a lone carriage return in a cell without quotes is a fault (RFC 4180). Otherwise it
+   * is text, or a line end.
+   */
   readonly isStrict: boolean;
 };
 
-/** All rows, a blank line as one empty cell; or the line of the first cell with a wrong quote. */
+/** All rows, with a blank line as one empty cell. Or the line of the first cell with a wrong quote. */
 export type Csv = { readonly rows: readonly CsvRow[] } | { readonly faultLine: number };
 
 /** Implemented by `readCsv`. */

@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 
-/** The most bytes of one line, as of one row of CSV. */
+/** The most bytes of one line, the same as of a row of CSV. */
 const lineBytesMax = 65_536;
 
 /** A line of a file, from 1. `value` is undefined for a line that is no JSON, not UTF-8 or too long. */
@@ -32,7 +32,10 @@ export async function* readJsonLines(path: string): AsyncGenerator<JsonLine> {
   }
 }
 
-/** The bytes of each line, without its end. Of a line that is too long one byte more than it may have is kept. */
+/**
+ * The bytes of each line, without its end. A line over the limit is cut one byte past it, so that the caller
+ * sees the excess.
+ */
 async function* linesOf(path: string): AsyncGenerator<Uint8Array> {
   let kept: Uint8Array[] = [];
   let length = 0;

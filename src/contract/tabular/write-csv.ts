@@ -1,4 +1,7 @@
-/** A spreadsheet would run a text that begins so; a document could hold one. */
+/**
+ * A spreadsheet would run a text that begins with such a character, and a value read from a document could be
+ * such a text.
+ */
 const isFormula = (cell: string): boolean => /^[=+@\t\r]|^-(?![\d.]+(?:e[-+]?\d+)?$)/.test(cell);
 
 const writeCell = (cell: string): string => {

@@ -27,10 +27,10 @@ export type Share = {
 /** The result of a gate that accepts scores from `score` on. */
 export type GateFigures = {
   readonly score: number;
-  /** Of the images with a card: accepted, and of these with an IoU over .9. */
+  /** Share of the images with a card that were accepted, and of these the share with an IoU over .9. */
   readonly accepted: Share;
   readonly right: Share;
-  /** Of the images without a card. */
+  /** Share of the images without a card in which a card was found. */
   readonly falseCards: Share;
 };
 

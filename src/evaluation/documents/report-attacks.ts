@@ -12,7 +12,7 @@ export type AttackCase = {
   readonly label: "attack" | "genuine";
   /** Kind of the attack; empty for genuine images. */
   readonly kind: string;
-  /** The recording of which the image is a frame. The images of one clip are one presentation. */
+  /** The recording from which the image is a frame. All images of one clip are one presentation. */
   readonly clip: string;
   readonly fused?: FusedAttack;
 };
@@ -26,7 +26,7 @@ export type KindFigures = {
    */
   readonly apcer: number;
   readonly bounds: Rate;
-  /** Of the log odds, by image. */
+  /** AUC of the log odds, by image. */
   readonly auc: number;
   /** Clips in which each cue was present, at least weakly. */
   readonly signals: Readonly<Partial<Record<DocumentCueName, number>>>;
@@ -78,7 +78,10 @@ const figuresOf = (attacks: readonly Judged[], genuine: readonly Judged[]): Kind
   };
 };
 
-/** The image with the median odds represents a clip; of two in the middle the more credible one. */
+/**
+ * The image with the median odds represents a clip. If two images are in the middle, the more credible one
+ * does.
+ */
 const middleOf = (clip: readonly Judged[]): FusedAttack =>
   clip.map(({ fused }) => fused).toSorted((a, b) => a.logOdds - b.logOdds)[(clip.length - 1) >> 1]!;
 

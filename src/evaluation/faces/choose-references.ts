@@ -4,7 +4,10 @@ type Labelled = { readonly name: string };
 export type References<Face extends Labelled> = {
   /** The references of each person, as many as asked. */
   readonly persons: readonly { readonly name: string; readonly references: readonly Face[] }[];
-  /** Images that are compared with every person: later ones of these persons, and all images of the others. */
+  /**
+   * Images that are compared with every person: the later images of these persons, and all images of the
+   * others.
+   */
   readonly probes: readonly Face[];
 };
 

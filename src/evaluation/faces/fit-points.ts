@@ -17,7 +17,7 @@ export const fitPersonsMin = 350;
 /** The rates of the fit. In a cluster of 40 identities eight pairs reach the last one. */
 const rates = [3e-1, 1e-1, 3e-2, 1e-2] as const;
 const folds = 5;
-/** Clusters depend on their random start; the mean of several runs depends little on one. */
+/** Clusters depend on their random start, so the mean of several runs is taken. */
 const gatherings = 5;
 /** A smaller cluster has too few pairs. */
 const clusterMin = 15;

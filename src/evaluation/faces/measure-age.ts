@@ -22,7 +22,7 @@ export type AgeReport = {
   readonly error: number;
   /** Median width of the answered intervals of the second half; NaN without one. */
   readonly width: number;
-  /** Of the first half. Bands without a face are left out. */
+  /** Margins that the first half gives. Bands without a face are left out. */
   readonly margins: readonly AgeMargins[];
   readonly coverage: readonly AgeCoverage[];
 };

@@ -24,7 +24,10 @@ export type CaptureReport = {
   readonly bpcer: Rate;
   /** Live captures that must be taken again, over all. */
   readonly tryAgain: Rate;
-  /** By kind: attacks that passed over those with a verdict (13.2.2), and those to be taken again over all. */
+  /**
+   * By kind of attack: the share that passed among those with a verdict (13.2.2), and the share of all that
+   * must be taken again.
+   */
   readonly attacks: Readonly<Record<string, { readonly apcer: Rate; readonly tryAgain: Rate }>>;
   /** By device and light, of live captures. `medianMs` is null without times. */
   readonly conditions: Readonly<

@@ -22,9 +22,11 @@ export type AttackFigures = {
   readonly pictures: number;
   /** Attacks answered Live, over those that got a verdict (ISO/IEC 30107-3, 13.2.2). */
   readonly apcer: Rate;
-  /** Attacks answered None…, over all (APNRR, 13.2.4): the service asks for another image. */
+  /**
+   * Share of all attacks that were answered None… (APNRR, 13.2.4). The service then asks for another image.
+   */
   readonly none: Rate;
-  /** Of the attack score. NaN is written as null. */
+  /** AUC of the attack score. NaN is written as null. */
   readonly auc: number;
   /** AUC of single scalars of the image, the better of both directions. */
   readonly nullScalars: Readonly<Record<string, number>>;

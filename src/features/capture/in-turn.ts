@@ -5,16 +5,18 @@ export type Place = { readonly id: string; readonly since: number };
 export type InTurn = {
   /** Runs a work in its turn. Rejects with the signal's reason where that aborts before. */
   readonly run: <Answer>(work: () => Promise<Answer>, place: Place, signal: AbortSignal) => Promise<Answer>;
-  /** How many works run or wait before this one, at least 1; undefined for one that does not wait in this process. */
+  /**
+   * How many works run or wait before this work, at least 1. Undefined if it does not wait in this process.
+   */
   readonly countAhead: (id: string) => number | undefined;
 };
 
 type Waiting = Place & { readonly start: () => void };
 
 /**
- * Runs at most `runningMax` works at once; of the others the one that waits for the longest starts next. A caller that comes back after
- * a time-out keeps its place. A waiting work whose signal aborts leaves. So captures never hold every inference thread, and the calls of
- * integrators go on beside them.
+ * Runs at most `runningMax` works at once. When one ends, the work that has waited longest starts. A caller
+ * that comes back after a time-out keeps its place. A waiting work whose signal aborts leaves. So captures
+ * never hold every inference thread, and the calls of integrators go on beside them.
  */
 export const makeInTurn = (runningMax: number): InTurn => {
   const waiting = new Set<Waiting>();
@@ -35,7 +37,10 @@ export const makeInTurn = (runningMax: number): InTurn => {
     // Node holds a composed signal while it has a listener, and with it the whole call.
     return started.finally(() => signal.removeEventListener("abort", leave));
   };
-  /** The next work takes over the place. Of two that came at once, the one that waits for the longest here. */
+  /**
+   * The next work takes over the place. If two works came at the same time, the one that entered first is
+   * next.
+   */
   const exit = (): void => {
     const [first, ...others] = waiting;
     if (first === undefined) {
@@ -60,7 +65,7 @@ export const makeInTurn = (runningMax: number): InTurn => {
       const at = all.findIndex((one) => one.id === id);
       const own = all[at];
       if (own === undefined) return undefined;
-      // Of two that came at once, the one that waits for the longest here (`exit`).
+      // If two works came at the same time, the one that entered first is ahead (`exit`).
       return (
         running + all.filter(({ since }, i) => since < own.since || (since === own.since && i < at)).length
       );

@@ -3,7 +3,7 @@ import { closedRanges, serverRanges } from "#contract/closed-addresses";
 import { isDisguised } from "#contract/followed-url";
 import type { RegistryField, RegistryPerson } from "./registry.ts";
 
-/** Fields whose value callers follow: a browser or a program of theirs loads what stands there. */
+/** Fields with an address that callers follow: a browser or a program of theirs loads it. */
 export const linkFields = ["photoUrl", "signatureUrl"] as const satisfies readonly RegistryField[];
 
 export const isLinkField = (field: RegistryField | "photo"): boolean =>

@@ -63,7 +63,7 @@ export const recordCivilCall = async (
     tokens: [...captured.tokens, ...(probe ? [probe.token] : [])],
   };
   const hash = await hashAuthentication(transactionOf(call, entry));
-  await recordCall(call, { ...entry, story: storyOf(judged) });
+  await recordCall(call, { ...entry, operationDetails: detailsOf(judged) });
   return hash;
 };
 
@@ -77,7 +77,7 @@ const resultOf = ({ operation }: CivilRequest, { person, answer, values, compare
   ...(compared && { facial: facialAuthenticationNumber[compared.judgement.result] }),
 });
 
-const storyOf = ({ captured: { read }, compared }: Judged) => ({
-  images: { ...read?.story.images, ...compared?.story.images },
-  events: [...(read?.story.events ?? []), ...(compared?.story.events ?? [])],
+const detailsOf = ({ captured: { read }, compared }: Judged) => ({
+  images: { ...read?.operationDetails.images, ...compared?.operationDetails.images },
+  events: [...(read?.operationDetails.events ?? []), ...(compared?.operationDetails.events ?? [])],
 });

@@ -40,7 +40,7 @@ export type RegistryAnswer =
 /** The registry of one country in one environment. Made by the connectors in `gateway/` and `local/`. */
 export type Registry = {
   readonly connector: "gateway" | "local";
-  /** Why this deployment may ask; stands in the evidence of each question. */
+  /** Why this deployment may ask. The evidence of each question states it. */
   readonly legalBasis: string;
   /**
    * Fails with upstream_failed where the registry cannot be reached, is paused after failures, or answers what its mapping does

@@ -4,7 +4,7 @@ import { authenticateUserResult } from "#contract/result-code";
 import type { LivenessJudgement } from "#judging/face/liveness/judge-liveness";
 import type { FaceSide, FacialJudgement } from "#judging/face/matching/judge-comparison";
 import type { FaceMeasurement } from "#judging/face/measurement";
-import type { OperationStep, Story } from "#record/transactions/operation-step";
+import type { OperationDetails, OperationStep } from "#record/transactions/operation-step";
 import type { TokenUse } from "#record/transactions/record";
 import type { CallEntry } from "#record/transactions/record-call";
 import type { OpenedToken } from "#trust/tokens/token";
@@ -118,20 +118,20 @@ export const stepOfAttempt = async (
   attempt: Attempt,
   findings: Findings,
   faces: Faces | undefined,
-): Promise<OperationStep | undefined> => await attempt.track(storyOf(attempt, findings, faces));
+): Promise<OperationStep | undefined> => await attempt.track(detailsOf(attempt, findings, faces));
 
-const storyOf = (
+const detailsOf = (
   { service, userId, reference, probe: token }: Attempt,
   { facial, liveness }: Findings,
   faces: Faces | undefined,
-): Story => {
-  const { story } = service.face;
+): OperationDetails => {
+  const { operationDetails } = service.face;
   const probe = faces?.probe;
-  const isSeen = probe !== undefined && probe.kind !== "template" && story.hasFace(probe);
-  const selfie = isSeen ? story.imageOf(token) : undefined;
+  const isSeen = probe !== undefined && probe.kind !== "template" && operationDetails.hasFace(probe);
+  const selfie = isSeen ? operationDetails.imageOf(token) : undefined;
   return {
     customer: userId,
-    ...story.of({ selfie, portrait: portraitOf(service, reference) }, { facial, liveness }),
+    ...operationDetails.of({ selfie, portrait: portraitOf(service, reference) }, { facial, liveness }),
   };
 };
 
@@ -141,7 +141,7 @@ const portraitOf = (
   { kind, bytes, tokens: [token] }: Reference,
 ): Uint8Array | undefined => {
   if (kind === "template") return undefined;
-  return token === undefined ? bytes : face.story.imageOf(token);
+  return token === undefined ? bytes : face.operationDetails.imageOf(token);
 };
 
 /** The record entry of an attempt: measurements and the versions that made them. */

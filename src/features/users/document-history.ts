@@ -132,7 +132,8 @@ const readNumber = async (
   }
   const hash = (kind: string, parts: readonly string[]): Promise<string> =>
     keyring.pseudonym(tenantId, "documents", JSON.stringify([kind, environment, ...parts]));
-  const claim = { number: await hash("number", number), customer: await hash("customer", [customer]) };
-  const seen = await store.findClaims(tenantId, claim.number);
-  return { claim: { ...claim, seen }, isOfAnother: seen.some((one) => one !== claim.customer) };
+  const numberHash = await hash("number", number);
+  const customerHash = await hash("customer", [customer]);
+  const seen = await store.findClaims(tenantId, numberHash);
+  return { claim: { numberHash, customerHash, seen }, isOfAnother: seen.some((one) => one !== customerHash) };
 };

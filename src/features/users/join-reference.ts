@@ -58,7 +58,10 @@ type Login = {
   readonly at: Date;
 };
 
-/** The face of the login, sealed to join; undefined where it does not join. A template in place of an image never joins. */
+/**
+ * The login's face, sealed as a new reference. Undefined if it is not added; a template without its image
+ * never is.
+ */
 export const joiningOf = async (
   { service, call }: Attempt,
   { user, faces, findings, registered, further, at }: Login,

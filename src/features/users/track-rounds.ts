@@ -1,8 +1,13 @@
-import type { OperationStep, Story, TrackCall, TrackDecision } from "#record/transactions/operation-step";
+import type {
+  OperationDetails,
+  OperationStep,
+  TrackCall,
+  TrackDecision,
+} from "#record/transactions/operation-step";
 import type { UserCall } from "./service.ts";
 
 /** Prepares the step of one judgement of a call. Undefined where the call names no operation. */
-export type TrackRound = (story: Story) => Promise<OperationStep | undefined>;
+export type TrackRound = (details: OperationDetails) => Promise<OperationStep | undefined>;
 
 type Kept = { readonly types: string; readonly step: OperationStep };
 
@@ -17,12 +22,12 @@ export const makeTrackRounds = (
   endpoint: string,
 ): TrackRound => {
   let kept: Kept | undefined;
-  return async (story) => {
-    const types = Object.keys(story.images ?? {})
+  return async (details) => {
+    const types = Object.keys(details.images ?? {})
       .sort()
       .join(" ");
-    if (kept?.types === types) return await restate(trackDecision, call, kept.step, story);
-    const step = await trackCall(call, endpoint, story);
+    if (kept?.types === types) return await restate(trackDecision, call, kept.step, details);
+    const step = await trackCall(call, endpoint, details);
     kept = step && { types, step };
     return step;
   };
@@ -33,7 +38,7 @@ const restate = async (
   trackDecision: TrackDecision,
   { caller: { tenantId, environment }, transactionId, receivedAt: at }: UserCall,
   step: OperationStep,
-  { events = [] }: Story,
+  { events = [] }: OperationDetails,
 ): Promise<OperationStep> => {
   const { operationId: id, endpoint, assets } = step;
   const decision = { tenantId, environment, transactionId, at };

@@ -120,7 +120,7 @@ const openNewSession = async (
 ): Promise<CreatedSession | undefined> => {
   if (capture === undefined) return undefined;
   const { languages, origin, returnUrl } = capture;
-  // A record of its own: the id of the call is the one of the verification.
+  // The session gets a record of its own: the id of the call belongs to the verification.
   return await createSession(
     { ...call, transactionId: newId() },
     {

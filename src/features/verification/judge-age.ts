@@ -14,8 +14,8 @@ export type AgeFinding = {
 const hourMs = 3_600_000;
 
 /**
- * The day that has begun everywhere on Earth: that of UTC−12. A holder is never taken for older than the calendar at the holder's own
- * place says; one whose birthday is today may be refused for some hours.
+ * The day that has begun everywhere on Earth: the day of UTC−12. No holder is taken for older than the
+ * calendar at their own place states. A holder whose birthday is today may be refused for some hours.
  */
 export const dayBegunEverywhere = (at: Date): string =>
   new Date(at.getTime() - 12 * hourMs).toISOString().slice(0, 10);

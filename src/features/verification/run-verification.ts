@@ -48,7 +48,7 @@ export const makeRunVerification =
     }
   };
 
-/** Its portrait is the reference of the face: so it is read first. */
+/** The document is read first, because its portrait is the reference of the face. */
 const isDocumentOpen = async (deps: RunDeps, verification: Verification): Promise<boolean> => {
   const found = await findDocument(deps, verification);
   return found !== undefined && found !== "gone" && isUndecided(found);

@@ -12,7 +12,7 @@ export type ShownVerification = {
   readonly verification: Verification;
   readonly session?: CaptureSession | undefined;
   readonly document?: FoundValidation | undefined;
-  /** Of a positive face call. */
+  /** Authentication hash of a positive face call. */
   readonly hash?: string | undefined;
 };
 

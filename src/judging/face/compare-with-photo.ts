@@ -1,12 +1,12 @@
 import { allInputs, asInput } from "#contract/input";
 import type { Json } from "#contract/json";
-import type { Story } from "#record/transactions/operation-step";
+import type { OperationDetails } from "#record/transactions/operation-step";
 import type { OpenedToken } from "#trust/tokens/token";
 import { faceKinds, faceOf } from "./face-token.ts";
 import { type FaceSide, type FacialJudgement, judgeComparison } from "./matching/judge-comparison.ts";
+import { detailsOfFaces, hasFace } from "./operation-details.ts";
 import { comparisonOf, hashOfImage, measurementsOf } from "./record.ts";
 import { type FaceCall, type FaceService, type Measured, measureOrBroken, requireImage } from "./service.ts";
-import { hasFace, storyOfFaces } from "./story.ts";
 
 /** A face that a call brings: a token of a template, a face image or a best image, and an open best image beside it. */
 export type FaceProbe = {
@@ -27,7 +27,7 @@ export type PhotoComparison = {
   /** SHA-256 (hex) of the open images that were compared, the photo last. */
   readonly imageHashes: readonly string[];
   readonly models: Readonly<Record<string, string>>;
-  readonly story: Story;
+  readonly operationDetails: OperationDetails;
   readonly policyVersion: string;
 };
 
@@ -81,7 +81,7 @@ export const makePhotoFaces = (service: FaceService): PhotoFaces => ({
       },
       imageHashes: [...probe.imageHashes, ...(photo === undefined ? [] : [hashOfImage(photo)])],
       models: Object.assign({}, ...measured.map((one) => (one.kind === "measured" ? one.models : {}))),
-      story: storyOfFaces({ selfie: probe.selfie }, { facial: judgement }),
+      operationDetails: detailsOfFaces({ selfie: probe.selfie }, { facial: judgement }),
       policyVersion: service.policy.version,
     };
   },
@@ -118,7 +118,10 @@ const judge = (
     ? { result: "None" }
     : judgeComparison(reference, probe, policy.comparison, { use: "registry" });
 
-/** From the result that says most against the person to the one that says most for the person. */
+/**
+ * The results in order: first those that count most against the person, last those that count most for the
+ * person.
+ */
 const order = [
   "Negative",
   "None",

@@ -10,9 +10,9 @@ import {
   withOrigin,
 } from "./liveness/judge-liveness.ts";
 import { requireLevel } from "./liveness/level.ts";
+import { detailsOfFaces, hasFace } from "./operation-details.ts";
 import { livenessOf, measurementsOf, recordFaceCall } from "./record.ts";
 import { type FaceCall, type FaceService, measureOrBroken } from "./service.ts";
-import { hasFace, storyOfFaces } from "./story.ts";
 
 /** The input to judge: an open image, or a sealed best-image token. */
 export type LivenessInput = { readonly image: Uint8Array } | { readonly bestImageToken: Uint8Array };
@@ -49,7 +49,7 @@ export const makeEvaluateLiveness =
       measured: [measured],
       tokens: token ? [token] : [],
       judged: token && isJudged(judgement) ? { token, call: "liveness" } : undefined,
-      story: storyOfFaces(
+      operationDetails: detailsOfFaces(
         { selfie: hasFace(measured) ? (token === undefined ? image : faceOf(token)) : undefined },
         { liveness: judgement },
       ),

@@ -15,9 +15,9 @@ import {
 } from "./matching/judge-comparison.ts";
 import { isSameTemplate, mapTemplate, recogniserOfTemplate } from "./matching/template.ts";
 import type { FaceMeasurement, Wanted } from "./measurement.ts";
+import { detailsOfFaces, hasFace } from "./operation-details.ts";
 import { comparisonOf, hashOfImage, livenessOf, measurementsOf } from "./record.ts";
 import { type FaceDeps, measureOrBroken } from "./service.ts";
-import { hasFace, storyOfFaces } from "./story.ts";
 import { type JudgingCall, usesOf } from "./use-best-image.ts";
 
 /**
@@ -62,8 +62,8 @@ export type FaceJudging = {
     readonly image: typeof hashOfImage;
   };
   /** What the call of a judgement states for its operation. */
-  readonly story: {
-    readonly of: typeof storyOfFaces;
+  readonly operationDetails: {
+    readonly of: typeof detailsOfFaces;
     readonly hasFace: typeof hasFace;
     /** The encoded image of a token, of several frames the first. */
     readonly imageOf: typeof faceOf;
@@ -109,7 +109,7 @@ export const makeFaceJudging = (service: FaceDeps, recogniser: string): FaceJudg
       liveness: livenessOf,
       image: hashOfImage,
     },
-    story: { of: storyOfFaces, hasFace, imageOf: faceOf },
+    operationDetails: { of: detailsOfFaces, hasFace, imageOf: faceOf },
     policyVersion: policy.version,
   };
 };

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Json } from "#contract/json";
-import type { Story } from "#record/transactions/operation-step";
+import type { OperationDetails } from "#record/transactions/operation-step";
 import { transactionOf } from "#record/transactions/record-call";
 import type { OpenedToken } from "#trust/tokens/token";
 import { editorIn } from "./liveness/cues/metadata.ts";
@@ -22,7 +22,7 @@ type Entry = {
   /** The best image that this answer judges, if any, and the kind of the call. */
   readonly judged?: { readonly token: OpenedToken; readonly call: JudgingCall } | undefined;
   /** What the call tells about its operation. */
-  readonly story?: Story;
+  readonly operationDetails?: OperationDetails;
 };
 
 /**
@@ -45,12 +45,12 @@ export const recordFaceCall = async (
     entry.judged === undefined || engineBroke
       ? []
       : usesOf(service.bestImages, entry.judged.token, call, entry.judged.call);
-  const { endpoint, result, tokens, story = {} } = entry;
+  const { endpoint, result, tokens, operationDetails = {} } = entry;
   const policyVersion = service.policy.version;
   const measurements = withImages(entry.measurements, entry.images);
   const recorded = { endpoint, result, measurements, policyVersion, models, tokens };
   const hash = await service.hashAuthentication(transactionOf(call, recorded));
-  await service.recordCall(call, { ...recorded, uses, story });
+  await service.recordCall(call, { ...recorded, uses, operationDetails });
   return hash;
 };
 

@@ -40,8 +40,8 @@ export type Measured =
     };
 
 /**
- * Failures that reach the caller: a retry soon helps, or the image is none of this environment. Any other failure is a
- * broken engine.
+ * Failures that reach the caller: a retry soon helps, or the image does not belong to this environment. Any
+ * other failure is a broken engine.
  */
 const passedToCaller: ReadonlySet<FailureCode> = new Set([
   "engine_busy",

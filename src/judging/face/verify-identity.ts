@@ -10,10 +10,10 @@ import { requireLevel } from "./liveness/level.ts";
 import { isSameImage } from "./liveness/resubmission.ts";
 import { type FacialJudgement, judgeComparison } from "./matching/judge-comparison.ts";
 import type { Wanted } from "./measurement.ts";
+import { detailsOfFaces, hasFace } from "./operation-details.ts";
 import type { FacePolicy } from "./policy.ts";
 import { comparisonOf, livenessOf, measurementsOf, recordFaceCall } from "./record.ts";
 import { type FaceCall, type FaceService, type Measured, measureOrBroken, requireImage } from "./service.ts";
-import { hasFace, storyOfFaces } from "./story.ts";
 
 /** The reference side: an open image or a part of it, or a token of a face image. A best image is one too. */
 export type Reference =
@@ -70,7 +70,7 @@ export const makeVerifyIdentity =
       images: "image" in reference ? [reference.image] : [],
       tokens: [bestImage, ...opened.tokens],
       judged: isJudged(identity.liveness) ? { token: bestImage, call: "identity" } : undefined,
-      story: storyOfFaces(
+      operationDetails: detailsOfFaces(
         { selfie: hasFace(best) ? faceOf(bestImage) : undefined, portrait: opened.image },
         identity,
       ),

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { describeConfiguration } from "../../../scripts/configuration-table.ts";
 import { ConfigError, readConfig, summariseConfig } from "./config.ts";
-import { developmentKeyMark } from "./master-key.ts";
+import { developmentKeyPrefix } from "./master-key.ts";
 import { variables } from "./variables.ts";
 
 const keyBytes = createHash("sha256").update("a master key of tests").digest();
@@ -178,10 +178,10 @@ describe("production", () => {
 
   it.each([
     ["no master key", { IDEM_MASTER_KEY: undefined }, "IDEM_MASTER_KEY is not set"],
-    ["a development master key", { IDEM_MASTER_KEY: developmentKeyMark + key }, "is a development key"],
+    ["a development master key", { IDEM_MASTER_KEY: developmentKeyPrefix + key }, "is a development key"],
     [
       "a former development master key",
-      { IDEM_MASTER_KEY_PREVIOUS: developmentKeyMark + key },
+      { IDEM_MASTER_KEY_PREVIOUS: developmentKeyPrefix + key },
       "is a development key",
     ],
     ["plain HTTP for all", { IDEM_HOST: "0.0.0.0" }, "set IDEM_BEHIND_TLS=true"],

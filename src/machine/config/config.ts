@@ -7,7 +7,7 @@ import { judgeAuthorities } from "./judge-authorities.ts";
 import { judgeSigner, refuseDevelopmentSigner } from "./judge-signing.ts";
 import { judgeClearingEntity } from "./map-clearing.ts";
 import { mapVariables } from "./map-variables.ts";
-import { developmentKeyMark, parseMasterKey } from "./master-key.ts";
+import { developmentKeyPrefix, parseMasterKey } from "./master-key.ts";
 import { namesInWords, nearestNames, seenAs } from "./messages.ts";
 import { itemShapes, shapes } from "./shapes.ts";
 import { variables } from "./variables.ts";
@@ -27,7 +27,17 @@ export class ConfigError extends Error {
 
 export type Config = ReturnType<typeof mapVariables>;
 
-/** Reads and checks the environment. Fails with `ConfigError`; no message holds the value of a secret. */
+/**
+ * Reads and checks the environment. Fails with `ConfigError`; no message holds the value of a secret.
+ *
+ * @example
+ * ```ts
+ * import { readConfig } from "#machine/config/config";
+ *
+ * const config = readConfig({ IDEM_MODE: "development", IDEM_DATA: "./data" });
+ * console.log(config.mode);
+ * ```
+ */
 export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config => {
   const { values, problems } = collect(environment);
   if (problems.length > 0 || !known.Check(values)) {
@@ -258,7 +268,7 @@ const refuseDevelopment = (values: Variables): readonly string[] => {
     problems.push("IDEM_MASTER_KEY is not set. Production creates none by itself: openssl rand -base64 32");
   }
   for (const name of ["IDEM_MASTER_KEY", "IDEM_MASTER_KEY_PREVIOUS"] as const) {
-    if (values[name]?.startsWith(developmentKeyMark) === true) {
+    if (values[name]?.startsWith(developmentKeyPrefix) === true) {
       problems.push(`${name} is a development key. Create one for production: openssl rand -base64 32`);
     }
   }

@@ -51,7 +51,7 @@ export const mapVariables = (values: Variables) => ({
   },
   clearing: mapClearing(values),
   capture: mapCapture(values),
-  /** Absent: outside production the embedded authority stamps signatures, and nothing stamps evidence. */
+  /** If absent, outside production the embedded authority stamps signatures, and nothing stamps evidence. */
   timestamps: mapAuthorities(values),
   egress: {
     allow: values.IDEM_EGRESS_ALLOW === undefined ? [] : itemsOf(values.IDEM_EGRESS_ALLOW),
@@ -65,7 +65,7 @@ export const mapVariables = (values: Variables) => ({
   tokens: mapTokens(values),
 });
 
-/** Undefined: no call is recorded. */
+/** If undefined, no call is recorded. */
 const mapTraces = (values: Variables) =>
   values.IDEM_TRACES_URL === undefined
     ? undefined

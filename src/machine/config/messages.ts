@@ -17,8 +17,9 @@ const suggestedMax = 3;
 const beginningMin = 3;
 
 /**
- * The known names that a misspelt name may mean: the names that begin with it, at most three; else the name with the fewest
- * typing errors, of two the one with the longer common beginning. Empty where none is near.
+ * The known names that a misspelt name may mean. These are at most three names that begin with it. If there
+ * are none, it is the name with the fewest typing errors, and of two such names the one with the longer
+ * common beginning. Empty where none is near.
  */
 export const nearestNames = (name: string, known: Iterable<string>): readonly string[] => {
   const names = [...new Set(known)];

@@ -157,8 +157,8 @@ const throughProxy = async (url: URL, proxy: URL, options: Sending, { signal, tl
   // The certificate is checked against `host`: SNI cannot hold an address.
   const name = isIP(host) === 0 && { servername: host };
   const secured = connectTls({ socket, host, ...name, ...secureOptions(tls) });
-  // No agent: an agent would open its own connection. Without one, the default port of the Host header would
-  // be 80.
+  // Uses no agent, because an agent would open its own connection. Without an agent, the default port of the
+  // Host header would be 80.
   const request = requestSecure(url, {
     ...options,
     signal,

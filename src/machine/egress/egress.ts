@@ -60,7 +60,7 @@ export type EgressAnswer = {
   readonly headers: Readonly<Record<string, string>>;
   /** The address of the answer, without the query, which may hold a signature. */
   readonly source: string;
-  /** Of the last exchange, where redirects were followed. */
+  /** The last exchange, if redirects were followed. */
   readonly exchange: Exchange;
   /**
    * Fails with EgressError where it is longer than `bytesMax`, stalls or breaks off. Read it once, or

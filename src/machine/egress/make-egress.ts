@@ -23,7 +23,18 @@ const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 /** Headers that must not go to another origin (RFC 9110, 15.4). */
 const personalHeaders: ReadonlySet<string> = new Set(["authorization", "cookie", "proxy-authorization"]);
 
-/** The only way out of the process over HTTP. `findAddresses` is the system's own look-up, but for tests. */
+/**
+ * The only way out of the process over HTTP. `findAddresses` is the system's own look-up, but for tests.
+ *
+ * @example
+ * ```ts
+ * import { makeEgress } from "#machine/egress/make-egress";
+ *
+ * const egress = makeEgress({ allow: ["127.0.0.1"] });
+ * const answer = await egress("http://127.0.0.1:8080/healthz", { bytesMax: 1_000 });
+ * for await (const bytes of answer.body) process.stdout.write(bytes);
+ * ```
+ */
 export const makeEgress = ({ allow, proxy }: EgressRules, findAddresses: FindAddresses = lookup): Egress => {
   const guard = makeAddressGuard(allow);
   const connections = makeKeptConnections();
@@ -180,8 +191,9 @@ const ask = async (url: URL, call: EgressCall, dialling: Dialling): Promise<Inco
 };
 
 /**
- * The answer of a request. The parser goes on to the end of its bytes where the budget has ended the request:
- * an answer in them is none. An upgrade (101) closes the request without an answer and without an error.
+ * The answer of a request. When the budget has ended the request, the parser still goes on to the end of its
+ * bytes; an answer in them does not count. An upgrade (101) closes the request without an answer and without
+ * an error.
  */
 const answerTo = (request: ClientRequest, url: URL): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {

@@ -10,7 +10,7 @@ type BodyReading = {
   readonly contexts: RequestContexts;
   readonly limits: Pick<ServerLimits, "receive" | "threadBodyBytes">;
   readonly pacing: Pick<Pacing, "pace">;
-  /** Reads bodies in a thread. Absent: the main thread reads all. */
+  /** Reads bodies in a thread. If absent, the main thread reads all. */
   readonly readLarge: ReadLargeBody | undefined;
 };
 

@@ -15,7 +15,10 @@ const skip = (pattern: RegExp, text: string, at: number): number => {
   return pattern.test(text) ? pattern.lastIndex : at;
 };
 
-/** Index of the first character that no JSON text continues with; the length where the text ends too early, -1 where it is JSON. */
+/**
+ * The index of the first character at which the text stops to be JSON. It is the length of a text that ends
+ * too early, and -1 for JSON.
+ */
 const faultIndex = (text: string): number => {
   const open: ("}" | "]")[] = [];
   let at = skip(space, text, 0);

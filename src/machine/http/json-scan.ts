@@ -38,7 +38,7 @@ const isHex = (byte: number | undefined): boolean =>
   byte !== undefined &&
   ((byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x46) || (byte >= 0x61 && byte <= 0x66));
 
-/** Index after an escape that begins at `at`; -1 where it is none. */
+/** The index after an escape that begins at `at`; -1 if there is no escape. */
 const afterEscape = (bytes: Uint8Array, at: number): number => {
   const kind = bytes[at + 1];
   if (kind !== escapeU) return kind !== undefined && escaped.has(kind) ? at + 2 : -1;

@@ -10,7 +10,10 @@ export type LogLevel = (typeof severities)[number];
 /** All fields of a line about a call. Other fields are not written. */
 export type CallLine = {
   readonly requestId: string;
-  /** Of the caller's header `traceparent`, or of the trace that the call began: 32 hexadecimal digits. */
+  /**
+   * Id of the trace in the header `traceparent` of the caller, or of the trace that the call began: 32
+   * hexadecimal digits.
+   */
   readonly traceId?: string | undefined;
   readonly tenantId?: string | undefined;
   readonly keyId?: string | undefined;
@@ -21,7 +24,7 @@ export type CallLine = {
   readonly status: number;
   readonly ms: number;
   readonly failure?: string | undefined;
-  /** Of a 401: the fault of the key. */
+  /** The fault of the key, for a 401. */
   readonly reason?: string | undefined;
   readonly bytesIn: number;
   readonly bytesOut: number;

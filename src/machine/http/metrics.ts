@@ -22,7 +22,7 @@ export type Metrics = {
   readonly write: () => Promise<{ readonly contentType: string; readonly text: string }>;
 };
 
-/** Seconds. Network runs take 0.1 to 1; the rest of the interface is far below. */
+/** Bounds in seconds. Runs of networks take 0.1 to 1; the rest of the interface is far below. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 1, 2, 5, 10, 30];
 
 /** Period of the samplers of the event loop. */

@@ -91,7 +91,7 @@ export type SharedExamples = {
 /** Collects the examples of the routes. */
 export const shareExamples = (routes: readonly Route[]): SharedExamples => {
   const stated = statedExamples(routes);
-  // Of equal texts the last entry of a Map counts: the first call comes last.
+  // A Map keeps the last of several equal texts, so the first call comes last.
   const names = new Map(stated.map(([name, example]) => [JSON.stringify(example), name] as const).reverse());
   const ownNames = new Set(names.values());
   return {

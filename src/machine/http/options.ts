@@ -113,7 +113,7 @@ export type ServerLimits = {
   /** How long a revoked key may still work on this node. */
   readonly keyCacheMs: number;
   readonly keyFlushMs: number;
-  /** Per key, over all processes where `askRate` is given. Absent: no limit. */
+  /** The rate limit of each key, over all processes if `askRate` is given. If absent, there is no limit. */
   readonly rate?: RateLimit;
   /** Wrong keys per remote address, and uses of a key that ended, counted by each process alone. */
   readonly wrongKeys: RateLimit;
@@ -147,7 +147,8 @@ export const standardLimits: ServerLimits = {
   wrongTokens: { perSecond: 20, burst: 600 },
   // Our choice: an image of 8 MiB in 32 pieces at once, and some calls each second.
   pages: { perSecond: 10, burst: 100 },
-  // As wrong keys: a receiver that comes late with the images of one day still gets its answers.
+  // The same as for wrong keys, so that a receiver that comes late with the images of one day still gets its
+  // answers.
   wrongLinks: { perSecond: 1, burst: 100 },
   // Our choice: a person loads two files at a time, and some persons share an address.
   mailboxLoads: { perSecond: 2, burst: 60 },
@@ -185,7 +186,7 @@ export type KeyedCall = {
   /** Owner of the call: the calling key, or the first key of the renewals that made it. Only its attempts get the answer. */
   readonly lineage: string;
   readonly route: string;
-  /** Equal for equal requests: path parameters and the hash of the body. */
+  /** Equal for requests that are equal in their path parameters and in the hash of their body. */
   readonly request: string;
   readonly transactionId: string;
   /** The bytes that this attempt would answer for the failure. */
@@ -232,26 +233,26 @@ export type OpenMailbox = {
 };
 
 export type ServerOptions = {
-  /** The face detector of the capture page. Absent: the files of the capture page are not served. */
+  /** The face detector of the capture page. If absent, the files of the capture page are not served. */
   readonly pageDetector?: Uint8Array;
   /** Whether the page of the demo is served, with the files of the capture page. */
   readonly hasDemo?: boolean;
-  /** Absent: no page of a mailbox is served. */
+  /** If absent, no page of a mailbox is served. */
   readonly mailbox?: OpenMailbox;
   readonly endpoints: readonly Endpoint[];
-  /** Finds capture sessions. Absent: no token of a page opens anything. */
+  /** Finds capture sessions. If absent, no token of a page opens anything. */
   readonly findPage?: FindPage;
-  /** Absent: no image is served. */
+  /** If absent, no image is served. */
   readonly readAsset?: ReadAsset;
-  /** Absent: a call runs every time, with or without a key. */
+  /** If absent, a call runs every time, with or without a key. */
   readonly answerOnce?: AnswerOnce;
   readonly keys: KeySource;
-  /** The buckets of several processes. Absent: this process is alone and counts in memory. */
+  /** The buckets of several processes. If absent, this process is alone and counts in memory. */
   readonly askRate?: AskRate;
-  /** Absent: no call is recorded. */
+  /** If absent, no call is recorded. */
   readonly traces?: Traces;
   readonly metrics: Metrics;
-  /** Absent: the main thread reads every body. */
+  /** If absent, the main thread reads every body. */
   readonly readLargeBody?: ReadLargeBody;
   /** Shared with the background parts, so that one outage is logged once. Probes are logged at `debug`. */
   readonly log: CallLog;

@@ -3,11 +3,11 @@ import { freeMemory } from "#contract/free-memory";
 
 /** Largest part of one body that is read before other connections have their turn: two reads of a socket. */
 const shareBytes = 128 * 1024;
-/** Bodies that go on in one turn of the event loop: half a megabyte together. */
+/** How many bodies are read in one turn of the event loop. Together they are half a megabyte. */
 const bodiesPerTurn = 4;
 
 export type Pacing = {
-  /** Lets a body that others read go on in turns. */
+  /** Lets a body that another reader reads go on in turns. */
   readonly pace: (stream: IncomingMessage) => void;
   /**
    * Reads the rest of a body whose answer is known, and drops it. Node copies each part of a body into memory of its own: forty bodies of

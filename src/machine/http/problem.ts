@@ -13,7 +13,7 @@ export type Refusal = {
 type ProblemContext = {
   readonly requestId: string;
   readonly baseUrl: BaseUrl;
-  /** Of a 401. Default: {@link challenge}. */
+  /** Challenge of a 401. Default: {@link challenge}. */
   readonly challenge?: string | undefined;
   /** The page for this status, where the route has one and the caller prefers it. */
   readonly pageOf?: (status: number) => FileAnswer | undefined;

@@ -85,7 +85,8 @@ export const receiveBody = (
     let wasSlow = false;
     const pace = setInterval(() => {
       const isSlow = isTooSlow(options, received, performance.now() - started);
-      // Twice in a row: after a pause of this process, what has arrived meanwhile is read first.
+      // A body fails only if it was slow twice in a row. After a pause of this process, the bytes that
+      // arrived meanwhile are read first.
       if (isSlow && wasSlow) fail(new Failure("request_too_slow"));
       wasSlow = isSlow;
     }, paceEveryMs);

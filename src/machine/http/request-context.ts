@@ -14,7 +14,7 @@ export type RequestContext = {
   readonly requestId: string;
   readonly receivedAt: Date;
   readonly startedMs: number;
-  /** Of the caller's trace, or of the recorded one. */
+  /** Id of the trace of the caller, or of the recorded trace. */
   readonly traceId?: string | undefined;
   /** Absent where the call is not recorded. */
   readonly span?: BegunSpan | undefined;
@@ -32,7 +32,7 @@ export type RequestContext = {
   caller?: Caller;
   /** The first key of the renewals that made the caller's key: the owner of its retries. */
   lineage?: string;
-  /** Of a page. */
+  /** The session of a page that calls. */
   session?: CallSession;
   failure?: string;
   /** The transaction that the answer states. */

@@ -86,7 +86,7 @@ export const admit = async (
   requestContext.lineage = lineage;
   context.noteUse(caller.keyId, now);
   const wait = (await context.rate?.take(caller, route.cost ?? 1, now.getTime())) ?? 0;
-  // The end of a call that is over by now has released what it held: it must not take more.
+  // A call that has ended meanwhile has released what it held, so it must not take more.
   requestContext.left.throwIfAborted();
   if (wait > 0) throw new Failure("rate_limited", { retryAfterSeconds: wait });
   readCallHeaders(request.headers);
@@ -120,7 +120,10 @@ const admitBody = (context: EndpointContext, request: FastifyRequest, bytesMax: 
   requestContext.bodyLease = lease;
 };
 
-/** The key of the header, or of the query where the route takes it there. Two keys that differ are none. */
+/**
+ * The key in the header, or in the query if the route takes it there. If both are sent and differ, there is
+ * no key.
+ */
 const keyOf = (request: FastifyRequest, queryField: string | undefined): string | undefined => {
   const inHeader = request.headers["x-api-key"];
   const inQuery = queryField === undefined ? undefined : fieldsOf(request.query)[queryField];
@@ -134,7 +137,9 @@ const askedWith = ({ headers, ip }: FastifyRequest, { files }: Endpoint["route"]
     ? {}
     : { asked: { accept: headers.accept, authorization: headers.authorization, remoteAddress: ip } };
 
-/** Path parameters win: a body cannot name another transaction than its own address. */
+/**
+ * A path parameter overrules the body, so that a body cannot name another transaction than its address does.
+ */
 const requestOf = (request: FastifyRequest, { route }: Endpoint): unknown => {
   const fields = fieldsOf(route.method === "GET" ? request.query : request.body);
   return route.path.includes("{") ? { ...fields, ...fieldsOf(request.params) } : fields;

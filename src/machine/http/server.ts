@@ -69,7 +69,22 @@ const keepAliveMs = 72_000;
 /** Time in which ended calls write their answers, and then callers end their connections. */
 const lastAnswersMs = 1_000;
 
-/** Builds the server. It depends on no module: endpoints, keys, metrics and readiness are arguments. */
+/**
+ * Builds the server. It depends on no module: endpoints, keys, metrics and readiness are arguments.
+ *
+ * @example
+ * ```ts
+ * import type { ServerOptions } from "#machine/http/options";
+ * import { buildServer } from "#machine/http/server";
+ *
+ * // `options.endpoints` are what the server answers, `options.authenticate` finds the caller of a key.
+ * export const serve = async (options: ServerOptions): Promise<void> => {
+ *   const server = buildServer(options);
+ *   console.log(await server.listen({ host: "127.0.0.1", port: 8080 }));
+ *   process.once("SIGTERM", () => void server.drain());
+ * };
+ * ```
+ */
 export const buildServer = (options: ServerOptions): IdemServer => {
   const parts = makeParts(options, () => app.server);
   parts.bodies.gauges.forEach(options.metrics.collect);
@@ -127,7 +142,7 @@ const makeApp = ({ options, limits, makeId, contexts, baseUrl }: Parts): Fastify
     bodyLimit: limits.bodyBytesMax,
     // Headers and body; slower senders are cut off (slow-body attacks).
     requestTimeout: limits.receive.msMax,
-    // The server itself would answer without a body: see refuseHost.
+    // Node itself would answer without a body, so refuseHost answers instead.
     http: { requireHostHeader: false },
     keepAliveTimeout: keepAliveMs,
     forceCloseConnections: "idle",
@@ -235,7 +250,7 @@ const continueWhenAdmitted = (app: FastifyInstance): void => {
   });
 };
 
-/** Before the body is read: no body is read for an unknown path or method. */
+/** Answers before the body is read: no body is read for an unknown path or method. */
 const answerUnknown = async (
   methods: Methods,
   request: FastifyRequest,

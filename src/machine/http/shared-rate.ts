@@ -8,7 +8,10 @@ type Waiting = { readonly spanUs: number; readonly settle: (waitSeconds: number)
 type Held = {
   /** Taken from the store already, for the next calls. */
   spareUs: number;
-  /** When the bucket is full again, or later: other processes take from it too. */
+  /**
+   * The time at which the bucket is full again. It may be later, because other processes take from the bucket
+   * too.
+   */
   fullAtUs: number;
   waiting: Waiting[];
   queuedUs: number;
@@ -99,7 +102,7 @@ const takeWaiting = (bucket: Held): readonly Waiting[] => {
   return waiting;
 };
 
-/** Rounded up: a limit is never exceeded by rounding. */
+/** The span is rounded up, so that rounding never exceeds a limit. */
 const spanOf = ({ perSecond }: RateLimit, cost: number): number => Math.ceil((cost / perSecond) * 1_000_000);
 
 const secondsUntil = (us: number): number => Math.max(1, Math.ceil(us / 1_000_000));

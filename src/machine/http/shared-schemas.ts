@@ -4,10 +4,12 @@ import { isSchema, plain } from "./plain-schema.ts";
 /** Schemas by their names among the components. */
 type NamedSchemas = readonly (readonly [name: string, schema: unknown])[];
 
-/** The schemas of a document: each one that has a name stands once. */
+/** The schemas of a document. Each schema with a name occurs once. */
 export type SharedSchemas = {
   readonly components: Readonly<Record<string, Json>>;
-  /** The schema as it stands elsewhere: where it or a part of it has a name, a reference takes its place. */
+  /**
+   * The schema with references: each part that has a name, or the whole schema, is replaced by a reference.
+   */
   readonly refer: (schema: unknown) => Json;
 };
 
@@ -79,7 +81,7 @@ export const shareSchemas = (components: NamedSchemas, others: readonly unknown[
   const schemas = [...components.map(([, schema]) => schema), ...others];
   refuseNamesakes([...schemas.flatMap(namedParts), ...components]);
   const named = [...repeatedParts(schemas), ...components];
-  // Of equal texts the last entry of a Map counts: the first name comes last.
+  // A Map keeps the last of several equal texts, so the first name comes last.
   const names = new Map(named.map(([name, schema]) => [textOf(schema), name] as const).reverse());
   const componentOf = (name: string, schema: Json): Json => {
     const first = names.get(JSON.stringify(schema)) ?? name;

@@ -22,7 +22,7 @@ export type SpecificationFiles = {
   readonly openapiJson: Uint8Array;
   readonly openapiYaml: Uint8Array;
   readonly asyncapi: Uint8Array;
-  /** Of the examples, for Postman and its like. */
+  /** The collection of the examples, for Postman and similar programs. */
   readonly collection: Uint8Array;
 };
 

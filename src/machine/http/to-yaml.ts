@@ -52,7 +52,9 @@ const layOut = (node: unknown, widthOf: WidthOf, column: number, indent: number)
   }
 };
 
-/** Long JSON in a text: unbroken, and without a mark before each of its quotes. */
+/**
+ * Whether a text is long JSON. It is written in one line, and without a backslash before each of its quotes.
+ */
 const isJsonText = (text: string): boolean =>
   text.startsWith("{") && text.length > lineWidth && !text.includes("\n");
 

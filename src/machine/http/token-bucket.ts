@@ -9,7 +9,9 @@ export type TokenBuckets = {
   readonly give: (name: string, cost: number, nowMs: number) => void;
 };
 
-/** Most names in memory; the oldest is forgotten first, to its own favour. */
+/**
+ * The most names in memory. The oldest name is forgotten first, which leaves its caller with a full bucket.
+ */
 const namesMax = 20_000;
 
 /** Token buckets by name: initially full, refilled steadily. A call above the whole burst takes all of it. */

@@ -5,7 +5,7 @@ import type { StreamedBody, WrittenAnswer } from "./options.ts";
 /** Shorter texts are written at once: their answers can be stored for retries, which takes texts of a megabyte. */
 const streamedCharsMin = 900_000;
 
-/** Bytes that become one chunk: a multiple of three, so that no padding stands between chunks. */
+/** How many bytes become one chunk. It is a multiple of three, so that no padding comes between chunks. */
 const chunkBytes = 3 * 64 * 1024;
 
 const encode = (bytes: Uint8Array): Buffer =>
@@ -59,7 +59,7 @@ export const writeJson = (result: unknown, mark: string): string | StreamedBody 
   };
 };
 
-/** A file as it is: its parts follow one another. */
+/** Writes a file as it is, part after part. */
 export const writeFile = ({ contentType, parts, headers }: FileAnswer): WrittenAnswer => ({
   status: 200,
   contentType,

@@ -63,7 +63,7 @@ const checkAvif = (bytes: Uint8Array, limits: ImagingLimits): void => {
   checkSize(avif.size, { ...limits, pixelsMax: Math.min(limits.pixelsMax, limits.avifPixelsMax) });
 };
 
-/** The facts of the decoder, after ours: it must not find more than they state. */
+/** Checks the facts that the decoder found after our own. The decoder must not find more than ours state. */
 export const checkMetadata = (
   metadata: Size & { readonly pages?: number | undefined },
   limits: ImagingLimits,

@@ -8,7 +8,7 @@ export type LateSpan = {
   readonly busiestMs: number | undefined;
 };
 
-/** Share of a processor from which the time went into the image. Chosen: half. */
+/** Share of a processor from which the time went into the image. Our choice: half. */
 const processorShareMin = 0.5;
 
 /**

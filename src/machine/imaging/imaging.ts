@@ -16,6 +16,17 @@ type ImagingOptions = { readonly limits: ImagingLimits; readonly memory?: PixelM
  * All image operations of one thread; their results are in `memory`. It sets libvips for the whole process: one
  * thread per image (the pool already uses every core), no operation cache (inputs never repeat), and only the
  * loaders of the accepted formats.
+ *
+ * @example
+ * ```ts
+ * import { readFile } from "node:fs/promises";
+ * import { makeImaging } from "#machine/imaging/imaging";
+ * import { defaultImagingLimits } from "#machine/imaging/limits";
+ *
+ * const imaging = makeImaging({ limits: defaultImagingLimits });
+ * const image = await imaging.open(await readFile("selfie.jpg"), { longSideMax: 1_024 });
+ * console.log(image.width, image.height, image.file.format);
+ * ```
  */
 export const makeImaging = ({ limits, memory = newMemory }: ImagingOptions): Imaging => {
   sharp.concurrency(1);
@@ -48,7 +59,7 @@ export const makeImaging = ({ limits, memory = newMemory }: ImagingOptions): Ima
 const rawSource = ({ data, width, height }: Image) =>
   sharp(data, { raw: { width, height, channels: 3 }, limitInputPixels: false });
 
-/** A long, narrow image keeps a row: a side is never rounded to 0. */
+/** A long, narrow image keeps at least one row: no side is rounded to 0. */
 const sideOf = (length: number): number => Math.max(1, Math.round(length));
 
 const resize: Imaging["resize"] = async (image, across, down) => {

@@ -35,7 +35,7 @@ export const boxesOf = (bytes: Uint8Array, from: number, to: number): readonly I
 export const childrenOf = (bytes: Uint8Array, { from, to }: IsoBox): readonly IsoBox[] | undefined =>
   boxesOf(bytes, from + 4, to);
 
-/** Numbers one after the other; a number behind the end is NaN, which no later check accepts. */
+/** Reads numbers one after the other. A number behind the end is NaN, which no later check accepts. */
 const makeReader = (bytes: Uint8Array, from: number, to: number) => {
   const view = viewOf(bytes);
   let at = from;

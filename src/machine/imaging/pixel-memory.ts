@@ -1,4 +1,4 @@
-/** Where the operations on images, and the networks, have the arrays of their results. */
+/** Gives the operations on images, and the networks, the arrays for their results. */
 export type PixelMemory = {
   /** An array of zeros. */
   readonly bytes: (length: number) => Uint8Array;

@@ -12,7 +12,7 @@ const aligned = (bytes: number): number => Math.ceil(bytes / alignment) * alignm
 
 /** Places in one block, from its start on. */
 const makeBlock = (bytes: number) => {
-  // No array has the whole buffer: to free such an array would free the block.
+  // No array covers the whole buffer, because freeing such an array would free the block.
   const buffer = new ArrayBuffer(aligned(bytes) + alignment);
   let used = 0;
   const hasPlace = (wanted: number): boolean => used + wanted <= bytes;
@@ -71,7 +71,8 @@ export const makeTaskMemory = (blockBytes: number) => {
     bytes,
     floats,
     takeBytes: (made) => move(made, bytes) ?? own(made),
-    // A reading may have hundreds of outputs: without a place they are the garbage collector's, as soon as they are read.
+    // A reading may have hundreds of outputs. Those without a place are left to the garbage collector as soon
+    // as they are read.
     takeFloats: (made) => move(made, floats) ?? made,
   };
   const freeing =

@@ -62,7 +62,7 @@ type Choosing = {
   readonly catalogue: readonly Manifest[];
 };
 
-/** The one slot of models that shall work together. Throws ModelRefused for models that cannot. */
+/** The slot that all of these models share. Throws ModelRefused for models that cannot work together. */
 const slotOf = (models: readonly Installed[], findUncalibrated: FindUncalibrated): Slot => {
   const [first] = models;
   if (first === undefined) throw new ModelRefused("Name a model");

@@ -30,7 +30,7 @@ const recordSchema = Type.Object({
   source: Type.Object({ kind: Type.Enum(["url", "file"]), from: Type.String() }),
   /** The terms as shown and accepted, verbatim. */
   accepted: Type.Object({ licence: Type.String(), caution: Type.String(), at: Type.String() }),
-  /** Of a calibrated recogniser. */
+  /** The calibration of a recogniser that has one. */
   calibration: Type.Optional(calibrationSchema),
 });
 const recordShape = makeCheck(recordSchema);

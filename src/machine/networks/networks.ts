@@ -110,6 +110,16 @@ const fromPackages =
 /**
  * The networks of the calling thread: those of the ledger, by default from its files, and added ones. Each
  * opens at its first run.
+ *
+ * @example
+ * ```ts
+ * import { ledger } from "#machine/networks/ledger";
+ * import { openNetworks } from "#machine/networks/networks";
+ *
+ * const { networks } = openNetworks(ledger);
+ * const input = { data: new Float32Array(128 * 128 * 3), dims: [1, 128, 128, 3] };
+ * console.log(await networks.blazeface.run(input));
+ * ```
  */
 export const openNetworks = (
   ledger: Ledger,

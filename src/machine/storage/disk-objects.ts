@@ -100,9 +100,9 @@ const pathOf = (root: string, name: ObjectName): string => {
 };
 
 /**
- * Creates `<root>/<tenant>/<two hex>`. A power loss removes a new directory until its parent is flushed. An
- * existing directory may be another call's, not flushed yet: so each is flushed once in the life of the
- * process.
+ * Creates `<root>/<tenant>/<two hex>`. A power loss removes a new directory until its parent is flushed.
+ * Another call may have created the directory without flushing it yet, so each is flushed once in the life of
+ * the process.
  */
 const makeDirectory = async (directory: string, flushed: Set<string>): Promise<void> => {
   if (flushed.has(directory)) {

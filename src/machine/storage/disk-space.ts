@@ -22,7 +22,10 @@ export const requireSpace = async (path: string, bytesMin = freeBytesMin): Promi
 /** Codes of a full disk or quota: of the system, SQLite and PostgreSQL (appendix A, 53100). */
 const fullCode = /^(ENOSPC|EDQUOT|SQLITE_FULL|53100)$/;
 
-/** Whether an error, or one that caused it, says that a disk is full. The thread of the store hands on the message alone. */
+/**
+ * Whether an error or its cause states that a disk is full. The thread of the store hands on only the
+ * message.
+ */
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof Error &&
   (fullCode.test(codeOf(error)) || /\bdisk is full\b/.test(error.message) || isDiskFull(error.cause));

@@ -94,7 +94,8 @@ export const migratePostgres = async (address: PostgresAddress, now: Date): Prom
 /** Migrates as {@link migratePostgres} does, over a connection that the caller opened. */
 export const migrateOver = (db: Kysely<unknown>, now: Date): Promise<number> =>
   db.transaction().execute(async (transaction) => {
-    // No table: a copy of a large table, or the wait for another migration, takes longer than a command may.
+    // No statement timeout: copying a large table, or waiting for another migration, may take longer than a
+    // command may.
     await sql`set local statement_timeout = 0`.execute(transaction);
     // One lock for the whole database until commit, so programs that start at once migrate one after the other.
     await sql`select pg_advisory_xact_lock(hashtext('idem migrations'))`.execute(transaction);
@@ -165,7 +166,7 @@ const makeTracker = () => {
 };
 
 const checkWritable = async (db: QueryExecutorProvider): Promise<void> => {
-  // No table: asks whether this server accepts writes, which a standby does not.
+  // Reads no table. Asks whether this server accepts writes, which a standby does not.
   const answer = sql<{ readonly standby: boolean }>`select pg_is_in_recovery() as standby`;
   const { rows } = await retry(() => answer.execute(db));
   if (rows[0]?.standby !== false) {

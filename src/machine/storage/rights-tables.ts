@@ -22,6 +22,9 @@ export const rightsSeals = ({ text, int, bytes, end }: SqlDialect): readonly str
   ...sealed.map((table) => `alter table ${table} add column seal ${bytes}`),
 ];
 
-/** The seal of a kept image binds it to its operation and object, that of a delivery says that the fan-out made it. */
+/**
+ * The seal of a kept image binds it to its operation and object. The seal of a delivery states that the
+ * fan-out made it.
+ */
 export const sealsOfImagesAndDeliveries = ({ bytes }: SqlDialect): readonly string[] =>
   ["assets", "deliveries"].map((table) => `alter table ${table} add column seal ${bytes}`);

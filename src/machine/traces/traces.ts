@@ -6,7 +6,7 @@ export type ExportSpans = (spans: readonly CallSpan[]) => Promise<void>;
 
 export type TracesDeps = {
   readonly exportSpans: ExportSpans;
-  /** Of 100 calls without a `traceparent`, those that begin a trace. */
+  /** How many of 100 calls without a `traceparent` begin a trace. */
   readonly percent: number;
   /** From 0 to 1, without 1. */
   readonly random: () => number;

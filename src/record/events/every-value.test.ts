@@ -6,7 +6,7 @@ import { eventEnvelope } from "#contract/event-envelope";
 import { type FacialAuthentication, facialAuthenticationNumber } from "#contract/facial-authentication";
 import { type LivenessDiagnostic, livenessNumber } from "#contract/liveness";
 import { endedStates } from "#contract/tracking-code";
-import { storyOfFaces } from "#judging/face/story";
+import { detailsOfFaces } from "#judging/face/operation-details";
 import { customerIdOf } from "#record/operations/customer-id";
 import { eventStatusOf } from "#record/operations/operation-state";
 import type { StatedEvent } from "#record/transactions/operation-step";
@@ -42,10 +42,10 @@ const sent = ({ name, data }: StatedEvent) => {
   return { data: event.data, faults: [...Compile(eventEnvelope(name, "idem")).Errors(event)] };
 };
 
-const eventsOf = (...judged: Parameters<typeof storyOfFaces>) => storyOfFaces(...judged).events ?? [];
+const eventsOf = (...judged: Parameters<typeof detailsOfFaces>) => detailsOfFaces(...judged).events ?? [];
 const named = (events: readonly StatedEvent[], name: EventName): StatedEvent => {
   const event = events.find((one) => one.name === name);
-  if (event === undefined) throw new Error(`The story has no ${name}`);
+  if (event === undefined) throw new Error(`The details have no ${name}`);
   return event;
 };
 

@@ -34,6 +34,18 @@ const standardToleranceSeconds = 300;
 /**
  * The event of a delivery whose Standard Webhooks signature holds and whose time is near. Throws {@link WebhookRefused}.
  * A message that arrives twice has the same id both times.
+ *
+ * @example
+ * ```ts
+ * import { verifyWebhook } from "#record/events/verify-event";
+ *
+ * // The handler of a receiver. Answer 401 where it throws WebhookRefused.
+ * export const receive = async (request: Request): Promise<void> => {
+ *   const body = await request.text();
+ *   const event = await verifyWebhook({ body, headers: request.headers, secrets: ["whsec_…"] });
+ *   console.log(event["type"], event["id"]);
+ * };
+ * ```
  */
 export const verifyWebhook = async ({
   body,

@@ -36,7 +36,15 @@ export type AnswerOnceDeps = {
  */
 export const answerBytesMax = 1024 * 1024;
 
-/** Implements the server's port over the store: one effect for all attempts of a call, in any process. */
+/**
+ * Implements the server's port over the store: one effect for all attempts of a call, in any process.
+ *
+ * A caller enrols a person, the call commits, and the connection breaks before the answer arrives. The caller cannot know
+ * whether the person is enrolled, and sends the call again. A second run would find a used token and a known face, and
+ * answer that the enrolment failed. So an attempt claims the call before it runs, and its answer is stored with its effect:
+ * the retry gets that answer. If the process dies before the commit, the lease of the claim ends, and a retry runs the
+ * call. A retry that comes while an attempt still runs is refused.
+ */
 export const makeAnswerOnce =
   (deps: AnswerOnceDeps): AnswerOnce =>
   async (call, run) => {

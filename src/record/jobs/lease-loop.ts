@@ -32,6 +32,23 @@ export type LeaseLoop = {
   readonly stop: () => Promise<void>;
 };
 
+/**
+ * Makes the loop of one kind of job. It does nothing before its start. A process has one loop for each kind, and one lock
+ * for all of them.
+ *
+ * @example
+ * ```ts
+ * import type { LeasedJob } from "#record/jobs/job";
+ * import { type LeaseLoopDeps, makeLeaseLoop } from "#record/jobs/lease-loop";
+ *
+ * // `deps.jobs` says where the jobs are stored, how one runs and how it fails.
+ * export const runUntil = (deps: LeaseLoopDeps<LeasedJob, string>, end: AbortSignal): void => {
+ *   const loop = makeLeaseLoop(deps);
+ *   loop.start();
+ *   end.addEventListener("abort", () => void loop.stop());
+ * };
+ * ```
+ */
 export const makeLeaseLoop = <Job extends LeasedJob, Outcome>(
   deps: LeaseLoopDeps<Job, Outcome>,
 ): LeaseLoop => {

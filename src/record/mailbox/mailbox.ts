@@ -5,7 +5,7 @@ export const mailboxBounds = {
   messagesOfOne: 300,
   bytesOfOne: 8 * 2 ** 20,
   bytesOfAll: 64 * 2 ** 20,
-  /** Of one body. Standard Webhooks asks for less than 20 kB. */
+  /** The most bytes of one body. Standard Webhooks asks for less than 20 kB. */
   bodyBytes: 256 * 2 ** 10,
 } as const;
 

@@ -1,6 +1,6 @@
 import type { Caller } from "#contract/endpoint";
 
-/** Whose mailbox: a tenant's test environment has one. */
+/** Owner of a mailbox: the test environment of a tenant has one. */
 export type MailboxOwner = Pick<Caller, "tenantId" | "environment">;
 
 /** Whether a signature held; else why not, in words. */
@@ -8,7 +8,7 @@ export type SignatureCheck = { readonly holds: true } | { readonly holds: false;
 
 /** A message as it arrived at the mailbox. It holds personal data: never log it. */
 export type MailboxMessage = {
-  /** 1, 2, 3 and so on within the process. A reader continues after the last one that it has. */
+  /** 1, 2, 3 and so on within the process. A reader continues after the last number that it has. */
   readonly number: number;
   readonly receivedAt: Date;
   readonly destinationId: string;

@@ -116,8 +116,14 @@ const command = (name: string, run: (model: Model, real: Real) => Promise<void>)
 const call = command("call", async (model, real) => {
   const isEnded = model.state !== undefined && model.state !== "open";
   const { store, trackCall } = parts;
-  const story = { events: [{ name: "selfie_captured", data: {} }] } as const;
-  const entry = { endpoint: "identity", result: null, measurements: null, policyVersion: "", story };
+  const operationDetails = { events: [{ name: "selfie_captured", data: {} }] } as const;
+  const entry = {
+    endpoint: "identity",
+    result: null,
+    measurements: null,
+    policyVersion: "",
+    operationDetails,
+  };
   const failure = await failureOf(() => makeRecordCall(store, trackCall)(callAt(real, model.now), entry));
   expect(failure).toBe(isEnded ? "operation_finished" : undefined);
   if (isEnded) return;

@@ -11,7 +11,7 @@ export type Operation = Owner & {
   readonly id: string;
   readonly state: OperationState;
   readonly openedAt: Date;
-  /** While open: it ends then unless a call comes. */
+  /** When an open operation ends, unless a call comes before. */
   readonly expiresAt: Date;
   readonly endedAt?: Date;
   /** Transaction of the step that ended it. */

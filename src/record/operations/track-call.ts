@@ -4,10 +4,10 @@ import { familyOf } from "#contract/tracking-code";
 import type { Blobs, Keyring } from "#machine/storage/blobs";
 import type {
   KeptAsset,
+  OperationDetails,
   OperationStep,
   SealedEvent,
   StatedEvent,
-  Story,
   TrackCall,
   TrackDecision,
   TrackedCall,
@@ -28,21 +28,21 @@ export type TrackingDeps = {
    * to receivers. Implemented by makeKeepPixels, in a thread.
    */
   readonly keepPixels: (bytes: Uint8Array) => Promise<Uint8Array>;
-  /** False: operations keep no images, and events link to none. */
+  /** If false, operations keep no images, and events link to none. */
   readonly keepsImages: boolean;
 };
 
 /** Prepares the steps of tracked calls; see {@link TrackCall}. */
 export const makeTrackCall = (deps: TrackingDeps): TrackCall => {
   const hashText = makeHashText(deps.keyring);
-  return async (call, endpoint, story = {}) => {
+  return async (call, endpoint, details = {}) => {
     if (call.tracking === undefined) return undefined;
     const operationId = await operationIdOf(call.caller, call.tracking, hashText);
     if (operationId === undefined) return undefined;
     const { tenantId, environment } = call.caller;
-    const assets = await keepImages(deps, tenantId, story.images);
+    const assets = await keepImages(deps, tenantId, details.images);
     const events: SealedEvent[] = [];
-    for (const event of story.events ?? []) {
+    for (const event of details.events ?? []) {
       events.push(await sealEvent(deps.keyring, call.caller, deps.newId(), event, assets));
     }
     return {
@@ -51,7 +51,7 @@ export const makeTrackCall = (deps: TrackingDeps): TrackCall => {
       transactionId: call.transactionId,
       endpoint,
       at: call.receivedAt,
-      opening: await openingOf(deps, call, operationId, story, hashText),
+      opening: await openingOf(deps, call, operationId, details, hashText),
       events,
       assets,
     };
@@ -73,7 +73,7 @@ export const makeTrackDecision =
 const keepImages = async (
   { blobs, newId, keepPixels, keepsImages }: TrackingDeps,
   tenantId: string,
-  images: Story["images"] = {},
+  images: OperationDetails["images"] = {},
 ): Promise<readonly KeptAsset[]> => {
   if (!keepsImages) return [];
   const given = assetTypes.flatMap((type) => {
@@ -92,7 +92,7 @@ const openingOf = async (
   { keyring, newId, expiresAfterMs }: TrackingDeps,
   { caller, receivedAt, tracking, family }: TrackedCall,
   operationId: string,
-  { customer }: Story,
+  { customer }: OperationDetails,
   hashText: HashText,
 ): Promise<NonNullable<OperationStep["opening"]>> => {
   const { tenantId } = caller;

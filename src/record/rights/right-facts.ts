@@ -7,7 +7,7 @@ import type { Row } from "#machine/storage/rights/row-seal";
 
 /** A row of one tenant, for the comparison with its evidence. Times are milliseconds since 1970. */
 export type RightItem = {
-  /** Of credentials: their environment. */
+  /** For credentials, the id is their environment. */
   readonly id: string;
   /** When the row was made. */
   readonly at: number;
@@ -15,7 +15,7 @@ export type RightItem = {
   readonly changedAt: number;
   /** False for a row that stays after its removal. */
   readonly isThere: boolean;
-  /** Of an API key. */
+  /** The facts of an API key. */
   readonly key?: KeyFacts;
 };
 

@@ -40,7 +40,7 @@ const positives: ReadonlyMap<string, (result: Group) => boolean> = new Map([
   ["civilValidation", isSamePerson],
 ]);
 
-/** Whether an answered call says that a person is the one of the reference. */
+/** Whether an answered call states that the person is the person of the reference. */
 export const isPositive = ({ endpoint, result }: Pick<TransactionRecord, "endpoint" | "result">): boolean =>
   isGroup(result) && positives.get(endpoint)?.(result) === true;
 

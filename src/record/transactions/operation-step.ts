@@ -10,8 +10,8 @@ export type StatedEvent = {
   readonly data: Readonly<Record<string, Json>>;
 };
 
-/** What a call tells about its operation. */
-export type Story = {
+/** What a call adds to its operation: the name of the customer, images and events. */
+export type OperationDetails = {
   /** The caller's own name for the person: `userId`, or else the merchant reference. */
   readonly customer?: string | undefined;
   /** Encoded images of the call. They are kept sealed for the operation, and events link to them. */
@@ -42,7 +42,7 @@ export type OperationReference = {
 export type TrackCall = (
   call: TrackedCall,
   endpoint: string,
-  story?: Story,
+  details?: OperationDetails,
 ) => Promise<OperationStep | undefined>;
 
 /**
@@ -68,7 +68,7 @@ export type SealedEvent = {
 export type KeptAsset = AssetReference & {
   readonly blobId: string;
   readonly bytes: number;
-  /** Of the sealed object. */
+  /** SHA-256 of the sealed object. */
   readonly sha256: string;
 };
 
@@ -88,7 +88,9 @@ export type OperationStep = {
     readonly started: SealedEvent;
     /** An operation without a further call ends then. */
     readonly expiresAt: Date;
-    /** The tracking token alone names the operation: one that has ended leaves the step out. */
+    /**
+     * If true, only the tracking token names the operation. If the operation has ended, the step is left out.
+     */
     readonly byTokenAlone?: boolean;
     readonly family?: string;
     /** The first customer that a call names stays the customer of the operation. */
@@ -100,7 +102,7 @@ export type OperationStep = {
   readonly assets: readonly KeptAsset[];
   /** Transaction of the call that a decision follows: without its step the decision adds nothing. */
   readonly follows?: string;
-  /** The one destination of a test event. Absent: every destination that takes an event. */
+  /** The only destination of a test event. If absent, every destination that takes the event gets it. */
   readonly onlyTo?: string;
   /** Ends the operation with this step. */
   readonly ending?: {

@@ -77,7 +77,7 @@ describe("recording a call", () => {
   });
 
   it("commits the step of the operation that the call names", async () => {
-    await tracking(call, { ...entry, story: { customer: "c" } });
+    await tracking(call, { ...entry, operationDetails: { customer: "c" } });
     expect(written.at(-1)).toEqual([record, [], { evidence: [], operation }]);
     expect(tracked).toEqual([call, "identity", { customer: "c" }]);
   });

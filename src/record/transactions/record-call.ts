@@ -7,7 +7,7 @@
  */
 import type { Call, CommitCall, KeptAnswer } from "#contract/endpoint";
 import type { Json } from "#contract/json";
-import type { OperationStep, Story, TrackCall } from "./operation-step.ts";
+import type { OperationDetails, OperationStep, TrackCall } from "./operation-step.ts";
 import type { EvidenceEntry, Step, TokenUse, TransactionRecord } from "./record.ts";
 
 /**
@@ -75,18 +75,32 @@ export const stepOf = ({
 } = {}): Step => ({ evidence, ...(operation && { operation }) });
 
 /**
- * Writes the record of a call that changes nothing else, its step and the use of its tokens in one commit. A call
- * that names an operation adds `story` to it; `operation` is a step that is prepared already, in place of it. Fails, and writes nothing, with token_replayed if one of `uses` was used
- * before, and with operation_finished if the operation has ended. Under an idempotency key
- * the commit, and with it this failure, comes after the handler has returned: a use case answers right after
- * it. Made by {@link makeRecordCall}.
+ * Writes the record of a call that changes nothing else, its step and the use of its tokens in one commit. A call that
+ * names an operation adds `operationDetails` to it. A caller that has prepared its step already gives it as `operation`.
+ *
+ * Fails, and writes nothing, with token_replayed if one of `uses` was used before, and with operation_finished if the
+ * operation has ended. Under an idempotency key the commit, and with it this failure, comes after the handler has
+ * returned, so a use case answers right after it. Made by {@link makeRecordCall}.
+ *
+ * @example
+ * ```ts
+ * import type { Call } from "#contract/endpoint";
+ * import type { RecordCall } from "#record/transactions/record-call";
+ *
+ * // The answer is given only after its record has committed.
+ * export const greet = async (recordCall: RecordCall, call: Call<unknown>): Promise<string> => {
+ *   const result = "hello";
+ *   await recordCall(call, { endpoint: "greet", result, measurements: {}, policyVersion: "1" });
+ *   return result;
+ * };
+ * ```
  */
 export type RecordCall = (
   call: RecordedCall,
   entry: CallEntry & {
     readonly evidence?: readonly EvidenceEntry[];
     readonly uses?: readonly TokenUse[];
-    readonly story?: Story;
+    readonly operationDetails?: OperationDetails;
     readonly operation?: OperationStep;
   },
 ) => Promise<void>;
@@ -102,8 +116,8 @@ type RecordStore = {
 export const makeRecordCall =
   (store: RecordStore, trackCall: TrackCall): RecordCall =>
   async (call, entry) => {
-    const { evidence = [], uses = [], story } = entry;
-    const operation = entry.operation ?? (await trackCall(call, entry.endpoint, story));
+    const { evidence = [], uses = [], operationDetails } = entry;
+    const operation = entry.operation ?? (await trackCall(call, entry.endpoint, operationDetails));
     const recorded: Recorded = [transactionOf(call, entry), uses, stepOf({ evidence, operation })];
     const commit: CommitCall = (answer) =>
       answer === undefined ? store.recordTransaction(...recorded) : store.recordAnswered(...recorded, answer);

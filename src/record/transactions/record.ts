@@ -60,7 +60,7 @@ export type TimeRange = { readonly since: Date; readonly until: Date };
 export type TokenUse = {
   readonly hash: string;
   readonly expiresAt: Date;
-  /** Absent: no other call may use the token. */
+  /** If absent, no other call may use the token. */
   readonly shared?: SharedUse;
 };
 

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 
-/** Of a longer line the rest is left out: bodies of evidence hold ids and codes, and come nowhere near it. */
+/** The rest of a longer line is left out. Bodies of evidence hold ids and codes, and are far shorter. */
 export const lineBytesMax = 1_048_576;
 const chunkBytes = 65_536;
 const newLine = 0x0a;

@@ -171,7 +171,7 @@ const parseJson = (text: string): Json | undefined => {
   }
 };
 
-/** Whether the entry fits its hash once its previous hash is that of the entry before. */
+/** Whether the entry fits its hash once its previous hash is replaced by the hash of the entry before. */
 const hasOtherPrevious = (link: StoredLink, prevHash: string): boolean =>
   hashOf({ ...link, prevHash }) === link.hash;
 
@@ -220,7 +220,7 @@ const changedHash = (link: StoredLink): ChainFault =>
     "the stored hash was changed: the content fits the hash that the next entry or a head names",
   );
 
-/** Names the one field whose restored value makes the content fit its hash, where there is one. */
+/** Names the field whose restored value makes the content fit its hash, if there is exactly one. */
 const changedContent = (link: StoredLink): ChainFault => {
   const { body } = link;
   if (body !== undefined) {

@@ -11,7 +11,7 @@ const identifier = "Idem-Persona";
 /** The identifier, a zero byte, and the two names with a slash between them. */
 const contentBytesMax = identifier.length + 1 + 64 + 1 + 32;
 
-/** A file of a camera or an editor has a few dozen. A mark that we write stands first. */
+/** A file of a camera or an editor has a few dozen segments. A mark that we write comes first. */
 const segmentsMax = 64;
 
 const jpeg = { start: [0xff, 0xd8], segment: 0xe9, scan: 0xda, end: 0xd9 } as const;

@@ -31,8 +31,8 @@ export type SteeredDocument = {
 };
 
 /**
- * What a mark changes. `face` and `reading` change a measurement, and `document` the facts beside it: the judges decide as
- * ever. `failure` and `delay` stand for an outage.
+ * What a mark changes. `face` and `reading` change a measurement, and `document` the facts beside it: the
+ * judges decide as always. `failure` and `delay` stand for an outage.
  */
 export type Steering =
   | {
@@ -47,7 +47,7 @@ export type Steering =
 
 export type PersonaImage = {
   readonly drawing: Drawing;
-  /** Absent: the engines judge the image as any other. */
+  /** If absent, the engines judge the image as any other. */
   readonly steering?: Steering;
 };
 

@@ -22,8 +22,8 @@ const sourceOf = (body: string): string => {
 };
 
 /**
- * Sends the events of test keys. The id of an operation that starts with a name above asks for the fault; the bytes, ids
- * and signatures stay as they are. Other events, and all of live keys, are sent as ever.
+ * Sends the events of test keys. The id of an operation that starts with a name above asks for the fault; the
+ * bytes, ids and signatures stay as they are. Other events, and all of live keys, are sent as always.
  */
 export const steerDelivery =
   (send: Send, pause: Pause): Send =>

@@ -6,7 +6,7 @@ export const sandboxCountries = ["ECU", "CRI", "ARG", "PER", "GTM", "PAN", "HND"
 
 export type SandboxCountry = (typeof sandboxCountries)[number];
 
-/** The seven countries with a simulated registry; a compile error where the registries have one that the sandbox lacks. */
+/** The seven countries with a simulated registry. The compiler refuses a registry that the sandbox lacks. */
 export const sandboxRegistryCountries = [
   "ECU",
   "CRI",

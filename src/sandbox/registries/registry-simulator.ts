@@ -31,7 +31,7 @@ export type PhotoOf = (
 export type RegistryDeps = {
   readonly findPerson: (country: SandboxCountry, number: string) => SandboxPerson | undefined;
   readonly photoOf: PhotoOf;
-  /** Whether the value of an Authorization or key header is that of the sandbox. */
+  /** Whether the value of an Authorization or key header is the key of the sandbox. */
   readonly isCaller: (form: RegistryForm, request: SimulatorRequest) => boolean;
 };
 
@@ -54,7 +54,10 @@ export const registrySpec = (form: RegistryForm, deps: RegistryDeps): SimulatorS
   },
 });
 
-/** Where the caller sends code or sex, they must be those of the person. The code is part of the question in Ecuador. */
+/**
+ * If the caller sends code or sex, they must be correct for the person. The code is part of the question in
+ * Ecuador.
+ */
 const isSame = (person: SandboxPerson, { documentCode, gender }: AskedPerson): boolean =>
   (gender === undefined || gender === person.gender) &&
   (documentCode === undefined ? person.country !== "ECU" : documentCode === person.documentCode);

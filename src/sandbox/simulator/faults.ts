@@ -28,12 +28,12 @@ const faultsSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** What a simulator does wrong. Faults of the person are those of registries. */
+/** What a simulator does wrong. Faults that concern a person are for registries. */
 export type Faults = Static<typeof faultsSchema>;
 
 const faultsShape = makeCheck(faultsSchema);
 
-/** The faults in a body of `POST /_faults`; undefined where it is none. */
+/** The faults in a body of `POST /_faults`; undefined if the body holds none. */
 export const readFaults = (body: unknown): Faults | undefined => (faultsShape.Check(body) ? body : undefined);
 
 /** Why a body holds no faults: the first wrong member, and the names of all. */

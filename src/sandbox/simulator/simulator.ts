@@ -7,7 +7,7 @@ export type SimulatorRequest = {
   /** Decoded, without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Of several values of a name the first. */
+  /** The value of a header; the first if it was sent several times. */
   readonly header: (name: string) => string | undefined;
   readonly body: Uint8Array;
 };
@@ -41,6 +41,18 @@ const hugeBytes = 50 * 1024 * 1024;
 /**
  * Starts a simulator. Beside its own paths every one has `POST /_faults` (sets what goes wrong; an empty object clears it),
  * `GET /_faults` and `GET /_asked` (counts of requests and answers).
+ *
+ * @example
+ * ```ts
+ * import { startSimulator } from "#sandbox/simulator/simulator";
+ *
+ * const bank = await startSimulator({
+ *   name: "bank",
+ *   answer: ({ path }) => (path === "/accounts" ? { status: 200, body: [] } : { status: 404 }),
+ * });
+ * console.log(bank.url);
+ * await bank.close();
+ * ```
  */
 export const startSimulator = async (spec: SimulatorSpec, port = 0): Promise<Simulator> => {
   const faults = makeFaultSwitch();

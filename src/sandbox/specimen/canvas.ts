@@ -64,7 +64,10 @@ const coverScan = (coverage: Float32Array, found: readonly Crossing[]): void => 
   }
 };
 
-/** Where the rings cross each of the scans below `top`. Each edge is met at its own scans alone. */
+/**
+ * Where the rings cross each of the scans below `top`. Each edge is compared only with the scans that it can
+ * cross.
+ */
 const crossingsOf = (
   rings: readonly Ring[],
   top: number,

@@ -64,7 +64,9 @@ const paperAt = (x: number): number => 1 + (Math.floor(x / stripeWidth) % papers
 /** Right of it the page holds print alone. */
 const portraitEnd = 248;
 
-/** Pixels of the page, of which a half are left, on a table of the size that the interface asks. */
+/**
+ * Size of the page in pixels, on a table of the size that the interface asks. Half of the pixels are left.
+ */
 const scan = { width: 1020, height: 720, left: 135, top: 96 } as const;
 
 /** The colour of a pixel of the page: paper, ink, the mark, or the two tones of the portrait. */

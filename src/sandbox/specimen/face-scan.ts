@@ -29,7 +29,7 @@ type ScanOptions = {
   /** From where the light comes: right, up, to the camera. */
   readonly light: Vector;
   readonly background: Colour;
-  /** Of the spots of the skin. */
+  /** Seed of the spots of the skin. */
   readonly seed: number;
 };
 

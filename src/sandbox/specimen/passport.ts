@@ -21,7 +21,7 @@ export type Passport = {
 const ink: Colour = [34, 38, 52];
 const labelInk: Colour = [86, 74, 120];
 
-/** Of the mark across the page. */
+/** Ink of the mark across the page. */
 export const markInk: Colour = [168, 120, 150];
 
 /**

@@ -4,7 +4,7 @@ import type { FaceScan } from "./face-scan.ts";
 import { drawPatch, type PatchGrid } from "./patch-grid.ts";
 import type { Vector } from "./solid.ts";
 
-/** The thing before the camera: the head itself, or a print of it. A bent print lies around an upright can. */
+/** What is before the camera: the head itself, or a print of it. A bent print lies around an upright can. */
 export const headKinds = ["head", "flat", "bent", "folded"] as const;
 export type HeadKind = (typeof headKinds)[number];
 
@@ -16,7 +16,7 @@ export type HeadPose = {
   readonly pitch: number;
   readonly roll?: number;
   readonly distanceCm?: number;
-  /** Of the thing's middle, from the middle of the image: right and down. */
+  /** How far the middle of the thing is from the middle of the image: right and down. */
   readonly shiftCm?: readonly [right: number, down: number];
 };
 

@@ -77,7 +77,7 @@ export type Certificate = {
 /** A longer certificate is refused. */
 const certificateBytesMax = 65_536;
 
-/** Reads a certificate. Throws DerError for bytes that are none. */
+/** Reads a certificate. Throws DerError for any other bytes. */
 export const readCertificate = (bytes: Uint8Array): Certificate => {
   if (bytes.length > certificateBytesMax) throw new DerError("A certificate is too long");
   const [toBeSigned, algorithm, signature] = childrenWithTag(readDer(bytes), tags.sequence);
@@ -111,7 +111,7 @@ export const readCertificate = (bytes: Uint8Array): Certificate => {
   };
 };
 
-/** The extensions of a certificate or a CRL inside their tag. Throws DerError where one stands there twice. */
+/** The extensions of a certificate or a CRL inside their tag. Throws DerError if one occurs twice. */
 export const readExtensions = (wrapped: Der | undefined): ReadonlyMap<string, Extension> => {
   const extensions = new Map<string, Extension>();
   const [list] = wrapped === undefined ? [] : childrenOf(wrapped);

@@ -50,7 +50,7 @@ const readOne = (bytes: Uint8Array, start: number): Der => {
   return { tag, content: bytes.subarray(body, end), bytes: bytes.subarray(start, end) };
 };
 
-/** The one value that these bytes are. Throws DerError for anything else. */
+/** Reads bytes that are exactly one value. Throws DerError for any others. */
 export const readDer = (bytes: Uint8Array): Der => {
   const value = readOne(bytes, 0);
   if (value.bytes.length !== bytes.length) {

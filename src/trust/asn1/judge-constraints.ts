@@ -16,7 +16,10 @@ type Constraints = {
   readonly excluded: readonly GeneralName[];
 };
 
-/** Base names of subtrees. RFC 5280 gives them no minimum and no maximum: one that is there cannot be applied. */
+/**
+ * Base names of subtrees. RFC 5280 gives them no minimum and no maximum, so a subtree that has one cannot be
+ * applied.
+ */
 const readSubtrees = (list: Der | undefined): readonly GeneralName[] =>
   (list === undefined ? [] : childrenWithTag(list, list.tag)).map((subtree) => {
     const [base, ...bounds] = childrenWithTag(subtree, tags.sequence);

@@ -1,6 +1,9 @@
 import type { GeneralName } from "./name-forms.ts";
 
-/** How a name stands to a subtree. `unreadable`: the name has the form, and the constraint cannot be applied to it. */
+/**
+ * Whether a name is in a subtree. `unreadable`: the name has the form, and the constraint cannot be applied
+ * to it.
+ */
 export type Place = "inside" | "outside" | "unreadable";
 
 const placeOf = (isInside: boolean): Place => (isInside ? "inside" : "outside");
@@ -15,7 +18,7 @@ const isHostIn = (host: string, domain: string, takesBelow: boolean): boolean =>
   return own === wanted || (takesBelow && own.endsWith(`.${wanted}`));
 };
 
-/** A wildcard stands for hosts that an excluded subtree may hold. */
+/** A wildcard covers hosts that an excluded subtree may hold. */
 const placeDns = (name: string, base: string, isExcluded: boolean): Place => {
   const isWildcard = name.startsWith("*.");
   const covers =
@@ -55,7 +58,7 @@ const placeIp = (name: Uint8Array, base: Uint8Array): Place => {
   return placeOf(name.every((byte, index) => (byte & mask[index]!) === (base[index]! & mask[index]!)));
 };
 
-/** Where a name stands to a base of its form (RFC 5280, 4.2.1.10). */
+/** Whether a name is in the subtree of a base of its form (RFC 5280, 4.2.1.10). */
 export const placeIn = (name: GeneralName, base: GeneralName, isExcluded: boolean): Place => {
   if (name.form === "directory" && base.form === "directory")
     return placeOf(base.parts.every((part, index) => name.parts[index] === part));

@@ -19,7 +19,7 @@ import { oids } from "./oids.ts";
 export type SignedData = {
   /** Identifier of the content's type. */
   readonly contentType: string;
-  /** The signed content; undefined where the signature stands apart from it. */
+  /** The signed content; undefined where the signature is separate from it. */
   readonly content: Uint8Array | undefined;
   /** Each certificate in DER. */
   readonly certificates: readonly Uint8Array[];
@@ -35,8 +35,9 @@ export type CmsSignature = {
   /** Identifier of the hash function. */
   readonly digestOid: string;
   /**
-   * The signed attributes by their identifiers, each with its one value. Empty where there are none. One that stands there
-   * twice, or has another number of values, is left out: nothing can rest on it.
+   * The signed attributes by their identifiers, each with its only value. Empty where there are none. An
+   * attribute that occurs twice, or has another number of values, is left out, because nothing can rest on
+   * it.
    */
   readonly signedAttributes: ReadonlyMap<string, Der>;
   /** The bytes that the signature covers: the attributes as a SET. Undefined where it covers the content itself. */
@@ -47,7 +48,7 @@ export type CmsSignature = {
   readonly signature: Uint8Array;
   /** The values of the unsigned attributes by their identifiers. */
   readonly unsignedAttributes: ReadonlyMap<string, readonly Der[]>;
-  /** The certificate among those of the data that `id` names. */
+  /** The certificate of the signer: the one of the data that `id` names. */
   readonly signerCertificate: Certificate | undefined;
 };
 
@@ -60,7 +61,7 @@ export type SignedDataOptions = { readonly mayHavePadding?: boolean; readonly ma
 /** More signers, or certificates, than these are refused. */
 const [signersMax, certificatesMax] = [16, 100];
 
-/** Reads signed data. Throws DerError for bytes that are none. */
+/** Reads signed data. Throws DerError for any other bytes. */
 export const readSignedData = (
   bytes: Uint8Array,
   { mayHavePadding = false, mayBeBer = false }: SignedDataOptions = {},
@@ -105,7 +106,7 @@ const listOf = (fields: readonly Der[], number: number, countMax: number): reado
     .map((one) => one.bytes);
 };
 
-/** A damaged certificate is none of the signer. */
+/** A damaged certificate cannot be the certificate of the signer. */
 const tryCertificate = (bytes: Uint8Array): readonly Certificate[] => {
   try {
     return [readCertificate(bytes)];

@@ -30,8 +30,8 @@ export const isSignatureAlgorithm = (id: string): boolean =>
   id === oids.ed25519;
 
 /**
- * The scheme of an AlgorithmIdentifier. `digestOid` is the hash function of the signer, for algorithms that name none.
- * Undefined for an unknown algorithm. Throws DerError for bytes that are none.
+ * The scheme of an AlgorithmIdentifier. `digestOid` is the hash function of the signer, for algorithms that
+ * name none. Undefined for an unknown algorithm. Throws DerError for any other bytes.
  */
 export const readScheme = (algorithm: Der, digestOid?: string): SignatureScheme | undefined => {
   const [type, parameters] = childrenWithTag(algorithm, tags.sequence);
@@ -44,7 +44,10 @@ export const readScheme = (algorithm: Der, digestOid?: string): SignatureScheme 
   return { kind: id === oids.ecPublicKey || id.startsWith(ecdsaArc) ? "ecdsa" : "rsa", hash };
 };
 
-/** The identifier of an AlgorithmIdentifier; that of SHA-1, the default of PSS, where it is left out. */
+/**
+ * The identifier of an AlgorithmIdentifier. If it is left out, the identifier of SHA-1, which is the default
+ * of PSS.
+ */
 const idOf = (algorithm: Der | undefined): string =>
   algorithm === undefined ? oids.sha1 : oidOf(childrenWithTag(algorithm, tags.sequence)[0]);
 
@@ -105,7 +108,7 @@ const keyTypes: Readonly<Record<SignatureScheme["kind"], readonly (string | unde
   ed25519: ["ed25519"],
 };
 
-/** Whether `signature` is that of `bytes` by the key of a SubjectPublicKeyInfo (DER). Never throws. */
+/** Whether `signature` is a signature of `bytes` by the key of a SubjectPublicKeyInfo (DER). Never throws. */
 export const isSignatureOf = (
   scheme: SignatureScheme,
   publicKeyInfo: Uint8Array,
@@ -138,7 +141,7 @@ export type SignedBytes = {
   readonly signedBytes: Uint8Array;
   readonly algorithm: Der;
   readonly signature: Uint8Array;
-  /** Hash function of the signer, where it stands apart from the algorithm. */
+  /** Hash function of the signer, where it is separate from the algorithm. */
   readonly digestOid?: string;
 };
 

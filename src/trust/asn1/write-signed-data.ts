@@ -35,7 +35,7 @@ export type SignedDataRequest = {
   readonly digest: Uint8Array;
   /** Default: id-data. */
   readonly contentType?: string;
-  /** Absent: the signature stands apart from its content. */
+  /** Absent: the signature is separate from its content. */
   readonly content?: Uint8Array;
   /** A PAdES signature has none (ETSI EN 319 142-1, 6.3); a time-stamp token may have one. */
   readonly signingTime?: Date;

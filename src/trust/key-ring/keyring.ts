@@ -37,7 +37,22 @@ export type ForgetfulKeyring = Keyring & {
   readonly forget: () => void;
 };
 
-/** Data keys are made at first use, kept in memory for two seconds, and never leave this module. */
+/**
+ * Data keys are made at first use, kept in memory for two seconds, and never leave this module.
+ *
+ * @example
+ * ```ts
+ * import { randomBytes } from "node:crypto";
+ * import { type KeyringDeps, makeKeyring } from "#trust/key-ring/keyring";
+ * import { masterKeyOf } from "#trust/key-ring/master-key";
+ *
+ * export const sealOnce = async (store: KeyringDeps["store"]): Promise<Uint8Array> => {
+ *   const keyring = makeKeyring({ store, masters: [masterKeyOf(randomBytes(32))], now: () => new Date() });
+ *   const sealed = await keyring.seal("tenant", "images", Buffer.from("bytes"), "image-1");
+ *   return await keyring.open("tenant", "images", sealed, "image-1");
+ * };
+ * ```
+ */
 export const makeKeyring = (deps: KeyringDeps): ForgetfulKeyring => {
   const cache = makeKeyCache(deps);
 
@@ -98,7 +113,7 @@ export const makeKeyring = (deps: KeyringDeps): ForgetfulKeyring => {
 /** What a seal is bound to: as it is sealed now, then as earlier releases sealed it. */
 type Bindings = readonly [now: readonly string[], former?: readonly string[]];
 
-/** The one place that holds the form of earlier releases, which did not bind the environment. */
+/** Only this function has the form of earlier releases, which did not bind the environment. */
 const bindingsOf = (tenantId: string, purpose: Purpose, context: SealContext): Bindings => {
   if (typeof context === "string") return [[tenantId, purpose, context]];
   const former = [tenantId, purpose, context.owner];

@@ -1,4 +1,4 @@
-import type { FetchValidation, ValidationAsk } from "./ports.ts";
+import type { FetchValidation, ValidationQuestion } from "./ports.ts";
 
 /** Every question that is open when the time ends, and every later one, has no answer. Call `clear` at the end of the work. */
 export const withEnd = (fetch: FetchValidation, msMax: number) => {
@@ -10,23 +10,23 @@ export const withEnd = (fetch: FetchValidation, msMax: number) => {
       resolve(undefined);
     }, msMax);
   });
-  const bounded: FetchValidation = async (ask) =>
-    hasEnded ? undefined : await Promise.race([fetch(ask), ended]);
+  const bounded: FetchValidation = async (question) =>
+    hasEnded ? undefined : await Promise.race([fetch(question), ended]);
   return { bounded, clear: () => clearTimeout(timer) };
 };
 
 /** Asks so many questions; each later one has no answer. */
 export const withBudget = (fetch: FetchValidation, asksMax: number): FetchValidation => {
   let left = asksMax;
-  return async (ask) => (left-- > 0 ? await fetch(ask) : undefined);
+  return async (question) => (left-- > 0 ? await fetch(question) : undefined);
 };
 
 /** Asks each question once: the same question again has the same answer. For one piece of work. */
 export const withMemory = (fetch: FetchValidation): FetchValidation => {
   const asked = new Map<string, Promise<Uint8Array | undefined>>();
-  return (ask) => {
-    const key = `${ask.kind} ${ask.url} ${ask.isAnew === true} ${Buffer.from(ask.body ?? []).toString("base64")}`;
-    const answer = asked.get(key) ?? fetch(ask);
+  return (question) => {
+    const key = `${question.kind} ${question.url} ${question.isAnew === true} ${Buffer.from(question.body ?? []).toString("base64")}`;
+    const answer = asked.get(key) ?? fetch(question);
     asked.set(key, answer);
     return answer;
   };
@@ -37,13 +37,13 @@ export const withMemory = (fetch: FetchValidation): FetchValidation => {
  * these addresses are http.
  */
 export const askUsable = async <Value>(
-  ask: ValidationAsk,
+  question: ValidationQuestion,
   fetch: FetchValidation,
   read: (bytes: Uint8Array) => Value | undefined,
 ): Promise<Value | undefined> => {
-  const bytes = await fetch(ask);
+  const bytes = await fetch(question);
   const found = bytes && read(bytes);
-  if (bytes === undefined || found !== undefined || ask.kind === "ocsp") return found;
-  const fresh = await fetch({ ...ask, isAnew: true });
+  if (bytes === undefined || found !== undefined || question.kind === "ocsp") return found;
+  const fresh = await fetch({ ...question, isAnew: true });
   return fresh && read(fresh);
 };

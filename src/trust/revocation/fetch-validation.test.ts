@@ -5,7 +5,7 @@ import { makeEgress } from "#machine/egress/make-egress";
 import { listenLocally } from "#support/egress/local-server";
 import { makeTestAuthority } from "#support/revocation/authority";
 import { makeFetchValidation } from "./fetch-validation.ts";
-import type { ValidationAsk } from "./ports.ts";
+import type { ValidationQuestion } from "./ports.ts";
 
 const startsAt = Date.parse("2026-01-15T12:00:00Z");
 const minuteMs = 60_000;
@@ -53,9 +53,9 @@ const open = () => {
     clock: () => new Date(clock.now),
     onMissing: (host, reason) => missing.push(`${host}: ${reason}`),
   });
-  const ask = async (kind: ValidationAsk["kind"], path: string) =>
+  const ask = async (kind: ValidationQuestion["kind"], path: string) =>
     await fetch({ kind, url: new URL(path, base).href, ...(kind === "ocsp" && { body: Uint8Array.of(1) }) });
-  const again = async (kind: ValidationAsk["kind"], path: string) =>
+  const again = async (kind: ValidationQuestion["kind"], path: string) =>
     await fetch({ kind, url: new URL(path, base).href, isAnew: true });
   return { ask, again, clock, missing };
 };

@@ -1,12 +1,12 @@
 import type { Egress } from "#machine/egress/egress";
 import { DerError } from "#trust/asn1/der";
 import { readIssuers } from "./find-chain.ts";
-import type { FetchValidation, ValidationAsk } from "./ports.ts";
+import type { FetchValidation, ValidationQuestion } from "./ports.ts";
 import { crlBytesMax, readCrl } from "./read-crl.ts";
 import { ocspBytesMax } from "./read-ocsp.ts";
 
 /** Bounds of the answers. A list of issuers in a CMS has up to 30 kB. */
-const bytesMax: Readonly<Record<ValidationAsk["kind"], number>> = {
+const bytesMax: Readonly<Record<ValidationQuestion["kind"], number>> = {
   ocsp: ocspBytesMax,
   certificate: 65_536,
   crl: crlBytesMax,
@@ -28,7 +28,7 @@ const keptMsMax = { crl: 3_600_000, certificate: 86_400_000 } as const;
 /** Bytes of all kept answers. The least recently made go first. */
 const cacheBytesMax = 67_108_864;
 
-const accepted: Readonly<Record<ValidationAsk["kind"], string>> = {
+const accepted: Readonly<Record<ValidationQuestion["kind"], string>> = {
   ocsp: "application/ocsp-response",
   crl: "application/pkix-crl",
   certificate: "application/pkix-cert, application/pkcs7-mime",
@@ -38,13 +38,13 @@ export type FetchDeps = {
   readonly egress: Egress;
   readonly clock: () => Date;
   /** Answers in this process: the development authority. */
-  readonly answer?: (ask: ValidationAsk) => Uint8Array | undefined;
+  readonly answer?: (question: ValidationQuestion) => Uint8Array | undefined;
   /** Called for each question without an answer, with the host and the reason. */
   readonly onMissing?: (host: string, reason: string) => void;
 };
 
-/** The end of an answer's use; undefined for one that is not kept. */
-const keptUntil = ({ kind }: ValidationAsk, bytes: Uint8Array, now: number): number | undefined => {
+/** The time until which an answer is kept; undefined if it is not kept. */
+const keptUntil = ({ kind }: ValidationQuestion, bytes: Uint8Array, now: number): number | undefined => {
   if (kind === "ocsp") return undefined;
   const end = now + keptMsMax[kind];
   if (kind === "certificate") return readIssuers(bytes).length > 0 ? end : undefined;
@@ -100,7 +100,7 @@ export const makeFetchValidation = ({ egress, clock, answer, onMissing }: FetchD
   const cache = makeCache();
   const running = new Map<string, Promise<Uint8Array | undefined>>();
 
-  const ask = async (question: ValidationAsk): Promise<Uint8Array | undefined> => {
+  const ask = async (question: ValidationQuestion): Promise<Uint8Array | undefined> => {
     const { url, kind, body } = question;
     try {
       const {
@@ -128,7 +128,7 @@ export const makeFetchValidation = ({ egress, clock, answer, onMissing }: FetchD
     return undefined;
   };
 
-  const askAndKeep = async (question: ValidationAsk): Promise<Uint8Array | undefined> => {
+  const askAndKeep = async (question: ValidationQuestion): Promise<Uint8Array | undefined> => {
     const bytes = await ask(question);
     const now = clock().getTime();
     const until = bytes && keptUntil(question, bytes, now);

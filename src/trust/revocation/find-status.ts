@@ -5,7 +5,7 @@ import { judgeCrl } from "./judge-crl.ts";
 import { clockSkewMs, judgeFact } from "./judge-fact.ts";
 import { judgeOcsp } from "./judge-ocsp.ts";
 import { writeOcspRequest } from "./ocsp-request.ts";
-import type { FetchValidation, ValidationAsk } from "./ports.ts";
+import type { FetchValidation, ValidationQuestion } from "./ports.ts";
 import { readCrl } from "./read-crl.ts";
 import { readOcsp } from "./read-ocsp.ts";
 import type { RevocationFact, Unusable } from "./revocation-fact.ts";
@@ -18,7 +18,7 @@ const placesMax = 3;
 
 const hostOf = (url: string): string => URL.parse(url)?.host ?? "its URL";
 
-const asksOf = (certificate: Certificate, issuer: Certificate): readonly ValidationAsk[] => [
+const questionsOf = (certificate: Certificate, issuer: Certificate): readonly ValidationQuestion[] => [
   ...certificate.ocspUrls
     .slice(0, placesMax)
     .map((url) => ({ url, kind: "ocsp", body: writeOcspRequest(certificate, issuer) }) as const),
@@ -26,13 +26,13 @@ const asksOf = (certificate: Certificate, issuer: Certificate): readonly Validat
 ];
 
 const readFact = (
-  ask: ValidationAsk,
+  question: ValidationQuestion,
   bytes: Uint8Array,
   certificate: Certificate,
   issuer: Certificate,
 ): RevocationFact | Unusable => {
   try {
-    return ask.kind === "ocsp"
+    return question.kind === "ocsp"
       ? judgeOcsp(readOcsp(bytes), certificate, issuer)
       : judgeCrl(readCrl(bytes), certificate, issuer);
   } catch (error) {
@@ -41,7 +41,7 @@ const readFact = (
   }
 };
 
-/** The reason why a fact does not tell the status now; undefined for one that does. */
+/** Why a fact does not show the present status; undefined if it does. */
 const refusalOf = (fact: RevocationFact, certificate: Certificate, now: number): string | undefined => {
   if (fact.thisUpdate > now + clockSkewMs) return "the status is from the future";
   const status = judgeFact(fact, certificate, now);
@@ -49,8 +49,8 @@ const refusalOf = (fact: RevocationFact, certificate: Certificate, now: number):
 };
 
 /**
- * Asks for the status of a certificate: the OCSP responders that it names, then the CRLs. The first answer that is verified and
- * of now counts. Times are milliseconds since 1970.
+ * Asks for the status of a certificate: the OCSP responders that it names, then the CRLs. The first answer
+ * that is current, and whose signature holds, counts. Times are milliseconds since 1970.
  */
 export const findStatus = async (
   certificate: Certificate,
@@ -59,16 +59,16 @@ export const findStatus = async (
   now: number,
 ): Promise<FoundStatus> => {
   const reasons: string[] = [];
-  for (const ask of asksOf(certificate, issuer)) {
+  for (const question of questionsOf(certificate, issuer)) {
     let refusal = "no answer";
-    const usable = await askUsable(ask, fetch, (bytes) => {
-      const fact = readFact(ask, bytes, certificate, issuer);
+    const usable = await askUsable(question, fetch, (bytes) => {
+      const fact = readFact(question, bytes, certificate, issuer);
       const reason = "unusable" in fact ? fact.unusable : refusalOf(fact, certificate, now);
       if (reason !== undefined) refusal = reason;
       return "unusable" in fact || reason !== undefined ? undefined : fact;
     });
     if (usable !== undefined) return usable;
-    reasons.push(`${hostOf(ask.url)}: ${refusal}`);
+    reasons.push(`${hostOf(question.url)}: ${refusal}`);
   }
   return { missing: reasons.length === 0 ? "it names neither OCSP nor CRL" : reasons.join("; ") };
 };

@@ -6,7 +6,7 @@ import { makeSignedData } from "#trust/asn1/write-signed-data";
 import type { Issued } from "#trust/signers/issue-certificate";
 import { makeSigner, signWithKey } from "#trust/signers/make-signer";
 import { gatherValidation } from "./gather-validation.ts";
-import type { FetchValidation, ValidationAsk } from "./ports.ts";
+import type { FetchValidation, ValidationQuestion } from "./ports.ts";
 
 const now = new Date();
 const dayMs = 86_400_000;
@@ -30,7 +30,7 @@ const signWith = async ({ certificate, key }: Issued, chain: readonly Uint8Array
 };
 
 const recording =
-  (asks: string[], answer: (ask: ValidationAsk) => Uint8Array | undefined): FetchValidation =>
+  (asks: string[], answer: (ask: ValidationQuestion) => Uint8Array | undefined): FetchValidation =>
   async (ask) => {
     asks.push(`${ask.kind} ${new URL(ask.url).pathname}`);
     return answer(ask);
@@ -45,7 +45,7 @@ const reasonOf = async (work: Promise<unknown>): Promise<string> =>
 
 type Gathering = {
   readonly chain?: readonly Uint8Array[];
-  readonly answer?: (ask: ValidationAsk) => Uint8Array | undefined;
+  readonly answer?: (ask: ValidationQuestion) => Uint8Array | undefined;
   readonly asks?: string[];
 };
 
@@ -93,7 +93,7 @@ describe("gatherValidation", () => {
     const own = await makeTestAuthority({ now });
     const issued = await own.issue();
     own.revoke(issued.certificate, new Date(now.getTime() - 1000));
-    const answer = (ask: ValidationAsk) =>
+    const answer = (ask: ValidationQuestion) =>
       kind === "crl" && ask.kind === "ocsp" ? undefined : own.answer(ask);
     expect(await reasonOf(gather(issued, { chain: own.chain, answer }))).toBe(
       "signer_unusable: the certificate of Test signer is revoked",
@@ -120,7 +120,7 @@ describe("gatherValidation", () => {
   it("accepts no answer of another responder, about another certificate, or of the past", async () => {
     const impostor = await makeTestAuthority({ now });
     const other = await authority.issue({ profile: "signer" });
-    const withOcsp = (respond: (body: Uint8Array) => Uint8Array) => (ask: ValidationAsk) =>
+    const withOcsp = (respond: (body: Uint8Array) => Uint8Array) => (ask: ValidationQuestion) =>
       ask.kind === "ocsp"
         ? respond(ask.body!)
         : ask.url.includes("issuing.crl")
@@ -141,7 +141,7 @@ describe("gatherValidation", () => {
   });
 
   it("gathers an answer that the issuer itself signed", async () => {
-    const answer = (ask: ValidationAsk) =>
+    const answer = (ask: ValidationQuestion) =>
       ask.kind === "ocsp" ? authority.respond(ask.body!, { by: authority.issuing }) : authority.answer(ask);
     const { certificates } = await gather(signer, { answer });
     expect(certificates).toHaveLength(3);

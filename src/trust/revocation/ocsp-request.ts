@@ -17,7 +17,7 @@ export type OcspRequest = { readonly ids: readonly Der[]; readonly nonce: Uint8A
 /** More certificates in one request than this are refused. */
 const idsMax = 16;
 
-/** Reads an OCSP request. Throws DerError for bytes that are none. */
+/** Reads an OCSP request. Throws DerError for any other bytes. */
 export const readOcspRequest = (bytes: Uint8Array): OcspRequest => {
   const [toBeSigned] = childrenWithTag(readDer(bytes), tags.sequence);
   const fields = childrenWithTag(toBeSigned, tags.sequence);

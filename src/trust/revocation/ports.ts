@@ -26,7 +26,7 @@ export type Signer = SignerIdentity & { readonly sign: SignMessage };
 export type StampDigest = (hash: HashName, digest: Uint8Array) => Promise<Uint8Array>;
 
 /** A question to a server that a certificate names. `body` is an OCSP request, which is sent by POST. */
-export type ValidationAsk = {
+export type ValidationQuestion = {
   readonly url: string;
   readonly kind: "ocsp" | "crl" | "certificate";
   readonly body?: Uint8Array;
@@ -38,7 +38,7 @@ export type ValidationAsk = {
  * The bytes of an OCSP answer, a CRL or a certificate; undefined where the server gives none in time. Size and time are
  * bounded. The caller verifies the bytes. Made by `makeFetchValidation` (revocation/fetch-validation.ts).
  */
-export type FetchValidation = (ask: ValidationAsk) => Promise<Uint8Array | undefined>;
+export type FetchValidation = (question: ValidationQuestion) => Promise<Uint8Array | undefined>;
 
 /** What a signing thread asks of the main thread, which alone holds keys and the way out. */
 export type SigningPorts = {

@@ -32,7 +32,7 @@ export const crlBytesMax = 16_777_216;
 
 const isTime = ({ tag }: Der): boolean => tag === tags.utcTime || tag === tags.generalizedTime;
 
-/** Reads a CRL. Throws DerError for bytes that are none. */
+/** Reads a CRL. Throws DerError for any other bytes. */
 export const readCrl = (bytes: Uint8Array): Crl => {
   if (bytes.length > crlBytesMax) throw new DerError("A CRL is too long");
   const [list, algorithm, signature] = childrenWithTag(readDer(bytes), tags.sequence);
@@ -54,7 +54,7 @@ export const readCrl = (bytes: Uint8Array): Crl => {
 /** An entry of a CRL. */
 export type CrlEntry = { readonly at: number; readonly reason: number | undefined };
 
-/** The entry of a serial number; undefined where the list has none. Throws DerError for entries that are none. */
+/** The entry of a serial number; undefined if the list has none. Throws DerError for damaged entries. */
 export const findInCrl = ({ revoked }: Pick<Crl, "revoked">, serial: Uint8Array): CrlEntry | undefined => {
   // Most certificates are on no list: a search for the bytes of the number costs a hundredth of reading all entries.
   // As it is written: a number of another form, such as a negative one, must be found too.
@@ -70,7 +70,7 @@ export const findInCrl = ({ revoked }: Pick<Crl, "revoked">, serial: Uint8Array)
 };
 
 const reasonOf = (list: Der | undefined): number | undefined => {
-  // The extensions of an entry stand without the tag that those of a list have.
+  // The extensions of an entry lack the tag that the extensions of a list have.
   const wrapped = list && { tag: contextTag(0), content: list.bytes, bytes: list.bytes };
   const reason = readExtensions(wrapped).get(oids.crlReason);
   return reason && expectTag(readDer(reason.value), tags.enumerated).content[0];

@@ -42,7 +42,7 @@ export const ocspBytesMax = 65_536;
 const singlesMax = 100;
 const certificatesMax = 10;
 
-/** Reads an OCSPResponse. Throws DerError for bytes that are none, and for an answer without success. */
+/** Reads an OCSPResponse. Throws DerError for any other bytes, and for an answer without success. */
 export const readOcsp = (bytes: Uint8Array): OcspAnswer => {
   if (bytes.length > ocspBytesMax) throw new DerError("An OCSP answer is too long");
   const [status, wrapped] = childrenWithTag(readDer(bytes), tags.sequence);

@@ -32,7 +32,7 @@ export type CertificateOrder = {
   readonly form: KeyForm;
   readonly from: Date;
   readonly to: Date;
-  /** Absent: the certificate signs itself. */
+  /** If absent, the certificate signs itself. */
   readonly issuer?: Issued;
   /** Places of the issuer: its OCSP responder, its CRL, its certificate. */
   readonly urls?: { readonly ocsp?: string; readonly crl?: string; readonly issuer?: string };

@@ -21,6 +21,17 @@ export type OpenedSigner = Signer & {
 /**
  * Makes a signer of a certificate (DER), its issuers and a function that signs. Each signature is verified with the certificate
  * before it is used: a wrong key, token or service signs nothing. Throws SignerError for a certificate that cannot sign.
+ *
+ * @example
+ * ```ts
+ * import { createPrivateKey } from "node:crypto";
+ * import { readFile } from "node:fs/promises";
+ * import { makeSigner, signWithKey } from "#trust/signers/make-signer";
+ *
+ * const key = createPrivateKey(await readFile("signer-key.pem"));
+ * const signer = makeSigner(await readFile("signer.der"), [await readFile("issuer.der")], signWithKey(key));
+ * console.log(signer.subject, await signer.sign(Buffer.from("message")));
+ * ```
  */
 export const makeSigner = (
   certificate: Uint8Array,

@@ -79,7 +79,7 @@ export type NewKey = {
   readonly environment: ApiKey["environment"];
   readonly scopes: readonly Scope[];
   readonly expiresAt?: Date;
-  /** Of a renewal: the first key of the renewals. */
+  /** The first key of the renewals that made this key. */
   readonly lineage?: string;
 };
 

@@ -46,7 +46,7 @@ export const makeKeys = (deps: MakeKeyDeps & { readonly admin: KeyAdmin }): Keys
   const { admin, clock } = deps;
   const owned = async ({ tenantId, environment }: Caller): Promise<readonly ApiKey[]> =>
     (await admin.listApiKeys(tenantId)).filter(
-      // A key that was changed past the service is none: it opens nothing, and it grants nothing.
+      // A key that was changed past the service does not count: it opens nothing, and it grants nothing.
       (key) => key.environment === environment && key.isForged !== true,
     );
   const find = async (caller: Caller, id: string): Promise<ApiKey> => {

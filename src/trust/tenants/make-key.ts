@@ -56,7 +56,7 @@ const validityMsOf = (key: ApiKey, keys: readonly ApiKey[]): number => {
 
 export type Renewal = {
   readonly former: ApiKey;
-  /** Absent: the new key has the validity of the former one, from now on. */
+  /** If absent, the new key has the validity of the former one, from now on. */
   readonly expiresAt?: Date | undefined;
   /** A multiple of 3.6 seconds, from the creation of the new key on. */
   readonly overlapMs: number;

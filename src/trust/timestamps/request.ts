@@ -44,7 +44,10 @@ const readParts = (bytes: Uint8Array) => {
 
 const wordsMax = 200;
 
-/** The texts of a PKIFreeText (RFC 4210, 5.1.1) without control characters. Empty where other facts stand in its place. */
+/**
+ * The texts of a PKIFreeText (RFC 4210, 5.1.1) without control characters. Empty if other facts are there
+ * instead.
+ */
 const wordsOf = (texts: Der | undefined): string =>
   (texts?.tag === tags.sequence ? childrenOf(texts) : [])
     .map((text) => Buffer.from(expectTag(text, tags.utf8String).content).toString("utf8"))

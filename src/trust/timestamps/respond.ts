@@ -54,7 +54,7 @@ const failures = {
 
 /** A request is some 60 bytes: the largest hash, a nonce, a policy. */
 const requestBytesMax = 1024;
-/** A longer random number is refused: those of clients have 8 to 20 bytes. */
+/** A longer nonce is refused. Clients send 8 to 20 bytes. */
 const nonceBytesMax = 64;
 /** Unique over restarts and processes by chance alone: 127 random bits (RFC 3161, 2.4.2, asks for up to 160). */
 const serialBytes = 16;

@@ -41,7 +41,7 @@ export type Token = {
 /** `mayHavePadding`: zero bytes may follow, as in the Contents of a document time-stamp. */
 export type TokenOptions = { readonly mayHavePadding?: boolean };
 
-/** Reads a token. Throws DerError for bytes that are none. */
+/** Reads a token. Throws DerError for any other bytes. */
 export const readToken = (bytes: Uint8Array, options: TokenOptions = {}): Token => {
   const { contentType, content, certificates, signers } = readSignedData(bytes, options);
   const [signer, ...others] = signers;

@@ -70,7 +70,7 @@ export type Envelope = {
   readonly headerRaw: Uint8Array;
   readonly encapsulated: Uint8Array;
   readonly ciphertext: Uint8Array;
-  /** Of an attested token. */
+  /** The trailer of an attested token. */
   readonly trailer?: Uint8Array;
 };
 

@@ -45,7 +45,7 @@ export const makeTokenKeyStore = (store: SecretCommands, sealer: Sealer): TokenK
       return found.keys;
     }
     const keys = found?.keys ?? { current: await createTokenKey(now) };
-    // Of processes that start together one writes; the others read its pairs.
+    // When several processes start together, one of them writes the pairs. The others read them.
     return (await write(found?.sealed, keys)) ? keys : await loadOrCreate(now);
   };
 

@@ -17,10 +17,13 @@ const signatures = [
 export const isOpenImage = (bytes: Uint8Array): boolean =>
   signatures.some((signature) => signature.every((byte, at) => byte === any || bytes[at] === byte));
 
-/** A plain image may stand for these kinds. A template is made here alone, and tracking is no image. */
+/**
+ * A plain image may replace a token of these kinds. Only this service makes templates, and tracking is no
+ * image.
+ */
 const imageKinds: readonly TokenKind[] = ["best-image", "face-image", "document-image", "ocr"];
 
-/** The kind of token that a plain image stands for; undefined if an image is none of the wanted kinds. */
+/** The kind of token that a plain image replaces; undefined if none of the wanted kinds is an image. */
 export const kindOfOpenImage = (wanted: readonly TokenKind[]): TokenKind | undefined =>
   wanted.find((kind) => imageKinds.includes(kind));
 
@@ -31,8 +34,8 @@ export const acceptsOpenImage = (
 ): boolean => caller?.environment === "test" || (caller?.environment === "live" && live === "accepted");
 
 /**
- * The image as an opened token. It has no time of its own and is taken as of now. Its hash is one of the tenant: a
- * plain hash would show that two tenants have the same picture of a person.
+ * The image as an opened token. A plain image has no time, so its time is now. Its hash depends on the
+ * tenant: a plain hash would show that two tenants have the same picture of a person.
  */
 export const openImageToken = (
   bytes: Uint8Array,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { MessagePort } from "node:worker_threads";
-import { askMain } from "#features/signing/asks/ask-main";
+import { askMain } from "#features/signing/questions/ask-main";
 import { serveTasks } from "#machine/threads/serve-tasks";
 import { currentThread } from "#machine/threads/thread-time";
 

@@ -123,12 +123,12 @@ const trackCalls = async (config: ReadyConfig, storage: Storage, caller: Caller)
       tokens: [{ hash: randomBytes(32).toString("hex") }],
     };
     const evidence = [{ id: randomUUID(), kind: "call", at: now(), body: { endpoint } }];
-    const story = {
+    const operationDetails = {
       customer: "customer",
       images: { selfie: randomBytes(3000) },
       events: [{ name: "selfie_captured" as const, data: {} }],
     };
-    await recordCall(callOf(caller, operationId), { ...entry, evidence, story });
+    await recordCall(callOf(caller, operationId), { ...entry, evidence, operationDetails });
   }
 };
 

@@ -1,5 +1,5 @@
-import { expect, it } from "vitest";
-import { hashOfSources, sourcesOf } from "./measuring-sources.ts";
+import { describe, expect, it } from "vitest";
+import { countedOf, hashOfSources, sourcesOf } from "./measuring-sources.ts";
 
 const own = "src/judging/document/decision/reasons/from-images.engine.test.ts";
 const sources = sourcesOf([own]);
@@ -39,4 +39,18 @@ it("two files with the same imports have two hashes", () => {
   expect(one).toMatch(/^[0-9a-f]{64}$/);
   expect(other).not.toBe(one);
   expect(hashOfSources(urls.slice(0, 1))).toBe(one);
+});
+
+describe("what counts of a file", () => {
+  const counted = (path: string, text: string): string => countedOf(path, Buffer.from(text)).toString();
+
+  it("is the code of a module, without its comments", () => {
+    const code = counted("src/a.ts", "export const a = 1;\n");
+    expect(counted("src/a.ts", "/** A number. */\nexport const a = 1; // one\n")).toBe(code);
+    expect(counted("src/a.ts", "export const a = 2;\n")).not.toBe(code);
+  });
+
+  it("is each byte of any other file", () => {
+    expect(counted("models/a.yaml", "a: /* 1 */ 2\n")).toBe("a: /* 1 */ 2\n");
+  });
 });

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { codeOf } from "../../../scripts/comments/code-of.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
@@ -40,13 +41,25 @@ const others = /\/(?:judge-[^/]*|policy|open-record|recorded-[^/]*|reviewing|val
 
 const isMeasuring = (path: string): boolean => measuring.test(path) && !others.test(path);
 
+/** The bytes of a file that count. A module counts without its comments, since no measurement follows from a comment. */
+export const countedOf = (path: string, bytes: Buffer): Buffer =>
+  path.endsWith(".ts") ? Buffer.from(codeOf(path, bytes.toString())) : bytes;
+
+const counted = new Map<string, Buffer>();
+
+const readCounted = (path: string): Buffer => {
+  const bytes = counted.get(path) ?? countedOf(path, readFileSync(join(root, path)));
+  if (path.endsWith(".ts")) counted.set(path, bytes);
+  return bytes;
+};
+
 const followed = new Map<string, readonly string[]>();
 
 /** The files that a module imports or names, as paths from the root of the repository. */
 const followOf = (path: string): readonly string[] => {
   const known = followed.get(path);
   if (known !== undefined) return known;
-  const found = [...readFileSync(join(root, path), "utf8").matchAll(named)]
+  const found = [...readCounted(path).toString().matchAll(named)]
     .map((names) => resolved(names.slice(1).find((name) => name !== undefined) ?? "", path))
     .filter((to) => to !== undefined)
     .filter((to) => isMeasuring(to) && existsSync(join(root, to)));
@@ -82,18 +95,15 @@ export const sourcesOf = (modules: readonly string[]): ReadonlySet<string> => {
 const hashes = new Map<string, Buffer>();
 
 const hashOf = (path: string): Buffer => {
-  const hash =
-    hashes.get(path) ??
-    createHash("sha256")
-      .update(readFileSync(join(root, path)))
-      .digest();
+  const hash = hashes.get(path) ?? createHash("sha256").update(readCounted(path)).digest();
   hashes.set(path, hash);
   return hash;
 };
 
 /**
  * SHA-256 in hex over all files from which the measurements of these modules follow: what they import of our drawings,
- * readers and engines, the networks, and the versions of all packages. `modules`: URLs of the files.
+ * readers and engines, the networks, and the versions of all packages. Comments of modules do not count, so a record stays valid
+ * when one is reworded. `modules`: URLs of the files.
  */
 export const hashOfSources = (modules: readonly string[]): string => {
   const own = sourcesOf(modules.map((url) => relative(root, fileURLToPath(url))));

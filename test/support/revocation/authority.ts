@@ -1,5 +1,5 @@
 import { type Certificate, readCertificate } from "#trust/asn1/certificate";
-import type { ValidationAsk } from "#trust/revocation/ports";
+import type { ValidationQuestion } from "#trust/revocation/ports";
 import { type AuthorityKey, type CertificateStatus, respondOcsp } from "#trust/revocation/respond-ocsp";
 import { type CrlOptions, writeCrl } from "#trust/revocation/write-crl";
 import {
@@ -119,7 +119,7 @@ export const makeTestAuthority = async ({
       return await issueCertificate({ ...sound, ...oddness, form: keyForm, issuer: issuing });
     },
     /** The answer to a question under one of its URLs. */
-    answer: ({ url, body = new Uint8Array() }: ValidationAsk): Uint8Array | undefined =>
+    answer: ({ url, body = new Uint8Array() }: ValidationQuestion): Uint8Array | undefined =>
       url.startsWith(base) ? answers[url.slice(base.length)]?.(body) : undefined,
   };
 };

@@ -15,10 +15,10 @@ import {
   type AnsweredRow,
   cellsOf,
   columnsOf,
+  hashOfSettings,
   type Row,
   readAnswered,
   readRows,
-  settingsMark,
 } from "./rows.ts";
 
 export type ListRun = {
@@ -41,12 +41,15 @@ export type ListRun = {
 export const answerList = async (run: ListRun): Promise<number> => {
   const { check, list, out, html } = run;
   const rows = await readRows(check, list);
-  const mark = async (): Promise<string> => settingsMark((await run.open()).settings);
-  const answered = new Map(await readAnswered(check, out, rows, mark));
+  const settingsHash = async (): Promise<string> => hashOfSettings((await run.open()).settings);
+  const answered = new Map(await readAnswered(check, out, rows, settingsHash));
   if (answered.size > 0)
     say(`${answered.size} of ${rows.length} rows are answered in ${out}. The rest follows.`);
   const open = rows.filter(({ line }) => !answered.has(line));
-  await writeOutFile(out, textOf(check, rows, answered, open.length === rows.length ? "" : await mark()));
+  await writeOutFile(
+    out,
+    textOf(check, rows, answered, open.length === rows.length ? "" : await settingsHash()),
+  );
   const file = await openFile(out, "a");
   let done = 0;
   const progress = makeProgress(`Rows of ${list}`);
@@ -54,7 +57,7 @@ export const answerList = async (run: ListRun): Promise<number> => {
     await mapConcurrently(open, run.width, async (row) => {
       if (run.ending.aborted) return;
       const answer = await askRow(run, row);
-      await file.appendFile(writeCsvLine(cellsOf(check, row, answer, await mark())));
+      await file.appendFile(writeCsvLine(cellsOf(check, row, answer, await settingsHash())));
       answered.set(row.line, answer);
       progress.show(++done, open.length);
     });
@@ -70,7 +73,7 @@ export const answerList = async (run: ListRun): Promise<number> => {
     return endedCode(run.ending);
   }
   // In the order of the list, in place of the order in which the rows were answered.
-  await writeOutFile(out, textOf(check, rows, answered, await mark()));
+  await writeOutFile(out, textOf(check, rows, answered, await settingsHash()));
   for (const line of describeList(check, rows, answered)) print(line);
   if (html !== undefined) {
     const { settings } = await run.open();
@@ -90,11 +93,11 @@ const textOf = (
   check: Check,
   rows: readonly Row[],
   answered: ReadonlyMap<number, AnsweredRow>,
-  mark: string,
+  settingsHash: string,
 ): readonly Uint8Array[] => {
   const lines = rows.flatMap((row) => {
     const answer = answered.get(row.line);
-    return answer === undefined ? [] : [writeCsvLine(cellsOf(check, row, answer, mark))];
+    return answer === undefined ? [] : [writeCsvLine(cellsOf(check, row, answer, settingsHash))];
   });
   return [Buffer.from([writeCsvLine(columnsOf(check)), ...lines].join(""))];
 };

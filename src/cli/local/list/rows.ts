@@ -46,7 +46,7 @@ const truthOf = ({ truth }: Check, { line, cells }: ListRow, list: string): Row[
 };
 
 /** Identifies release, policies and models in 8 digits: answers of other settings are not mixed. */
-export const settingsMark = (settings: LocalChecks["settings"]): string =>
+export const hashOfSettings = (settings: LocalChecks["settings"]): string =>
   createHash("sha256").update(JSON.stringify(settings)).digest("hex").slice(0, 8);
 
 /** An answer of a row, as the file holds it. */
@@ -78,9 +78,14 @@ export const columnsOf = (check: Check): readonly string[] => [
 ];
 
 /** The cells of a question and its answer, in the order of `columnsOf`. */
-export const cellsOf = (check: Check, row: Row, answer: AnsweredRow, mark: string): readonly string[] => [
+export const cellsOf = (
+  check: Check,
+  row: Row,
+  answer: AnsweredRow,
+  settingsHash: string,
+): readonly string[] => [
   String(answer.line),
-  mark,
+  settingsHash,
   answer.verdict,
   answer.result,
   answer.problem,
@@ -96,7 +101,7 @@ export const readAnswered = async (
   check: Check,
   out: string,
   rows: readonly Row[],
-  mark: () => Promise<string>,
+  settingsHash: () => Promise<string>,
 ): Promise<ReadonlyMap<number, AnsweredRow>> => {
   const text = await readFile(out, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return "";
@@ -118,7 +123,8 @@ export const readAnswered = async (
     const expected = row && cellsOf(check, row, answer, cells[1] ?? "");
     const isSame = expected?.every((cell, at) => cell === cells[at] || `'${cell}` === cells[at]);
     if (isSame !== true) refuse(`belongs to another list: its line ${answer.line} differs`);
-    if (cells[1] !== (await mark())) refuse("was written with other models, policies or another release");
+    if (cells[1] !== (await settingsHash()))
+      refuse("was written with other models, policies or another release");
     // A row that could not be asked is asked again.
     if (answer.problem === "") answered.set(answer.line, answer);
   }

@@ -4,7 +4,7 @@ import type { StepAnswer } from "#contract/capture-page.routes";
 import { Failure } from "#contract/failure";
 import type { Json } from "#contract/json";
 import type { JudgeCapture } from "#judging/face/challenge/judge-capture";
-import type { Story, TrackCall } from "#record/transactions/operation-step";
+import type { OperationDetails, TrackCall } from "#record/transactions/operation-step";
 import { type RecordedCall, stepOf, transactionOf } from "#record/transactions/record-call";
 import type { CaptureSession, CaptureUpload } from "../capture-session.ts";
 import type { CaptureTally } from "../capture-tally.ts";
@@ -126,7 +126,7 @@ const judge = async (
   return { judged: face, bytes, face };
 };
 
-/** The pieces as one, as the page announced them. */
+/** The upload, joined from its pieces. Fails if its size or hash differs from what the page announced. */
 const readUpload = async (
   { blobs }: Pick<FinishDeps, "blobs">,
   tenantId: string,
@@ -245,7 +245,7 @@ const recordOf = async (
   { state, answer }: { readonly state: string; readonly answer: { readonly result: string } },
 ) => {
   const call = { ...recorded, tracking: { operationId: session.operationId } };
-  const operation = await deps.trackCall(call, "captureStep", storyOf(upload, judged, face, bytes));
+  const operation = await deps.trackCall(call, "captureStep", detailsOf(upload, judged, face, bytes));
   const facts = {
     sessionId: session.id,
     step: upload.step,
@@ -269,12 +269,12 @@ const recordOf = async (
 };
 
 /** The accepted images belong to the operation. The calls that use the tokens state its events. */
-const storyOf = (
+const detailsOf = (
   { step, side }: CaptureUpload,
   { result }: Judged,
   face: FaceOutcome | undefined,
   bytes: Uint8Array,
-): Story => {
+): OperationDetails => {
   if (result !== "pass") return {};
   if (step === "face") return face?.bestImage === undefined ? {} : { images: { selfie: face.bestImage } };
   return { images: side === "back" ? { id_back: bytes } : { id_front: bytes } };

@@ -10,7 +10,7 @@ export type CallbackWish = IssueWish & {
   /** The caller's own statements: kept sealed with the record of the call, and judged by nothing. */
   readonly customerId: string;
   readonly ipVerified: string;
-  /** Life of the hash; absent: that of every token. */
+  /** Life of the hash. If absent, that of every token applies. */
   readonly tokenMs?: number;
 };
 

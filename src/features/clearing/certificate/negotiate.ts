@@ -8,7 +8,7 @@ const rangesMax = 32;
 
 type Range = { readonly type: string; readonly weight: number };
 
-/** A weight of RFC 9110, 12.4.2; 0 for a text that is none. */
+/** A weight of RFC 9110, 12.4.2; 0 for any other text. */
 const weightOf = (parameters: readonly string[]): number => {
   const stated = parameters
     .map((one) => /^\s*q\s*=\s*(.*?)\s*$/i.exec(one)?.[1])

@@ -47,7 +47,7 @@ export type OpenDeps = {
   readonly clock: () => Date;
 };
 
-/** What opens a certificate. */
+/** What a caller presents to open a certificate. */
 export type AskedCertificate = {
   readonly transactionId: string;
   readonly token: string;

@@ -34,7 +34,10 @@ const unavailable: Note = {
   text: "Vuelva a cargar la página en unos minutos. Si el problema continúa, avise a la institución que le entregó la dirección.",
 };
 
-/** The page of a refusal for a clerk, in Spanish, where Accept prefers a page; its status is that of the JSON. */
+/**
+ * The page of a refusal for a clerk, in Spanish, if Accept prefers a page. Its status is the status of the
+ * JSON.
+ */
 export const refusalPage: RefusalPage = (accept, status) => {
   if (negotiateForm(accept, certificateForms) !== "text/html") return undefined;
   const { title, text } = notes[status] ?? unavailable;

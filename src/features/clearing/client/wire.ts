@@ -67,7 +67,7 @@ export type ReadAnswer = {
   readonly statement: EntityStatement & { readonly code: number };
 };
 
-/** Reads the parsed body of an answer; undefined where it is none of the entity. */
+/** Reads the parsed body of an answer; undefined for a body that the entity does not send. */
 export const readAnswer = (body: unknown, member: "ticket_tvi" | "token"): ReadAnswer | undefined => {
   if (!answer.Check(body)) return undefined;
   const { codigo, mensaje, fecha, errores } = body.respuesta;

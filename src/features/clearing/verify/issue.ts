@@ -56,7 +56,7 @@ export type IssueForm = {
   /** The call in its record. */
   readonly endpoint: string;
   readonly newToken: () => string;
-  /** Life of the token; absent: that of the policy. */
+  /** Life of the token. If absent, that of the policy applies. */
   readonly tokenMs?: number;
   /** The last precondition; absent where the call has none of its own. */
   readonly requirePerson?: RequirePerson | undefined;

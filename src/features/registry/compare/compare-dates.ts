@@ -29,7 +29,7 @@ export const compareDates = (a: string, b: string): NameResult => {
   return pairs.every(([one, other]) => one === other) ? "agrees" : "similar";
 };
 
-/** Compares birth dates. A date after `today` is none. */
+/** Compares birth dates. A date after `today` is no birth date. */
 export const compareBirthDates = (a: string, b: string, today: string): NameResult =>
   [a, b].some((text) => isFuture(text, today)) ? "notComparable" : compareDates(a, b);
 

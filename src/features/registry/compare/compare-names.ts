@@ -6,7 +6,7 @@ export type PersonName = { readonly lastName?: string | undefined; readonly firs
 
 export type NameResults = { readonly lastName: NameResult; readonly firstName: NameResult };
 
-/** Compares surnames: those of birth, or with the name of a husband. */
+/** Compares surnames: the surnames of birth, or surnames with the name of a husband. */
 export const compareSurnames = (a: string, b: string): NameResult =>
   compareSurnameParts(partsOf(a), partsOf(b));
 

@@ -6,7 +6,7 @@ import type { RegistryCountry } from "../registry.ts";
 /** A kind of number that the registry of a country takes. */
 export type TakenNumber = {
   readonly rule: NumberName;
-  /** The text must also have this form. Absent: the rule alone decides. */
+  /** A form that the text must have too. If absent, only the rule decides. */
   readonly written?: RegExp;
 };
 

@@ -39,7 +39,7 @@ const reasons = {
   interrupted: "the call was interrupted here",
 } as const satisfies Readonly<Record<EgressError["reason"], string>>;
 
-/** The fault behind a failed call; undefined for an error that is none of a call. */
+/** The fault behind a failed call; undefined for an error that no call made. */
 export const faultOf = (error: unknown): RegistryFault | undefined => {
   if (error instanceof RegistryFault) return error;
   if (!isEgressError(error)) return undefined;

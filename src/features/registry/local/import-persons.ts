@@ -10,7 +10,7 @@ import {
   readPerson,
 } from "./read-person.ts";
 
-/** A row of the list: its cells by column, or undefined for a line that is none. */
+/** A row of the list: its cells by column, or undefined for any other line. */
 export type ListedPerson = {
   readonly line: number;
   readonly cells: Readonly<Record<string, unknown>> | undefined;
@@ -139,7 +139,7 @@ const inTransactions = (rows: readonly RegistryPersonRow[]): readonly (readonly 
   return parts;
 };
 
-/** The last row of each number; a row that differs from the one that replaces it is reported. */
+/** The last row of each number. A row that differs from the row that replaces it is reported. */
 const lastOfEach = (read: readonly Read[], onReplaced: ImportDeps["onReplaced"]): readonly Read[] => {
   const last = new Map<string, Read>();
   for (const one of read) {

@@ -37,7 +37,7 @@ export type PersonRow = {
 /** The columns of a list: the fields of a registry, and the file of the photo. */
 export const personColumns: readonly string[] = [...registryFields, "photo"];
 
-/** The canonical form of a number of the country; undefined for a text that is none. */
+/** The canonical form of a number of the country; undefined for any other text. */
 export type ReadCanonicalNumber = (text: string) => string | undefined;
 
 const formFault = (field: RegistryField, text: string, now: Date): PersonFault | undefined => {

@@ -26,7 +26,7 @@ export const readRequest = (reading: Reading, place: string, raw: RawRequest): R
   return { method, url, headers, isIdempotent, ...(template !== undefined && { body: template }) };
 };
 
-/** Variables stand in the path and the query alone: no value may choose the server. */
+/** Variables may be only in the path and the query, so that no value can choose the server. */
 const judgeRequestUrl = (reading: Reading, place: string, url: string): void => {
   const refuse = (fault: string): void => void reading.problems.push(`${place}: ${fault}`);
   const unknown = findUnknownName(url);

@@ -45,8 +45,8 @@ const readYaml = (path: string): unknown => {
 };
 
 /**
- * Aliases are refused: a few bytes of nested aliases expand to gigabytes. The parser's own messages quote the lines of the file,
- * where a secret may stand: its errors are replaced.
+ * Aliases are refused, because a few bytes of nested aliases expand to gigabytes. The own messages of the
+ * parser quote lines of the file, which may hold a secret, so its errors are replaced.
  */
 const parseYaml = (text: string): unknown => {
   const document = parseDocument(text, { logLevel: "error" });

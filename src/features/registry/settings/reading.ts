@@ -17,7 +17,10 @@ type Shape<Value> = {
 
 const shownMax = 60;
 
-/** Values of these places are left out: a secret may stand in a URL, or where its file's name belongs. */
+/**
+ * Values of these places are left out. A URL may hold a secret, and a user may write a secret where the name
+ * of its file belongs.
+ */
 const maskedPlace = /^\/(?:live|test)\/[^/]*\/(?:auth|request)(?:\/|$)/;
 
 /** The wrong value in words. */

@@ -7,12 +7,12 @@ export const dateFormats = ["YYYY-MM-DD", "DD/MM/YYYY", "DD-MM-YYYY", "DDMMYYYY"
 
 export type DateFormat = (typeof dateFormats)[number];
 
-/** Where a value stands in an answer. Several places are joined by a blank. */
+/** Where a value is in an answer. Several places are joined by a blank. */
 export type FieldRule = {
   readonly from: readonly string[];
-  /** Of a date. */
+  /** The form in which the registry writes a date. */
   readonly format?: DateFormat;
-  /** A value as the registry writes it, and the value that stands for it. An empty one stands for no value. */
+  /** A value as the registry writes it, and the value that replaces it. An empty text means no value. */
   readonly values?: Readonly<Record<string, string>>;
 };
 
@@ -63,7 +63,7 @@ export type GatewayAuth =
 export type GatewaySettings = {
   readonly connector: "gateway";
   readonly legalBasis: string;
-  /** Of a whole question: token, tries and body. */
+  /** Time limit of a whole question: token, tries and body. */
   readonly timeoutMs: number;
   readonly bytesMax: number;
   readonly request: RequestRules;

@@ -4,7 +4,7 @@ import type { SignedInput } from "./statement.ts";
 /** A signed document. It is the parts one after the other; they are never joined in memory. */
 export type SignedDocument = {
   readonly parts: readonly Uint8Array[];
-  /** Of the PAdES baseline: B-B, B-T, B-LT or B-LTA. */
+  /** The level of the PAdES baseline: B-B, B-T, B-LT or B-LTA. */
   readonly level: "B-B" | "B-T" | "B-LT" | "B-LTA";
   /** Name of the signer's certificate. */
   readonly signer: string;

@@ -19,7 +19,7 @@ export type SignRequest = {
   readonly known: readonly Uint8Array[];
 };
 
-type Lap = (step: string) => void;
+type EndStep = (step: string) => void;
 
 /** The file with the revision of the signature, and the padded Contents of that signature. */
 export type Placed = {
@@ -39,18 +39,18 @@ const makeSignature = async (
   digest: Uint8Array,
   { signer, level }: SignRequest,
   ports: SigningPorts,
-  lap: Lap,
+  endStep: EndStep,
 ) => {
   const signed = await makeSignedData({
     signer: { ...signer, sign: ports.sign },
     digest,
     contentType: oids.data,
   });
-  lap("sign");
+  endStep("sign");
   if (!reaches(level, "B-T")) return { cms: signed.encode([]), provableUntil: undefined };
   const imprint = createHash(signer.hash).update(signed.signature).digest();
   const token = await ports.stamp(signer.hash, imprint);
-  lap("stamp");
+  endStep("stamp");
   return {
     cms: signed.encode([{ type: oids.timestampToken, value: token }]),
     provableUntil: tokenEnd(token),
@@ -61,7 +61,7 @@ const placeIn = async (
   file: PdfFile,
   request: SignRequest,
   ports: SigningPorts,
-  lap: Lap,
+  endStep: EndStep,
   reservedBytes: number,
 ): Promise<Placed> => {
   const reserved: Reserved = file.appendSignature({
@@ -69,10 +69,10 @@ const placeIn = async (
     subFilter: "ETSI.CAdES.detached",
     reservedBytes,
   });
-  lap("write");
+  endStep("write");
   const digest = reserved.digest(request.signer.hash);
-  lap("hash");
-  const { cms, provableUntil } = await makeSignature(digest, request, ports, lap);
+  endStep("hash");
+  const { cms, provableUntil } = await makeSignature(digest, request, ports, endStep);
   return { file, fieldName: reserved.fieldName, digest, contents: reserved.place(cms), provableUntil };
 };
 
@@ -84,13 +84,13 @@ export const placeSignature = async (
   file: PdfFile,
   request: SignRequest,
   ports: SigningPorts,
-  lap: Lap,
+  endStep: EndStep,
 ): Promise<Placed> => {
   try {
-    return await placeIn(file, request, ports, lap, reserveFor(request.signer, request.level));
+    return await placeIn(file, request, ports, endStep, reserveFor(request.signer, request.level));
   } catch (error) {
     if (!(error instanceof ContentsTooSmall)) throw error;
     const again = await openPdf(file.original);
-    return await placeIn(again, request, ports, lap, error.neededBytes + spareBytes);
+    return await placeIn(again, request, ports, endStep, error.neededBytes + spareBytes);
   }
 };

@@ -3,9 +3,9 @@ import type { SigningPorts } from "#trust/revocation/ports";
 import type { PdfFile } from "../pdf/types.ts";
 import { archive } from "./archive.ts";
 import { checkSigner } from "./check-signer.ts";
-import { makeLaps, type Timings } from "./laps.ts";
 import { type Level, reaches } from "./level.ts";
 import { placeSignature, type SignRequest } from "./place-signature.ts";
+import { makeStepTimes, type Timings } from "./step-times.ts";
 
 /** A signed file. It is the parts one after the other: the bytes that stay, and each revision. Never joined in memory. */
 export type SignedPdf = {
@@ -28,15 +28,15 @@ export const signPdf = async (
   request: SignRequest,
   ports: SigningPorts,
 ): Promise<SignedPdf> => {
-  const { lap, timings } = makeLaps();
+  const { endStep, timings } = makeStepTimes();
   const { level, signer, known } = request;
   const now = request.revision.at;
   const needsMaterial = reaches(level, "B-LT");
   if (!needsMaterial) {
     await checkSigner({ signer, known, now, fetch: ports.fetch });
-    lap("check");
+    endStep("check");
   }
-  const placed = await placeSignature(file, request, ports, lap);
+  const placed = await placeSignature(file, request, ports, endStep);
   const done = (
     parts: readonly Uint8Array[],
     provableUntil: Date | undefined = placed.provableUntil,
@@ -58,7 +58,7 @@ export const signPdf = async (
     fetch: ports.fetch,
     now,
   });
-  lap("validation");
+  endStep("validation");
   if (level === "B-LT") {
     placed.file.appendValidation(material);
     return done([original, ...placed.file.revisions()]);
@@ -69,6 +69,6 @@ export const signPdf = async (
     { hash: signer.hash, known, now },
     ports,
   );
-  lap("archive");
+  endStep("archive");
   return done(parts, provableUntil);
 };

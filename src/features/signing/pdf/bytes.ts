@@ -15,7 +15,7 @@ export const isRegular = (byte: number | undefined): byte is number =>
 /** A place in bytes that ends at `end`. */
 export type Cursor = { readonly bytes: Uint8Array; readonly end: number; at: number };
 
-/** The byte that stands there; undefined at the end. */
+/** The byte at `at`; undefined at the end. */
 export const byteAt = ({ bytes, end }: Cursor, at: number): number | undefined =>
   at < end ? bytes[at] : undefined;
 
@@ -75,14 +75,14 @@ export const skipWhiteSpace = (bytes: Uint8Array, at: number, steps: Steps): num
 export const bufferOf = (bytes: Uint8Array): Buffer =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** The first index of a text at or after `at`; -1 where it does not stand there. Throws TooManySteps. */
+/** The first index of a text at or after `at`; -1 where there is none. Throws TooManySteps. */
 export const findText = (bytes: Uint8Array, text: string, at: number, steps: Steps): number => {
   const index = bufferOf(bytes).indexOf(text, at);
   steps.takeNative((index < 0 ? bytes.length : index) - at + text.length);
   return index;
 };
 
-/** The last index of a text before `at`; -1 where it does not stand there. Throws TooManySteps. */
+/** The last index of a text before `at`; -1 where there is none. Throws TooManySteps. */
 export const findTextBefore = (bytes: Uint8Array, text: string, at: number, steps: Steps): number => {
   const index = at < 1 ? -1 : bufferOf(bytes).lastIndexOf(text, at - 1);
   steps.takeNative(at - Math.max(0, index) + text.length);

@@ -25,7 +25,7 @@ export type FieldLock = {
 /** The value of a signed field, as stored. Nothing is verified. */
 export type StoredSignature = {
   readonly subFilter: string | undefined;
-  /** Of the dictionary: `Sig`, `DocTimeStamp`, or absent. */
+  /** Type of the dictionary: `Sig`, `DocTimeStamp`, or absent. */
   readonly type: string | undefined;
   /** Decoded, with its padding. Its SHA-1 in upper-case hex is the key of the VRI entry. */
   readonly contents: Uint8Array;
@@ -51,7 +51,7 @@ export type SignatureField = {
   readonly signature: StoredSignature | undefined;
 };
 
-/** Drawn on a page. The image stands left, the lines right of it. */
+/** Draws the signature on a page, with its image left and its lines right. */
 export type VisibleSignature = {
   /** From 1. */
   readonly pageNumber: number;
@@ -120,7 +120,7 @@ export type PdfFile = {
   readonly isEncrypted: boolean;
   /** Signature fields in the order of the form, those of appended revisions included. */
   readonly fields: () => readonly SignatureField[];
-  /** Of the certification signature (ISO 32000-2, 12.8.2.2). */
+  /** Level of the certification signature (ISO 32000-2, 12.8.2.2). */
   readonly certification: 1 | 2 | 3 | undefined;
   /** The validation data that the file holds. */
   readonly validation: () => ValidationData;

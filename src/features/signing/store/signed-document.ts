@@ -10,7 +10,7 @@ export type DocumentOwner = Pick<Caller, "tenantId" | "environment">;
 export type SignedDocumentRow = DocumentOwner & {
   readonly id: string;
   readonly createdAt: Date;
-  /** Of the newest version. */
+  /** Length of the newest version. */
   readonly bytes: number;
   /** SHA-256 (hex) of the newest version. */
   readonly sha256: string;

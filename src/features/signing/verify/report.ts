@@ -78,6 +78,6 @@ export type PdfReport = {
   readonly sha256: string;
   /** In the order in which they were made. */
   readonly signatures: readonly SignatureReport[];
-  /** Fields whose signature stands in an earlier state of the file and in the last one no more. */
+  /** Fields whose signature is in an earlier state of the file but not in the last. */
   readonly removed: readonly string[];
 };

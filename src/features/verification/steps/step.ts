@@ -10,8 +10,8 @@ export type StepDeps = VerificationDeps &
   };
 
 /**
- * The call of a step: that of the key which created the verification, at the time when the images were there, so that the ages of
- * tokens count from then.
+ * The call of a step. Its key is the key that created the verification, and its time is when the images were
+ * there, so that the ages of tokens count from then.
  */
 export const callOf = (
   { tenantId, environment, keyId, operationId, content }: Verification,

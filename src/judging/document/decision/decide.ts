@@ -26,6 +26,19 @@ export type DecideDocument = typeof decideDocument;
 /**
  * Pure: the same reading with its fields, declaration, moment, policy, history and attempt give the same
  * decision.
+ *
+ * @example
+ * ```ts
+ * import { decideDocument } from "#judging/document/decision/decide";
+ * import type { ExtractedDocument } from "#judging/document/decision/extracted-document";
+ * import { defaultDocumentPolicy } from "#judging/document/decision/policy";
+ *
+ * // The decision of a document that the reader has read and that the caller declared as a passport of Peru.
+ * export const decidePassport = (extracted: ExtractedDocument) => {
+ *   const declared = { country: "PER", type: "PASSPORT" } as const;
+ *   return decideDocument(extracted, declared, new Date(), defaultDocumentPolicy).decision;
+ * };
+ * ```
  */
 export const decideDocument = (
   { reading, fields }: ExtractedDocument,

@@ -1,5 +1,5 @@
 import { passportCountryCode } from "#contract/document-type";
-import type { Story } from "#record/transactions/operation-step";
+import type { OperationDetails } from "#record/transactions/operation-step";
 import type { CallToken, RecordCall, RecordedCall } from "#record/transactions/record-call";
 import type { DocumentEngine } from "../reading/engine.ts";
 import type { DocumentImages } from "../reading/read-document.ts";
@@ -56,16 +56,16 @@ export const makeExtractDocument =
       policyVersion: policy.version,
       models: engine.models,
       tokens: call.tokens,
-      story: storyOfDocument(images, { reading, fields }),
+      operationDetails: detailsOfDocument(images, { reading, fields }),
     });
     return { reading, fields, ...(signature === undefined ? {} : { signature }) };
   };
 
 /** id_captured, the images and the portrait of a document that was read. */
-export const storyOfDocument = (
+export const detailsOfDocument = (
   { front, back }: DocumentImages,
   { reading, fields }: ExtractedDocument,
-): Story => {
+): OperationDetails => {
   const portrait = reading.front.portrait?.jpeg;
   return {
     images: { id_front: front, ...(back && { id_back: back }), ...(portrait && { id_portrait: portrait }) },

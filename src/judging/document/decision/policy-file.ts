@@ -83,7 +83,10 @@ const policyFile = Type.Object(
 
 const file = makeCheck(policyFile);
 
-/** Least letters and digits of a specimen: a shorter text, or one of fillers, stands in many documents. Chosen. */
+/**
+ * Least letters and digits of a specimen: a shorter text, or one of fillers, stands in many documents. The
+ * number is our choice.
+ */
 const specimenLettersMin = { numbers: 4, mrzTexts: 6 } as const;
 
 /** A wrong text of `specimens`, judged in the characters of an MRZ, as documents are. */

@@ -53,10 +53,10 @@ const labelIn = (
     )
     .sort((a, b) => a.edits - b.edits)[0]?.box;
 
-/** Below this confidence a line may be the signature itself, read as letters. Chosen. */
+/** Below this confidence a line may be the signature itself, read as letters. The number is our choice. */
 const printConfidenceMin = 0.8;
 
-/** Usual size of a signature where a model gives none, as shares of the side. Chosen. */
+/** Usual size of a signature where a model gives none, as shares of the side. The number is our choice. */
 const usualSize = { width: 0.34, height: 0.14 } as const;
 
 const besideLabel = (label: Box, stated: Box | undefined, lines: readonly TextLine[]): Box => {
@@ -73,7 +73,7 @@ const besideLabel = (label: Box, stated: Box | undefined, lines: readonly TextLi
   return shrinkToPrint(score(below) > score(above) ? below : above, label, print);
 };
 
-/** Least height of a signature, as a share of the side. Chosen. */
+/** Least height of a signature, as a share of the side. The number is our choice. */
 const heightMin = 0.05;
 
 /** The box, reduced to the part without print between it and the label, where enough height is left. */

@@ -19,8 +19,8 @@ type ReadingKind = "digital" | "plainPrint" | "confirmedPrint";
 const never = Infinity;
 
 /**
- * Least confidence of each level. Chosen. `digital` is below the confidence of an accepted MRZ (0.99) and
- * equal to that of a gated barcode (0.95). Printed values in documents of known content
+ * Least confidence of each level. The number is our choice. `digital` is below the confidence of an accepted
+ * MRZ (0.99) and equal to that of a gated barcode (0.95). Printed values in documents of known content
  * (docs/measurements/documents.md, "Printed fields"): `plainPrint` from 0.95 had 0 of 148 wrong, from 0.9 6
  * of 170; `confirmedPrint` from 0.9 had 0 of 311.
  */

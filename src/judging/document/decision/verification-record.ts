@@ -9,6 +9,7 @@ import type { FieldName } from "../values/field-name.ts";
 import type { DocumentFields } from "./fields.ts";
 import type { DeclaredType, Finding } from "./finding.ts";
 import { typesOf } from "./findings/type.ts";
+import type { NumberClaim } from "./history/history.ts";
 import type { DocumentDecision } from "./judge.ts";
 
 const nullable = Type.Union([Type.String(), Type.Null()]);
@@ -110,6 +111,21 @@ const verificationRecord = Type.Object({
 });
 
 export type VerificationRecord = Static<typeof verificationRecord>;
+
+/** A claim under the names that stored records have for its keyed hashes. */
+export const recordedClaim = ({
+  numberHash,
+  customerHash,
+  seen,
+}: NumberClaim): NonNullable<VerificationRecord["claim"]> => ({
+  number: numberHash,
+  customer: customerHash,
+  seen: [...seen],
+});
+
+/** The claim that a stored record holds. */
+export const claimOf = ({ claim }: Pick<VerificationRecord, "claim">): NumberClaim | undefined =>
+  claim && { numberHash: claim.number, customerHash: claim.customer, seen: claim.seen };
 
 /** The shape of a stored record. */
 export const recordShape = makeCheck(verificationRecord);

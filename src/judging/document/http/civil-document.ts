@@ -1,8 +1,8 @@
 import { passportCountryCode } from "#contract/document-type";
 import type { Json } from "#contract/json";
-import type { Story } from "#record/transactions/operation-step";
+import type { OperationDetails } from "#record/transactions/operation-step";
 import { measurementsOf } from "../decision/decide.ts";
-import { storyOfDocument } from "../decision/extract-document.ts";
+import { detailsOfDocument } from "../decision/extract-document.ts";
 import type { CollectFields } from "../decision/fields.ts";
 import type { DeclaredType } from "../decision/finding.ts";
 import { typesOf } from "../decision/findings/type.ts";
@@ -28,7 +28,7 @@ export type CivilDocument = {
   readonly measurements: Json;
   readonly policyVersion: string;
   readonly models: Readonly<Record<string, string>>;
-  readonly story: Story;
+  readonly operationDetails: OperationDetails;
 };
 
 type Group = { readonly [key: string]: Json };
@@ -72,6 +72,6 @@ export const makeReadCivilDocument =
       measurements: measurementsOf(reading, []),
       policyVersion: policy.version,
       models: engine.models,
-      story: storyOfDocument(images, extracted),
+      operationDetails: detailsOfDocument(images, extracted),
     };
   };

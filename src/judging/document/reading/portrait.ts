@@ -12,7 +12,10 @@ export type FoundFace = { readonly box: Box; readonly score: number; readonly ro
 /** Finds the faces of an upright image; boxes in its pixels, in any order. */
 export type FindFaces = (image: Image) => Promise<readonly FoundFace[]>;
 
-/** Margin around the face box, as shares of its width and height: forehead, hair and neck of a portrait. */
+/**
+ * Margin around the face box, as shares of its width and height. It takes in forehead, hair and neck of a
+ * portrait.
+ */
 const marginAcross = 0.45;
 const marginAbove = 0.6;
 const marginBelow = 0.45;
@@ -25,7 +28,9 @@ const jpegQuality = 92;
  */
 export const portraitScoreMin = { front: 0.4, back: 0.7 } as const;
 
-/** The main face is the largest one; smaller faces are ghost images. Of an unknown side, as of a front. */
+/**
+ * The main face is the largest one; smaller faces are ghost images. An unknown side is treated as a front.
+ */
 export const mainFace = (
   faces: readonly FoundFace[],
   on: keyof typeof portraitScoreMin = "front",
@@ -46,7 +51,7 @@ const areaOf = ({ box }: FoundFace): number => box.width * box.height;
  */
 export const portraitShareMin = 0.75;
 const apartMin = 2;
-/** Least score of a face that is surely one. */
+/** A face with at least this score is surely a face. */
 export const reliableScore = 0.8;
 
 /**

@@ -82,7 +82,8 @@ const readSide = async (deps: SideDeps, bytes: Uint8Array, task: SideTask): Prom
     lines,
     ...(marks === undefined ? {} : { marks }),
     faces: side.faces.filter(({ score }) => score >= portraitScoreMin[on]).length,
-    // Also where the outline is not used: of two documents, it may be that of the one that was not read.
+    // Counted even where the outline is not used: if the image shows two documents, the outline may be that
+    // of the other document.
     ...(card?.others === undefined ? {} : { otherCards: card.others }),
     ...(otherPortraits === 0 ? {} : { otherPortraits }),
     ...(face === undefined ? {} : { portrait: await cutPortrait(imaging, side.image, sentCorners, face) }),

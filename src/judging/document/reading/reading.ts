@@ -45,9 +45,9 @@ export type CardSummary = {
 export type MrzSummary = {
   readonly format: MrzFormat;
   readonly lines: readonly string[];
-  /** The text is reliable: all check digits hold, every character is clear, the countries exist. */
+  /** The text is reliable: all check digits are right, every character is clear, and the countries exist. */
   readonly accepted: boolean;
-  /** Every character is clear: wrong check digits are then the document's own. */
+  /** Every character is clear. A wrong check digit is then a fault of the document. */
   readonly clear: boolean;
   /** Margin in nats of the least certain character. */
   readonly weakestMargin: number;
@@ -87,9 +87,9 @@ export type SideReading = {
   readonly marks?: readonly MarkReading[];
   /** Faces found on the upright side, ghost portraits included. */
   readonly faces: number;
-  /** Cards in the image apart from the best one, whichever was read; absent when there are none. */
+  /** Cards in the image apart from the best one, whichever was read; absent if there are none. */
   readonly otherCards?: number;
-  /** Portraits in the image as large as the main one, apart from it; absent when there are none. */
+  /** Portraits in the image as large as the main one, apart from it; absent if there are none. */
   readonly otherPortraits?: number;
   readonly portrait?: PortraitCrop;
   /** The upright side, JPEG; absent when it was not requested. */

@@ -1,6 +1,7 @@
 import { lockChain, type StepSession } from "#record/transactions/store/step-store";
 import type { Claim } from "./validation.ts";
 
+/** The columns `number` and `customer` hold keyed hashes: `numberHash` and `customerHash` of a claim. */
 export type ClaimTables = {
   documentClaims: { tenantId: string; number: string; customer: string; claimedAt: number };
 };
@@ -8,7 +9,7 @@ export type ClaimTables = {
 /** Commands for the owners of document numbers; implemented by {@link makeClaimCommands}. */
 export type ClaimCommands = {
   /** Hashes of the customers who claimed this number hash, at most 10. */
-  readonly findClaims: (tenantId: string, number: string) => Promise<readonly string[]>;
+  readonly findClaims: (tenantId: string, numberHash: string) => Promise<readonly string[]>;
   /** Deletes up to 1000 claims last renewed before `before`; returns how many. */
   readonly purgeClaims: (before: Date) => Promise<number>;
 };
@@ -21,7 +22,7 @@ const purgedMax = 1000;
 
 /** The customers of a document's number, as keyed hashes: the rows reveal neither. */
 export const makeClaimCommands = ({ db }: ClaimSession): ClaimCommands => ({
-  findClaims: (tenantId, number) => customersOf(db, tenantId, number),
+  findClaims: (tenantId, numberHash) => customersOf(db, tenantId, numberHash),
 
   purgeClaims: async (before) => {
     // Index document_claims_age, oldest first.
@@ -45,13 +46,17 @@ export const makeClaimCommands = ({ db }: ClaimSession): ClaimCommands => ({
   },
 });
 
-const customersOf = async (db: ClaimSession["db"], tenantId: string, number: string): Promise<string[]> => {
+const customersOf = async (
+  db: ClaimSession["db"],
+  tenantId: string,
+  numberHash: string,
+): Promise<string[]> => {
   // Primary key (tenant_id, number, customer), a range of it.
   const rows = await db
     .selectFrom("documentClaims")
     .select("customer")
     .where("tenantId", "=", tenantId)
-    .where("number", "=", number)
+    .where("number", "=", numberHash)
     .orderBy("customer")
     .limit(claimsMax)
     .execute();
@@ -66,24 +71,24 @@ const customersOf = async (db: ClaimSession["db"], tenantId: string, number: str
 export const isClaimCurrent = async (
   session: ClaimSession,
   tenantId: string,
-  { number, customer, seen }: Claim,
+  { numberHash, customerHash, seen }: Claim,
 ): Promise<boolean> => {
   await lockChain(session, tenantId);
-  const known = [customer, ...seen];
-  return (await customersOf(session.db, tenantId, number)).every((one) => known.includes(one));
+  const known = [customerHash, ...seen];
+  return (await customersOf(session.db, tenantId, numberHash)).every((one) => known.includes(one));
 };
 
 /** Writes or renews a claim, inside the transaction that approves the document. */
 export const claimNumber = async (
   { db }: ClaimSession,
   tenantId: string,
-  { number, customer }: Claim,
+  { numberHash, customerHash }: Claim,
   at: Date,
 ): Promise<void> => {
   // Primary key: a customer claims a number once.
   await db
     .insertInto("documentClaims")
-    .values({ tenantId, number, customer, claimedAt: at.getTime() })
+    .values({ tenantId, number: numberHash, customer: customerHash, claimedAt: at.getTime() })
     .onConflict((conflict) =>
       conflict.columns(["tenantId", "number", "customer"]).doUpdateSet({ claimedAt: at.getTime() }),
     )

@@ -54,12 +54,12 @@ it("an analysis that reads a number's claims before a review's commit sees the c
   const ending = store.endReview(
     reviewer,
     reviewed,
-    { ...approval, claim: { number: "n", customer: "reviewed", seen: [] } },
+    { ...approval, claim: { numberHash: "n", customerHash: "reviewed", seen: [] } },
     noStep,
   );
   const sleepers = `select 1 from pg_stat_activity where datname = '${name}' and wait_event = 'PgSleep'`;
   while ((await queryPostgres(url, sleepers)).length === 0) await sleep(10);
-  const claim = { number: "n", customer: "analysed", seen: [] };
+  const claim = { numberHash: "n", customerHash: "analysed", seen: [] };
   const answer = await store.finishValidation({ ...end, id: analysed, decision: "Approved", claim }, noStep);
   expect([answer, await ending]).toStrictEqual(["outdated", "finished"]);
   await store.close();

@@ -100,8 +100,8 @@ export type ExpectedHistory = {
 
 /** Keyed hashes of a document's number and of its customer from now on. */
 export type Claim = {
-  readonly number: string;
-  readonly customer: string;
+  readonly numberHash: string;
+  readonly customerHash: string;
   /**
    * The number's customers at the time of the decision: where another was added since, nothing is written.
    */

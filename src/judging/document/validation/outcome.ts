@@ -3,7 +3,12 @@ import type { Postponed } from "#record/jobs/job";
 import type { Step } from "#record/transactions/record";
 import type { KnownHistory } from "../decision/history/history.ts";
 import type { DocumentPolicy } from "../decision/policy.ts";
-import { failedRecord, openResultOf, type VerificationRecord } from "../decision/verification-record.ts";
+import {
+  failedRecord,
+  openResultOf,
+  recordedClaim,
+  type VerificationRecord,
+} from "../decision/verification-record.ts";
 import type { DocumentEngine } from "../reading/engine.ts";
 import type { Finish, Validation } from "../store/validation.ts";
 import { decidedStep, decisionRecord } from "./decided-step.ts";
@@ -46,7 +51,7 @@ export const decidedOutcome = async (
 ): Promise<Outcome> => {
   const record: VerificationRecord = {
     ...decided.record,
-    ...(claim && { claim: { ...claim, seen: [...claim.seen] } }),
+    ...(claim && { claim: recordedClaim(claim) }),
   };
   const end = await outcome(deps, validation, input, "DONE", { ...decided, record });
   return {

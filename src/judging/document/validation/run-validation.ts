@@ -18,7 +18,7 @@ export type RunValidationDeps = OutcomeDeps & {
   readonly decide: DecideDocument;
 };
 
-/** Reads and decides one validation in this service. */
+/** Reads and decides one validation in this service, without a document provider. */
 export const makeRunValidation =
   (deps: RunValidationDeps) =>
   async (validation: Validation, signal: AbortSignal): Promise<Outcome> => {

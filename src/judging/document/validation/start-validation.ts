@@ -5,9 +5,9 @@ import type { FileFacts } from "#machine/imaging/image";
 import type { BlobRow } from "#machine/storage/blob-store";
 import type { Blobs, PutBlob } from "#machine/storage/blobs";
 import type {
+  OperationDetails,
   OperationReference,
   OperationStep,
-  Story,
   TrackCall,
 } from "#record/transactions/operation-step";
 import { type RecordedCall, stepOf, transactionOf } from "#record/transactions/record-call";
@@ -70,13 +70,17 @@ export const makeStartValidation =
       request.resubmits === undefined ? undefined : await getWaiting(deps, request, request.resubmits);
     const document = former === undefined ? request : await continueFormer(deps, request, former);
     await inspectAll(deps.engine, document);
-    const step = await deps.trackCall(document, document.endpoint, storyOf(document));
+    const step = await deps.trackCall(document, document.endpoint, detailsOf(document));
     const accepted: Accepted = { document, step, stored: await storeImages(deps.blobs, document) };
     return former === undefined ? await createRow(deps, accepted) : await updateRow(deps, accepted, former);
   };
 
 /** The document is captured here and read later. */
-const storyOf = ({ merchantReference, images: { front, back }, ...declared }: NewDocument): Story => ({
+const detailsOf = ({
+  merchantReference,
+  images: { front, back },
+  ...declared
+}: NewDocument): OperationDetails => ({
   customer: merchantReference ?? undefined,
   images: { id_front: front, ...(back && { id_back: back }) },
   events: [capturedEvent(ocrOfDeclared(declared))],
@@ -152,7 +156,10 @@ const inspectAll = async (engine: DocumentEngine, document: NewDocument): Promis
   await allInputs(Object.entries(document.images).map(inspect));
 };
 
-/** Both images in parallel. Durable when it resolves. No row names them yet: after a crash here they are orphans. */
+/**
+ * Stores both images at the same time. They are durable when it resolves. No row names them yet, so after a
+ * crash here they are orphans.
+ */
 const storeImages = async (
   blobs: Pick<Blobs, "put" | "remove">,
   { caller: { tenantId }, images: { front, back } }: NewDocument,

@@ -314,7 +314,7 @@ describe("a document validation", () => {
         return {
           history: { blockedFace: "none", numberOfAnother: false },
           record: [],
-          claim: { number: "n1", customer: "c1", seen: [] },
+          claim: { numberHash: "n1", customerHash: "c1", seen: [] },
         };
       },
       // A postponement lasts two seconds at least.

@@ -35,7 +35,7 @@ const lettersOf = (text: string): string =>
 /** Deviations of a document's dates from the default: day before month, and four-digit years. */
 export type DateForms = {
   readonly isMonthFirst?: boolean;
-  /** The date (YYYY-MM-DD) of a YYMMDD. Absent: two-digit years are rejected. */
+  /** The date (YYYY-MM-DD) of a YYMMDD. If absent, two-digit years are rejected. */
   readonly ofShortYear?: (text: string) => string | undefined;
 };
 

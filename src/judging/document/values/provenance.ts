@@ -20,7 +20,8 @@ export type Certainty = "O" | "L" | "S" | "?";
 export type Provenance = { readonly sure: Certainty; readonly sources?: number };
 
 /**
- * Whether a fact may be the reason of a decline. An unconfirmed one and that of a single library never are.
+ * Whether a fact may be the reason of a decline. An unconfirmed fact, or a fact from a single library, never
+ * is.
  */
 export const mayDecline = ({ sure: known, sources }: Provenance): boolean =>
   known === "O" || known === "S" || (known === "L" && (sources ?? 1) >= 2);

@@ -29,10 +29,10 @@ const namesToo = ["MODELO", "MODELLO", "SAMPLE", "MUSTER"] as const;
 /** Words of other meanings that are one letter from a specimen word. */
 const otherWords = ["NUESTRA", "MAESTRA", "MINUSTER"] as const;
 
-/** A part is read where something covers the rest of the word. Chosen. */
+/** A part is read where something covers the rest of the word. The number is our choice. */
 const part = { lettersMin: 5, shareMin: 0.6 } as const;
 
-/** Letters from which one of them may be misread. Chosen. */
+/** Letters from which one of them may be misread. The number is our choice. */
 const lettersOfEdit = { whole: 8, part: 6 } as const;
 
 const bare = (text: string): string => fold(text).replaceAll(/[^A-Z]/g, "");

@@ -20,7 +20,7 @@ export type AskedStep = {
   readonly bestPose: Pose;
 };
 
-/** The verdict of one check of one step; undefined if it holds. A number that is none holds nowhere. */
+/** The verdict of one check of one step; undefined if the check holds. With NaN no check holds. */
 export const judgeStep = (
   check: StepCheck,
   step: StepMeasurement | undefined,

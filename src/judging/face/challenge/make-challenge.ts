@@ -17,8 +17,8 @@ const finishMs = 40_000;
 const isToASide = (turn: TurnDirection): boolean => turn === "left" || turn === "right";
 
 /**
- * The ten ordered pairs of different directions of which one at least is to a side: a mirrored capture then shows another turn than the
- * one that was asked. Up and down look the same in a mirror.
+ * The ten ordered pairs of different directions in which at least one direction is to a side. A mirrored
+ * capture then shows another turn than the one that was asked for. Up and down look the same in a mirror.
  */
 export const turnOrders: readonly (readonly [TurnDirection, TurnDirection])[] = turnDirections.flatMap(
   (first) =>

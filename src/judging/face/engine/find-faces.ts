@@ -20,7 +20,7 @@ export type Search = {
 };
 
 type Steps = {
-  /** Absent: upside-down faces are not searched. */
+  /** If absent, upside-down faces are not searched. */
   readonly rotate?: Imaging["rotate"];
   readonly detect: (image: Image, border: number) => Promise<readonly Detection[]>;
   readonly fitMesh: (image: Image, detection: Detection, fill: number) => Promise<Mesh>;

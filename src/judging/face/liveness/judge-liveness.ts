@@ -30,6 +30,16 @@ const assuranceOf = ({ cues }: MeasuredImage): AssuranceLevel => {
 /**
  * Judges one measured image. Rules that the user can satisfy come first (liveness-rules.ts), then the attack cues. Without
  * a sufficient cue, or without a value of a network in force, the result is `None`: neither live nor attack is certain.
+ *
+ * @example
+ * ```ts
+ * import { judgeLiveness } from "#judging/face/liveness/judge-liveness";
+ * import { defaultFacePolicy } from "#judging/face/policy";
+ *
+ * const measurement = { kind: "unreadable", code: "image_unreadable" } as const;
+ * const { result } = judgeLiveness(measurement, defaultFacePolicy.liveness);
+ * console.log(result); // NoneBecauseImageDataError
+ * ```
  */
 export const judgeLiveness = (measurement: FaceMeasurement, policy: LivenessPolicy): LivenessJudgement => {
   if (!policy.isLicensed) {

@@ -16,7 +16,7 @@ export type Comparison = {
   readonly similarity: number;
   /** The false match rate at this score in the group where it is highest; at least 1e-6. */
   readonly falseMatchRate: number;
-  /** Of dlib and faceres; of an added recogniser its single cosine. */
+  /** The cosines of dlib and faceres; an added recogniser has a single cosine. */
   readonly cosines: readonly number[];
 };
 

@@ -25,7 +25,10 @@ export type FirstFrame = FollowedFrame & { readonly landmarks: readonly Landmark
 
 /** The step between two neighbouring frames. */
 export type FollowedPair = {
-  /** Landmarks followed from the one to the other, of 319, and the rotation that they show: absent for fewer than 60. */
+  /**
+   * How many of the 319 landmarks were followed from the first frame to the second, and the rotation that
+   * they show. The rotation is absent for fewer than 60.
+   */
   readonly points: number;
   readonly b?: Pair;
   /** Median way of the followed landmarks between the levelled crops, in eye distances: absent for fewer than 60. */

@@ -85,7 +85,10 @@ type Connection = {
   readonly close: () => Promise<void>;
 };
 
-/** Longest start of a thread, before it counts as one that hangs. Our choice: it takes below a second on an idle machine. */
+/**
+ * The longest start of a thread. A thread that takes longer hangs. Our choice: a start takes less than a
+ * second on an idle machine.
+ */
 const startMsMax = 30_000;
 
 const makeOpen = (
@@ -152,7 +155,7 @@ const connect = (worker: Worker, readyMsMax: number, onEnd: (cause: unknown) => 
   };
 };
 
-/** Asks once at a time. Calls `onHang` where no answer comes within the time of a hang. */
+/** Asks the thread for a sign of life, one question at a time. Calls `onHang` if no answer comes in time. */
 const makeLifeWatch = (ping: () => void, onHang: () => void) => {
   let watch: NodeJS.Timeout | undefined;
   return {

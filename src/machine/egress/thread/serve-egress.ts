@@ -9,8 +9,8 @@ import { makeWake } from "./wake.ts";
 type Running = { readonly ending: AbortController; readonly credit: Credit };
 
 /**
- * Answers the calls of a port. One batch of a body goes out unasked; each further one when the caller has
- * taken the one before.
+ * Answers the calls of a port. The first batch of a body is sent unasked; each further batch when the caller
+ * has taken the batch before.
  */
 export const serveEgress = (port: MessagePort, egress: Egress): void => {
   const calls = new Map<number, Running>();

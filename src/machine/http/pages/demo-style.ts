@@ -1,4 +1,4 @@
-/** The look of the demo, after that of all own pages. */
+/** Styles of the demo. They come after the styles of all own pages. */
 export const demoStyle = `header,main{max-inline-size:64rem}
 main,.work{display:flex;flex-direction:column;gap:1rem}
 h3{font-size:1.0625rem;line-height:1.3;margin:0}

@@ -2,7 +2,7 @@
 const [tagOrientation, typeShort] = [0x0112, 3];
 const entriesMax = 256;
 
-/** Where the block of TIFF begins: some files state `Exif\0\0` before it. */
+/** Where the block of TIFF begins. Some files have `Exif\0\0` before it. */
 const startOf = (block: Uint8Array): number => (block[0] === 0x45 && block[1] === 0x78 ? 6 : 0);
 
 /** The orientation in a raw EXIF block, from 1 to 8; 1 without one, and for a broken block. */

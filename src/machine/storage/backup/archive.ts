@@ -97,7 +97,7 @@ export type ArchiveEnd = {
   readonly end: LineOf<"end">;
   /** Absent in a backup of an earlier release. */
   readonly signature?: LineOf<"signature">;
-  /** Of all bytes that the signature covers. */
+  /** Digest of all bytes that the signature covers. */
   readonly digest: Uint8Array;
 };
 

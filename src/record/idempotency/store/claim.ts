@@ -35,7 +35,7 @@ export type Claimed =
   | { readonly kind: "reused" }
   /** The name belongs to a call of another owner. */
   | { readonly kind: "taken" }
-  /** Of an earlier attempt. */
+  /** The sealed answer of an earlier attempt. */
   | { readonly kind: "answered"; readonly transactionId: string; readonly sealed: Uint8Array }
   /** An earlier attempt was committed and left no answer. */
   | { readonly kind: "lost"; readonly transactionId: string };

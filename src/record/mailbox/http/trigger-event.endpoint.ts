@@ -5,7 +5,7 @@ import { eventData } from "#contract/event-data";
 import { exampleImage, exampleOf } from "#contract/example";
 import type { Json } from "#contract/json";
 import { triggerEventRoute, type triggeredEvents } from "#contract/mailbox.routes";
-import type { Story } from "#record/transactions/operation-step";
+import type { OperationDetails } from "#record/transactions/operation-step";
 import type { RecordCall } from "#record/transactions/record-call";
 import { requireTest } from "./mailbox.endpoint.ts";
 
@@ -21,7 +21,7 @@ const exampleData = (name: Triggered): Readonly<Record<string, Json>> => {
 };
 
 /** What a call with this event would state. Opening the operation states operation_started. */
-const storyOf = (name: Triggered): Story => ({
+const detailsOf = (name: Triggered): OperationDetails => ({
   images: Object.fromEntries(linkedAssets[name].map((type) => [type, Buffer.from(exampleImage, "base64")])),
   events: name === "operation_started" ? [] : [{ name, data: exampleData(name) }],
 });
@@ -37,7 +37,7 @@ export const triggerEventEndpoint = (recordCall: RecordCall, newId: () => string
       result: { event },
       measurements: null,
       policyVersion: "none",
-      story: storyOf(event),
+      operationDetails: detailsOf(event),
     });
     return { timestamp: answeredAt(call).toISOString(), operationId };
   });

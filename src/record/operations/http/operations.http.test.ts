@@ -239,7 +239,7 @@ describe("the customer of an operation", () => {
     const caller = { tenantId, environment: "test", keyId: "key" } as const;
     const of = { caller, transactionId: randomUUID(), receivedAt: harness.now(), tracking: { operationId } };
     const entry = { endpoint: "authenticateUser", result: null, measurements: null, policyVersion: "" };
-    await harness.recordCall(of, { ...entry, story: { customer } });
+    await harness.recordCall(of, { ...entry, operationDetails: { customer } });
   };
 
   it("stands in the first and the last event, finds the operation, and is sealed at rest", async () => {

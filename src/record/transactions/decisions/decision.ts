@@ -29,7 +29,7 @@ export type Decision = Pick<AnsweredCall, "at" | "environment" | "policyVersion"
   readonly reasons: readonly (string | number)[];
   readonly facial: string | undefined;
   readonly liveness: string | undefined;
-  /** Of each field that was compared with a civil registry, the name of its result. */
+  /** The name of the result for each field that was compared with a civil registry. */
   readonly fields: Readonly<Record<string, string>> | undefined;
 };
 

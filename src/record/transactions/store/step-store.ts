@@ -108,8 +108,11 @@ const appendLink = async (
 };
 
 /**
- * A chain has one end, so writers of one tenant wait here until commit; other tenants do not. The lock is the
- * tenant's row because NO KEY UPDATE does not block the foreign keys of other inserts.
+ * Two calls of a tenant end at the same moment, in two processes. Both read entry 41 as the end of the chain, and both
+ * write entry 42 after it. One of them must not count, so its call fails although nothing was wrong with it. Without the
+ * primary key both would count: the chain would fork, and its proof would be worth nothing. So a writer takes this lock
+ * before it reads the end, and keeps it until commit. The next writer of the tenant waits, and then reads entry 42. The
+ * lock is the tenant's row, because NO KEY UPDATE does not block the foreign keys of other inserts.
  */
 export const lockChain = async ({ db, locksRows }: Session<StepTables>, tenantId: string): Promise<void> => {
   if (locksRows) {

@@ -127,8 +127,13 @@ const purgeUses = async ({ db }: Session<TransactionTables>, before: Date): Prom
 const triesMax = 4;
 
 /**
- * Marks tokens as used, as part of a command; fails with token_replayed. In order of hash, so two calls with
- * the same tokens cannot deadlock.
+ * Marks tokens as used, in the commit of the call that uses them. Fails with token_replayed.
+ *
+ * Malware on a telephone copies the token of a genuine selfie on its way to the integrator's server. An hour later the
+ * attacker sends the copy with a new call. The image is real and alive, so every judge would approve it. The row
+ * that the first call left refuses the second one. Were the use written before or after the call's commit, a crash in
+ * between would burn the token of an honest caller, or leave an approved call whose token still opens the next one.
+ * Tokens are marked in order of hash, so that two calls with the same tokens cannot deadlock.
  */
 export const useTokens = async (
   session: Session<TransactionTables>,

@@ -36,9 +36,9 @@ export type DestinationSettings = {
   /** The URL for which the receiver has consented. */
   readonly consentedUrl?: string;
   readonly timeoutMs: number;
-  /** Pauses between attempts in milliseconds; absent: those of the deployment. */
+  /** Pauses between attempts in milliseconds. If absent, those of the deployment apply. */
   readonly retrySchedule?: readonly number[];
-  /** Deliveries in flight; absent: that of the deployment. */
+  /** Deliveries in flight. If absent, that of the deployment applies. */
   readonly maxConcurrent?: number;
 };
 

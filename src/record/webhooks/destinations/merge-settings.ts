@@ -1,7 +1,7 @@
 import type { DestinationAuth, DestinationSettings } from "./destination.ts";
 import { destinationBounds, type WishedAuth, type WishedDestination } from "./judge-destination.ts";
 
-/** Settings of a destination of which the caller names only name, URL and topics. */
+/** The settings of a destination for which the caller names only name, URL and topics. */
 export const newSettings = (url: string, secret: string): DestinationSettings => ({
   url,
   headers: {},

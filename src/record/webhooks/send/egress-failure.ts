@@ -1,7 +1,10 @@
 import type { EgressError, EgressReason } from "#machine/egress/egress";
 import type { AttemptOutcome } from "./send.ts";
 
-/** Whether an error is that of an outgoing call. By name: a module imports only the types of another. */
+/**
+ * Whether an error comes from an outgoing call. It is found by its name, because a module imports only the
+ * types of another.
+ */
 export const isEgressError = (error: unknown): error is EgressError =>
   error instanceof Error && error.name === "EgressError";
 

@@ -27,7 +27,10 @@ export type AttemptOutcome =
   | "token_failed"
   | "blocked";
 
-/** Milliseconds from the start of the exchange. Absent: not reached, or the connection was kept from an earlier exchange. */
+/**
+ * Milliseconds from the start of the exchange. If absent, not reached, or the connection was kept from an
+ * earlier exchange.
+ */
 export type ExchangeTimings = {
   /** The name is resolved. */
   readonly dnsMs?: number;

@@ -128,7 +128,7 @@ const obtain = async (
   return { reason: "Another process did not renew the token in time" };
 };
 
-/** Undefined: another worker renews the token, and no former one serves meanwhile. */
+/** If undefined, another worker renews the token, and no former one serves meanwhile. */
 const answerClaim = async (
   deps: TakeTokenDeps,
   memory: Memory,

@@ -1,6 +1,6 @@
 import { type CardLayout, lineHeight, type PrintedRow, type PrintedText, printed } from "./card-layout.ts";
 
-/** Where the values of a card stand: right of their labels, or under them. */
+/** Where the values of a card are: right of their labels, or under them. */
 export const labelArrangements = ["right", "under"] as const;
 
 export type LabelArrangement = (typeof labelArrangements)[number];

@@ -1,13 +1,16 @@
 import type { Symbology } from "#judging/document/reading/barcode/zxing";
 import type { Box } from "#machine/imaging/image";
 
-/** `label`: its value stands beside or below it. `line`: label and value, with a colon between. */
+/** `label`: its value is beside or below it. `line`: label and value, with a colon between. */
 export type TextRole = "label" | "line";
 
 /** A printed text; its box in shares of the side. */
 export type PrintedText = { readonly text: string; readonly box: Box; readonly role?: TextRole };
 
-/** What stands on a card. Our own design: headings, labels and forms are those that readers expect, nothing else is copied. */
+/**
+ * The texts of a card. The design is our own: headings, labels and forms are those that readers expect, and
+ * nothing else is copied.
+ */
 export type CardLayout = {
   readonly front: readonly PrintedText[];
   readonly back?: readonly PrintedText[];

@@ -41,7 +41,7 @@ export const cardMarks = {
   specimen: { text: "SPECIMEN", colour: red, opacity: 1 },
 } as const satisfies Readonly<Record<string, CardMark>>;
 
-/** What stands on the card of a holder. */
+/** The texts on the card of a holder. */
 export const layoutOf = (country: CardCountry, holder: CardHolder): CardLayout => layouts[country](holder);
 
 export type CardRequest = {
@@ -53,7 +53,7 @@ export type CardRequest = {
   /** Tints the background; the same seed gives the same card. */
   readonly seed: number;
   readonly mark?: keyof typeof cardMarks;
-  /** Where values stand; absent: as the country prints them. */
+  /** Where values are. If absent, they are where the country prints them. */
   readonly arrangement?: LabelArrangement;
 };
 

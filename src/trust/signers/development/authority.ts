@@ -1,5 +1,5 @@
 import { type Certificate, readCertificate } from "#trust/asn1/certificate";
-import type { ValidationAsk } from "#trust/revocation/ports";
+import type { ValidationQuestion } from "#trust/revocation/ports";
 import { type AuthorityKey, type CertificateStatus, respondOcsp } from "#trust/revocation/respond-ocsp";
 import { writeCrl } from "#trust/revocation/write-crl";
 import type { Issued } from "../issue-certificate.ts";
@@ -16,7 +16,7 @@ export type DevelopmentAuthority = {
   /** Signs time-stamps. */
   readonly stamper: OpenedSigner;
   /** The answer to a question under one of its URLs; undefined for another URL. */
-  readonly answer: (ask: ValidationAsk) => Uint8Array | undefined;
+  readonly answer: (question: ValidationQuestion) => Uint8Array | undefined;
 };
 
 /** An answer holds for an hour: it is asked anew for every signature. */

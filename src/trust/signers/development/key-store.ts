@@ -38,7 +38,7 @@ export const makeDevelopmentKeyStore = (store: SecretCommands, sealer: Sealer): 
     const changed = await changeOf(found?.keys, now);
     const keys = changed ?? found?.keys;
     if (keys !== undefined && changed === undefined && found?.isStale === false) return keys;
-    // Of processes that start together one writes; the others read its keys.
+    // When several processes start together, one of them writes the keys. The others read them.
     const isWritten = keys !== undefined && (await write(found?.sealed, keys));
     return isWritten ? keys : await loadOrCreate(now);
   };

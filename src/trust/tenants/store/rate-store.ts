@@ -76,7 +76,7 @@ const readClock = async ({ db, locksRows }: Session<RateTables>): Promise<number
   if (!locksRows) {
     return Date.now() * 1000;
   }
-  // No table: the time at this statement, after the row was locked.
+  // Reads no table. The time of this statement, after the row was locked.
   const { seconds } = await db
     .selectNoFrom((row) =>
       row.fn<number>("date_part", [row.val("epoch"), row.fn("clock_timestamp")]).as("seconds"),

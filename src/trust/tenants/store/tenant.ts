@@ -5,7 +5,10 @@ export type Tenant = {
   readonly id: string;
   readonly name: string;
   readonly createdAt: Date;
-  /** Country of documents for calls that name none, ISO 3166-1 alpha-3. Absent: that of the deployment. */
+  /**
+   * Country of documents for calls that name none, ISO 3166-1 alpha-3. If absent, that of the deployment
+   * applies.
+   */
   readonly defaultCountry?: string;
 };
 
@@ -21,7 +24,7 @@ export type ApiKey = {
   readonly expiresAt?: Date;
   readonly revokedAt?: Date;
   readonly lastUsedAt?: Date;
-  /** Id of the first key of the renewals that made this key. Absent: it was made in place of none. */
+  /** Id of the first key of the renewals that made this key. If absent, it was made in place of none. */
   readonly lineage?: string;
   /** Set in a list for a key that was added or changed past the service. It opens nothing. */
   readonly isForged?: true;

@@ -47,7 +47,7 @@ export type Threshold<Policy> = {
   /** The answer to a measurement of this value under this policy. */
   readonly judge: (value: number, policy: Policy) => unknown;
   readonly answers: Answers;
-  /** Distance of the two neighbours, for a judge that does not compare the value itself. */
+  /** Step between the values that are tested on either side of a threshold, for judges that round. */
   readonly step?: number;
   /** Another value of the number, and the answers around it where they differ. By default a tenth less. */
   readonly moved?: { readonly to: number; readonly answers?: Answers };

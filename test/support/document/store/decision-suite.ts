@@ -256,7 +256,11 @@ export const describeDecisions = (name: string, makeHarness: () => Promise<Store
 
     describe("the claim of a number", () => {
       const number = "ef".repeat(32);
-      const claimOf = (customer: string, seen: readonly string[]) => ({ number, customer, seen });
+      const claimOf = (customerHash: string, seen: readonly string[]) => ({
+        numberHash: number,
+        customerHash,
+        seen,
+      });
 
       it("is written by one of two simultaneous customers; the other gets outdated, and writes nothing", async () => {
         const second = await harness.open();
@@ -538,7 +542,7 @@ export const describeDecisions = (name: string, makeHarness: () => Promise<Store
         expect(await store.endReview(reviewer(), id, end("Approved", at(1100)), aStep("decided"))).toBe(
           "lost",
         );
-        const good = { ...end(), claim: { number: "n", customer: "c", seen: [] } };
+        const good = { ...end(), claim: { numberHash: "n", customerHash: "c", seen: [] } };
         expect(await store.endReview(reviewer(), id, good, aStep("decided"))).toBe("finished");
         expect(await store.endReview(reviewer(), id, good, aStep("decided"))).toBe("lost");
         expect(await find(id)).toMatchObject({ decision: "Approved", decidedAt: at(200), revision: 2 });
@@ -551,9 +555,9 @@ export const describeDecisions = (name: string, makeHarness: () => Promise<Store
       it("approve no number that another customer claimed since it was read, and write nothing", async () => {
         const id = await decided("Review");
         await claim(reviewer(), id);
-        await decided("Approved", {}, { claim: { number: "n", customer: "other", seen: [] } });
+        await decided("Approved", {}, { claim: { numberHash: "n", customerHash: "other", seen: [] } });
         const before = await count("transactions");
-        const late = { ...end(), claim: { number: "n", customer: "c", seen: [] } };
+        const late = { ...end(), claim: { numberHash: "n", customerHash: "c", seen: [] } };
         expect(await store.endReview(reviewer(), id, late, aStep("decided"))).toBe("outdated");
         expect(await count("transactions")).toBe(before);
         expect(await find(id)).toMatchObject({ decision: "Review", revision: 1 });

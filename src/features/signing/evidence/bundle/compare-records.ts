@@ -18,7 +18,7 @@ export const compareRecords = (content: Compared): readonly BundleFault[] => [
   ...compareEvents(content),
 ];
 
-/** The result of an entry must be that of its call's record. */
+/** The result of an entry must equal the result in the record of its call. */
 const compareEntry = (
   { seq, kind, body }: BundleEntry,
   { transactions, isWhole }: Compared,
@@ -38,8 +38,8 @@ const compareEntry = (
 };
 
 /**
- * The results of a face call must be those of its measurements, which the store holds sealed: only the tenant's key
- * can change them.
+ * The results of a face call must equal the results of its measurements. The store holds these sealed, so
+ * only the key of the tenant can change them.
  */
 const compareMeasurements = ({ id, record }: BundleTransaction): readonly BundleFault[] => {
   if (record === null) return [];

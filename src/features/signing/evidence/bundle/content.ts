@@ -58,7 +58,7 @@ const image = Type.Object({
   type: Type.String(),
   keptAt: time,
   revokedAt: nullableTime,
-  /** Of the image as it was sent; null where it was revoked or removed. */
+  /** SHA-256 of the image as it was sent. Null if the image was revoked or removed. */
   sha256: Type.Union([hash, Type.Null()]),
   /** Name of its attachment; null where the bundle holds the hash alone. */
   attachment: nullable,

@@ -37,8 +37,8 @@ export type FoundEntries = {
 export const searchedMax = 200_000;
 
 /**
- * An entry's time is that of its call, and calls commit in another order: the search begins so much earlier. A call has
- * minutes at most.
+ * The time of an entry is the time of its call, and calls commit in another order. So the search begins this
+ * much earlier. A call takes minutes at most.
  */
 const slackMs = 3_600_000;
 
@@ -77,7 +77,7 @@ export const searchChain = async (
     judgeToken,
   );
   const through = last?.seq ?? before;
-  // Beyond the last entry that was read stand heads, and the records of removed bodies.
+  // Heads, and the records of removed bodies, come after the last entry that was read.
   const isInside = ({ seq, field }: ChainFault): boolean => seq < through && field !== "body";
   const faults = isWhole ? report.faults : report.faults.filter(isInside);
   const searched = { from: before + 1, through, isWhole };

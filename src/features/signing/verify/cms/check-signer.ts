@@ -69,7 +69,7 @@ const checkAttributes = (data: SignedData, signer: CmsSignature, digest: Uint8Ar
   return Buffer.compare(stated.content, digest) === 0 ? [] : ["digest_differs"];
 };
 
-/** CMSAlgorithmProtection, where it stands there, states the algorithms of the signer (RFC 6211, 2). */
+/** CMSAlgorithmProtection, if the signer has it, states the algorithms of the signer (RFC 6211, 2). */
 const isProtected = ({ signedAttributes, digestAlgorithm, algorithm }: CmsSignature): boolean => {
   const attribute = signedAttributes.get(oids.algorithmProtection);
   if (attribute === undefined) return true;

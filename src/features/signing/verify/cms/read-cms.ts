@@ -15,7 +15,7 @@ export type CmsFacts = {
   readonly signer: CmsSignature | undefined;
   readonly faults: readonly CmsFault[];
   readonly isStrong: boolean;
-  /** Whether content stands in the CMS of a signature that stands apart from it. */
+  /** Whether the CMS holds the signed content, although the signature is separate from it. */
   readonly hasContent: boolean;
   /** Time-stamps over the signature value; unreadable ones count as none, and are named in `stampsUnread`. */
   readonly stamps: readonly StampFacts[];

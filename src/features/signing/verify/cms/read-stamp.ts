@@ -15,7 +15,7 @@ export type StampFacts = {
   readonly faults: readonly CmsFault[];
 };
 
-/** Reads a token, and checks its imprint and its signature. Throws DerError for bytes that are none. */
+/** Reads a token, and checks its imprint and its signature. Throws DerError for any other bytes. */
 export const readStamp = (bytes: Uint8Array, digest: Digest): StampFacts => {
   const data = readSignedData(readBer(bytes).written);
   if (data.contentType !== oids.tstInfo || data.content === undefined)

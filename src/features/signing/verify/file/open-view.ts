@@ -18,11 +18,14 @@ export type View = {
   readonly named: ReadonlySet<number>;
   /** Bytes behind the end mark that are no white space. */
   readonly strayBytes: number;
-  /** The decrypted value of an object; null for one that does not exist (ISO 32000-2, 7.3.10). Throws PdfError for a damaged one. */
+  /**
+   * The decrypted value of an object; null if the object does not exist (ISO 32000-2, 7.3.10). Throws
+   * PdfError for a damaged object.
+   */
   readonly load: (number: number) => PdfValue;
   /** The value behind a reference, or the value itself. */
   readonly resolve: (value: PdfValue | undefined) => PdfValue;
-  /** Whether an object stands by itself, and not in an object stream. */
+  /** Whether an object is in the file by itself, and not in an object stream. */
   readonly isPlain: (number: number) => boolean;
   /** What may still be inflated for this view. */
   readonly budget: InflateBudget;

@@ -14,7 +14,7 @@ const valueSteps = 60;
 /** An array, and a dictionary with its map: some .5 and 1 µs more, however empty it is. */
 const [arraySteps, dictionarySteps] = [30, 60];
 
-/** A name in the map of a dictionary: some 1 µs more than its value. */
+/** Steps of an entry in the map of a dictionary. It takes some 1 µs more than its value. */
 const entrySteps = 60;
 
 /** A string has bytes of its own, some 200 at least: some 1.5 µs more. */
@@ -47,7 +47,7 @@ export const readWord = (cursor: Cursor): string => {
   return bufferOf(cursor.bytes).toString("latin1", start, cursor.at);
 };
 
-/** Whether this word stands here; then the cursor passes it. */
+/** Whether this word is here. If so, the cursor moves past it. */
 export const tryWord = (cursor: Cursor, word: string): boolean => {
   const { at } = cursor;
   cursor.steps.take(1);
@@ -67,7 +67,10 @@ export const tryCount = (cursor: Cursor): number | undefined => {
   return undefined;
 };
 
-/** The number of a word of 1 to 15 digits, which the cursor passes. A text of each word would cost far more. */
+/**
+ * Reads the number in a word of 1 to 15 digits, and moves the cursor past it. Making a text of each word
+ * would cost far more.
+ */
 const passCount = (cursor: Cursor): number | undefined => {
   const { bytes, at } = cursor;
   const digits = readDigits(bytes, at);
@@ -172,7 +175,10 @@ const readHex = (cursor: Cursor): PdfString => {
   };
 };
 
-/** Signature values are long and stand in each revision of a file: a text of digits alone is read at once. */
+/**
+ * Signature values are long, and each revision of a file holds them. So a text of only digits is read at
+ * once.
+ */
 const bytesOfHex = (text: string, steps: Steps): Uint8Array => {
   const plain = Buffer.from(text, "hex");
   // Node stops at the first character that is no digit.

@@ -3,8 +3,8 @@ const shape =
   /^D:(\d{4})(?:(\d\d)(?:(\d\d)(?:(\d\d)(?:(\d\d)(?:(\d\d))?)?)?)?)?(?:Z(?:00'?(?:00'?)?)?|([+-])(\d\d)(?:'?(\d\d))?'?)?$/;
 
 /**
- * A date of a PDF in ISO 8601 and UTC; undefined for a text that is none, or that names no day of the calendar. Without an offset it
- * is in UTC.
+ * A date of a PDF in ISO 8601 and UTC; undefined for any other text, or that names no day of the calendar.
+ * Without an offset it is in UTC.
  */
 export const readPdfDate = (text: string): string | undefined => {
   const parts = shape.exec(text);

@@ -5,7 +5,7 @@ import { type Cursor, parseValue, skipSpace, tryCount, tryWord } from "./parse-v
 import { countOf, type Entries, entriesOf, nameOf, PdfError } from "./pdf-value.ts";
 import { readObjectAt } from "./read-object.ts";
 
-/** Where the current version of an object stands. */
+/** Where the current version of an object is. */
 export type Place =
   | { readonly kind: "free" }
   | { readonly kind: "offset"; readonly at: number }
@@ -24,16 +24,18 @@ export type Sections = {
 /** The bytes of a file, what may still be inflated of them, and the steps that may still be taken. */
 export type Source = { readonly bytes: Uint8Array; readonly budget: InflateBudget; readonly steps: Steps };
 
-/** More updates of one file are refused. */
+/** A file with more updates than this is refused. */
 const sectionsMax = 2000;
 
 /** More objects are refused, and more rows for them. */
 const objectsMax = 4_000_000;
 
-/** One section with its own entries, in a map that is its reader's to keep. */
+/** One section with its own entries. Its reader may keep the map. */
 type Section = { readonly places: Map<number, Place>; readonly trailer: Entries };
 
-/** An entry is looked up in one map or set, and added to it: some .5 µs in a large one. */
+/**
+ * Steps of an entry that is looked up in one map or set and added to it. It takes some .5 µs in a large one.
+ */
 const mergeSteps = 40;
 
 /**
@@ -51,7 +53,7 @@ export const readSections = (source: Source, start: number, shift: number): Sect
     starts.push(next);
     const section = readHybrid(source, next, shift);
     addNamed(named, section.places, source.steps);
-    // The newest section is all of most files: a copy of a large one would cost as much as its reading.
+    // Most files have only one section. A copy of a large one would cost as much as its reading.
     places = places === undefined ? section.places : addOlder(places, section.places, source.steps);
     const hidden = countOf(section.trailer.get("XRefStm"));
     if (hidden !== undefined) named.add(hidden + shift);
@@ -121,10 +123,10 @@ const readTable = (cursor: Cursor, shift: number): Section => {
   return { places, trailer };
 };
 
-/** A row becomes an object in a map: some 1 µs in a large one. */
+/** Steps of a row that becomes an object in a map. It takes some 1 µs in a large one. */
 const rowSteps = 100;
 
-/** A subsection is read: some .5 µs, also without a row. */
+/** Steps of reading a subsection. It takes some .5 µs, even without a row. */
 const subsectionSteps = 40;
 
 const readRow = (cursor: Cursor, shift: number): Place => {

@@ -147,10 +147,10 @@ type StatusRequest = {
   readonly isResponder?: boolean;
 };
 
-/** An OCSP answer names up to 100 certificates, each by two hashes: usual ones name one. */
+/** Steps of an OCSP answer. It may name up to 100 certificates, each by two hashes; most answers name one. */
 const answerSteps = 500;
 
-/** A revocation counts before a good status: no revocation ends. */
+/** A revocation counts before a good status, because no revocation ends. */
 const judgeOne = (one: Certificate, request: StatusRequest): RevocationJudgement => {
   const { issuer, evidence, at, effort } = request;
   const { steps, isSigned } = effort;

@@ -14,7 +14,7 @@ export type TimedSignature = {
   readonly chain: ChainJudgement | undefined;
   /** Time-stamps over the signature itself. */
   readonly stamps: readonly JudgedStamp[];
-  /** The document time-stamp that it is. */
+  /** The document time-stamp, if the signature is one. */
   readonly own: JudgedStamp | undefined;
   /** The earliest time at which a time-stamp over it proves that it existed. */
   readonly provenAt: number | undefined;

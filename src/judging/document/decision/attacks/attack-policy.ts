@@ -61,7 +61,7 @@ export const defaultAttackPolicy: AttackPolicy = {
     pale: { weak: 0.6, strong: 0 },
     monochrome: null,
   },
-  // 58 genuine documents: none below 1.06.
+  // None of 58 genuine documents is below 1.06.
   greyPortraitMax: 0.9,
   // 1 of 113 genuine documents and 2 of 124 copies over 33.5, none over 50.
   patternPeaks: { weak: 33.5, strong: 50 },

@@ -18,7 +18,7 @@ export type DocumentCue = {
   readonly name: DocumentCueName;
   /** Where the cue was measured. */
   readonly on: "front" | "back" | "document";
-  /** `none`: measured and not found. Without a measurement there is no cue. */
+  /** `none`: the trace was measured and not found. A cue that was not measured is absent. */
   readonly level: "none" | "weak" | "strong";
   /** Natural log of the likelihood ratio, attack over genuine document, before calibration. */
   readonly weight: number;

@@ -53,11 +53,17 @@ const mayBeOutlineOfDocument = ({ card, quality, lines }: SideReading, policy: D
   return !isSeenWell || !isSheet;
 };
 
-/** Longer side in pixels at which the letters of a card (1.5 mm) are 11 px high and can be read. Chosen. */
+/**
+ * Longer side in pixels at which the letters of a card (1.5 mm) are 11 px high and can be read. The number is
+ * our choice.
+ */
 const legibleCardPx = 700;
 
-/** Mean luma of 255. Chosen. */
+/** A side with at least this mean luma, of 255, is bright like paper. The number is our choice. */
 const brightnessOfPaper = 160;
 
-/** From this number of lines on, a side of a document has a word of {@link documentWords}, a face or an MRZ. Chosen. */
+/**
+ * From this number of lines on, a side of a document has a word of {@link documentWords}, a face or an MRZ.
+ * The number is our choice.
+ */
 const linesOfLetter = 6;

@@ -114,7 +114,7 @@ const aloneIn = (side: "front" | "back", others: number): Finding =>
     stage: "capture",
     code: 642,
     consequence: "resubmit",
-    // Of pairs of cards without portraits one in four is detected: an image without a detection proves
+    // One in four pairs of cards without portraits is detected, so an image without a detection proves
     // little.
     holds: others > 0,
     evidence: { others },

@@ -60,8 +60,8 @@ const strengthOf = {
 } as const satisfies Readonly<Record<Tie["kind"], string>>;
 
 /**
- * A front with fewer reliable lines shows no data: headings alone are two or three lines, and the least data (names, birth date,
- * number, each with a label) is six. Chosen.
+ * A front with fewer reliable lines shows no data: headings alone are two or three lines, and the least data
+ * (names, birth date, number, each with a label) is six. The number is our choice.
  */
 const dataLinesMin = 6;
 

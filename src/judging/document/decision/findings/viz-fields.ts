@@ -33,7 +33,7 @@ const codes = {
 
 const isRequired = (name: FieldName): name is RequiredField => Object.hasOwn(codes, name);
 
-/** A single missing value is reported by its own code. Chosen. */
+/** A single missing value is reported by its own code. The number is our choice. */
 const coveredMin = 2;
 
 /**

@@ -6,7 +6,8 @@ import type { FieldReading } from "../sources/field-reading.ts";
 import { finding } from "./finding-defaults.ts";
 
 /**
- * Chosen: at this confidence of the line a misread character is so rare that a person should see the card.
+ * Our choice: at this confidence of the line a misread character is so rare that a person should see the
+ * card.
  */
 const readConfidenceMin = 0.95;
 

@@ -3,7 +3,7 @@ import type { DocumentModel, ModelField } from "../models/document-model.ts";
 import { kindHeadings } from "./headings.ts";
 import { labelWords } from "./label-words.ts";
 
-/** How the value of each field is read. A number has three digits at least: a word is none. */
+/** How the value of each field is read. A number has at least three digits, so a word is no number. */
 const formats: {
   readonly [name in keyof typeof labelWords]: Pick<ModelField, "format" | "shape" | "lines">;
 } = {

@@ -9,9 +9,12 @@ export type CardHeadings = { readonly kind?: HeadedKind; readonly country?: stri
 
 /** Below it, other words are within one wrong letter: CHILE and CHILD. */
 const lettersForEdits = 8;
-/** A heading stands in the upper part of its side. Chosen. */
+/** A heading stands in the upper part of its side. The number is our choice. */
 const headingBottom = 0.4;
-/** Share of a line's letters that the country's name has, unless the line names the kind too. Chosen. */
+/**
+ * Share of a line's letters that the country's name has, unless the line names the kind too. The number is
+ * our choice.
+ */
 const countryShareMin = 0.6;
 
 /** Every heading that is looked for. */

@@ -77,8 +77,8 @@ export type HistoryQuestion = {
 
 /** Binds a number to a customer with an approval, as keyed hashes that reveal neither. */
 export type NumberClaim = {
-  readonly number: string;
-  readonly customer: string;
+  readonly numberHash: string;
+  readonly customerHash: string;
   /** The customers of the number at the time of the check. */
   readonly seen: readonly string[];
 };

@@ -9,8 +9,8 @@ import { compareReadings } from "../sources/same-value.ts";
 import { isConfirmed, isReliable } from "../trust-level.ts";
 
 /**
- * Fields of which two sides of one document never have different values. Prose is left out: an address is shortened, and two
- * readers of one line differ in more letters than two addresses of one street.
+ * Fields whose values never differ between the two sides of one document. Prose is left out: an address is
+ * shortened, and two readers of one line differ in more letters than two addresses of one street.
  */
 const identifying: readonly FieldName[] = [
   "documentNumber",

@@ -7,13 +7,16 @@ import type { FieldReading } from "../sources/field-reading.ts";
 import type { Agreement } from "./agreement.ts";
 import { bareOf, looksOf } from "./mrz-rows.ts";
 
-/** A number of fewer characters, or of fewer digits, may stand in any text. Chosen. */
+/** A number of fewer characters, or of fewer digits, may stand in any text. The number is our choice. */
 const ofNumber = { lengthMin: 6, digitsMin: 4 } as const;
 
-/** Optional data may hold the code of an office, which stands on many fronts: it is shorter than a person's number. Chosen. */
+/**
+ * Optional data may hold the code of an office, which stands on many fronts: it is shorter than a person's
+ * number. The number is our choice.
+ */
 const ofOptionalData = { lengthMin: 8, digitsMin: 6 } as const;
 
-/** Bounds the work: a side has some twenty lines. Chosen. */
+/** Bounds the work: a side has some twenty lines. The number is our choice. */
 const linesMax = 200;
 const lineLengthMax = 200;
 

@@ -15,8 +15,8 @@ import { otherSideOf, portraitSideOf, type SidePrint } from "./portrait-side.ts"
  * common with the data of MRZ and barcodes: a number, all the names, the birth date. One of them at least is not on the other image.
  * - `number`: the number is one of them.
  * - `name-and-birth`: the names and the birth date.
- * - `page`: the MRZ stands on the page of the portrait, as ICAO Doc 9303-4, 9303-6 and 9303-7 place it. Its print agrees in one
- *   datum at least, or too little of it was read.
+ * - `page`: the MRZ is on the page of the portrait, as ICAO Doc 9303-4, 9303-6 and 9303-7 place it. Its print
+ *   agrees in one datum at least, or too little of it was read.
  * - `print`: the document has neither an MRZ nor a barcode. Print beside the portrait identifies the holder.
  * - `none`: nothing.
  */
@@ -92,11 +92,14 @@ const isDigital = ({ mrz, payloads }: DocumentFields): boolean => mrz !== undefi
 const identityIn = (fields: DocumentFields): readonly FieldReading[] =>
   fieldReadingsOf(fields).filter(({ name }) => isOfIdentity(name));
 
-/** Whether anything was read that a tie is about: an MRZ, a barcode, or print that identifies the holder. */
+/** Whether anything was read that a tie can use: an MRZ, a barcode, or print that identifies the holder. */
 export const isDataRead = (fields: DocumentFields): boolean =>
   isDigital(fields) || identityIn(fields).length > 0;
 
-/** So many reliable lines beside the MRZ show the print of a page: a passport has some twenty. Chosen. */
+/**
+ * So many reliable lines beside the MRZ show the print of a page: a passport has some twenty. The number is
+ * our choice.
+ */
 const pageLinesMin = 6;
 
 const tieOfPage = (fields: DocumentFields, front: SidePrint, found: readonly Agreement[]): Tie => {

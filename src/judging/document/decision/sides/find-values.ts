@@ -11,7 +11,7 @@ import { type DocumentFields, fieldReadingsOf } from "../fields.ts";
 import type { FieldReading } from "../sources/field-reading.ts";
 import type { Agreement } from "./agreement.ts";
 
-/** A number of fewer characters stands on another person's card by chance. Chosen. */
+/** A number of fewer characters stands on another person's card by chance. The number is our choice. */
 const numberLengthMin = 5;
 
 export const numbers = [

@@ -11,7 +11,10 @@ export const bareOf = (text: string): string => text.toUpperCase().replaceAll(/[
 export const looksOf = (text: string): string =>
   Array.from(bareOf(text), (char) => asDigit(char) ?? char).join("");
 
-/** A shorter text may be a number or a name that stands in print too. Chosen: the longest number of a first line has 9 characters. */
+/**
+ * A shorter text may be a number or a name that stands in print too. Our choice: the longest number of a
+ * first line has 9 characters.
+ */
 const traceLengthMin = 10;
 
 /** Which line of its MRZ a text is, or is a part of, from 0; -1 where it is none. */

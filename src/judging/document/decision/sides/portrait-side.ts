@@ -81,7 +81,7 @@ const cardOfMrz = (rows: MrzRows, lines: readonly TextLine[]): Area | undefined 
     Math.max(...found.map(({ box }) => box.x + box.width)),
   ];
   const pitch = Math.max(...found.map(({ text, box }) => box.width / Math.max(1, text.length)));
-  // Of a line that was read in part it is unknown which part.
+  // If a line was read in part, nothing shows which part was read.
   const unread = Math.max(0, card.characters - (right - left) / pitch);
   const spacing = spacingOf(found);
   return {

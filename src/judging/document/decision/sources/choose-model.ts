@@ -13,7 +13,10 @@ export type ChosenModel = {
 
 type ModelReading = { readonly model: DocumentModel; readonly front: VizSide; readonly back: VizSide };
 
-/** One generation's labels must read this many fields more than another's to distinguish the two. Chosen. */
+/**
+ * One generation's labels must read this many fields more than another's to distinguish the two. The number
+ * is our choice.
+ */
 const fieldsAhead = 3;
 
 /** Chooses a card's generation by the day of issue, then by the labels that were found. */

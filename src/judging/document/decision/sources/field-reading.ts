@@ -32,9 +32,9 @@ export type FieldReading = {
   readonly mayBeTruncated?: boolean;
   /** A name from a national MRZ, which may lack the last parts of the printed one. */
   readonly mayOmitParts?: boolean;
-  /** Of an MRZ whose text is certain: no other source overrules it. */
+  /** The value is from an MRZ whose text is certain: no other source overrules it. */
   readonly isBinding?: boolean;
-  /** Of a card that is known by its printed words alone: it is never reliable. */
+  /** The value is from a card that is known only by its printed words: it is never reliable. */
   readonly isUnconfirmed?: boolean;
   /** Its place in the source is uncertain: it counts only where another source has the same value. */
   readonly isUnsettled?: boolean;

@@ -12,7 +12,7 @@ export const vizReadings = (side: "front" | "back", { fields }: VizSide): readon
 
 /**
  * Confidence of the issuer that the headings name: at least two of them, each with one letter in five wrong.
- * Chosen.
+ * The number is our choice.
  */
 const headingsConfidence = 0.95;
 

@@ -30,7 +30,7 @@ type Option = {
   readonly isInRows: boolean;
 };
 
-/** Where the values of a side stand. `isFirm`: so many show it that words elsewhere are no values. */
+/** Where the values of a side are. `isFirm`: so many show it that words elsewhere are no values. */
 type Usual = { readonly placement: Placement; readonly isFirm: boolean };
 
 /** Costs, in those of `candidates.ts`. Chosen on drawn cards (docs/measurements/documents.md, "Printed fields"). */
@@ -118,7 +118,7 @@ const optionsOf = (
 const isFirmlyOther = (placement: Placement, usual: Usual | undefined): boolean =>
   usual?.isFirm === true && placement !== usual.placement;
 
-/** Share of letters that may be wrong in a label that was not recognised. Chosen. */
+/** Share of letters that may be wrong in a label that was not recognised. The number is our choice. */
 const lostShareMax = 0.4;
 const lostLettersMin = 6;
 
@@ -210,15 +210,18 @@ const isShorter = (other: Option, chosen: Option): boolean =>
   other.matched.segments.length < chosen.matched.segments.length &&
   other.matched.segments[0] === chosen.matched.segments[0];
 
-/** How many values must show where a side's values stand, and how many times as many as show the contrary. Chosen. */
+/**
+ * How many values must show where a side's values stand, and how many times as many as show the contrary. The
+ * number is our choice.
+ */
 const usualMin = 2;
 const usualRatio = 2;
 /** How many make it firm. */
 const firmMin = 3;
 
 /**
- * Where the values of a side stand: right of their labels or under them. A label with a text on one of the two sides alone
- * shows it. Undefined where too few do, or both are usual.
+ * Where the values of a side are: right of their labels or under them. A label with a text on one of the two
+ * sides alone shows it. Undefined where too few do, or both are usual.
  */
 const usualPlacement = (labels: readonly Segment[], segments: readonly Segment[]): Usual | undefined => {
   const shown = [...new Set(labels)].flatMap((label) => {

@@ -1,7 +1,7 @@
 import type { Box } from "#machine/imaging/image";
 import { type Segment, wordsBetween } from "./segments.ts";
 
-/** Where a value stands: right of its label, also in one line with it, or under it. */
+/** Where a value is: right of its label, also in one line with it, or under it. */
 export type Placement = "right" | "under";
 
 /**

@@ -55,7 +55,7 @@ export const placesIn =
       .map(({ box }) => box);
   };
 
-/** Texts of one row further apart are of two columns, in heights of the row. Chosen. */
+/** Texts of one row further apart are of two columns, in heights of the row. The number is our choice. */
 const columnGap = 3;
 
 /** Segments in rows from the top, each from the left up to the next column. */
@@ -113,7 +113,7 @@ export const byRuleAlone = (
   );
 };
 
-/** A label that was not read counts as this many wrong letters. Chosen. */
+/** A label that was not read counts as this many wrong letters. The number is our choice. */
 export const unreadLabelEdits = 3;
 
 const bare = (text: string): string => text.toUpperCase().replaceAll(/[\s.,-]/g, "");

@@ -7,7 +7,7 @@ import type { FieldResult, MatchedText } from "./viz-field.ts";
 
 /**
  * No passport is valid for more years (ICAO Doc 9303-2 recommends ten at most): a date further before the
- * expiry is a birth date. Chosen.
+ * expiry is a birth date. The number is our choice.
  */
 const validYearsMax = 15;
 

@@ -90,7 +90,10 @@ const undecidedOf = (assigned: ReadonlyMap<ModelField, Assigned>): VizSide["unde
     "rivals" in own ? [{ name, candidates: own.rivals.map(({ segments }) => textOf(segments)) }] : [],
   );
 
-/** Text higher than this many times the side's usual text is a mark across it. A number may be large. Chosen. */
+/**
+ * Text higher than this many times the side's usual text is a mark across it. A number may be large. The
+ * number is our choice.
+ */
 const markRatio = 2.2;
 
 const medianHeight = (lines: readonly TextLine[]): number =>
@@ -117,7 +120,7 @@ const segmentsOn = (
     .map(reader.normaliseText)
     .filter(({ text }) => !known.has(text));
   const heightMax = markRatio * medianHeight(lines);
-  // Print has no fillers: a line with one is of the MRZ.
+  // Print has no fillers, so a line with a filler belongs to the MRZ.
   const ofPrint = lines.filter(
     ({ text, box }) => !text.includes("<") && (box.height <= heightMax || isNumber(text)),
   );
@@ -164,7 +167,7 @@ const isUsed = (segment: Segment, used: ReadonlySet<Segment>): boolean =>
 
 const textOf = (segments: readonly Segment[]): string => segments.map(({ text }) => text).join(" ");
 
-/** Chosen: a misread label, a repaired digit and a wrong check digit each lower the confidence. */
+/** Our choice: a misread label, a repaired digit and a wrong check digit each lower the confidence. */
 const factors = { labelEdit: 0.99, repaired: 0.93, broken: 0.85 } as const;
 
 const fieldOf = ({ name, labels }: ModelField, { segments, typed, edits }: MatchedText): VizField => {

@@ -138,7 +138,10 @@ const withoutOverlaps = (found: readonly Span[]): readonly Span[] => {
 /** Number of leading characters of `rest` that belong to an unread half of a label in two languages. */
 type UnreadHalf = (rest: string, span: Span) => number;
 
-/** Share of letters that may be wrong in a half of a label whose other half was read. Chosen. */
+/**
+ * Share of letters that may be wrong in a half of a label whose other half was read. The number is our
+ * choice.
+ */
 const wrongShareMax = 0.4;
 const halfLettersMin = 6;
 

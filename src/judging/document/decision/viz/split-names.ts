@@ -8,7 +8,7 @@ const particles: ReadonlySet<string> = new Set(
   "DA DAS DE DEL DI DO DOS E LA LAS LOS SAN SANTA VON VAN Y".split(" "),
 );
 
-/** Chosen: most people of a country have as many surnames as its model states, some do not. */
+/** Our choice: most people of a country have as many surnames as its model states, some do not. */
 const splitFactor = 0.95;
 
 /**

@@ -19,8 +19,8 @@ const extraCrops: readonly CropMargins[] = [
 ];
 
 /**
- * A crop whose text differs at more positions has slipped by a character: its positions do not match the
- * others.
+ * A crop whose text differs at more positions has slipped by a character, so its positions do not match the
+ * positions of the others.
  */
 const differencesMax = 4;
 

@@ -24,7 +24,7 @@ export type DecodedLine = {
  * allowed characters only. A beam around even spacing bounds the states of a column; all scores are in nats.
  */
 
-/** Log-likelihood of an impossible state, in place of minus infinity. */
+/** Log-likelihood of an impossible state. It replaces minus infinity. */
 const logZero = -1e9;
 /** Beam: the distance, in characters, that a path may deviate from even spacing. */
 const beam = 8;
@@ -253,8 +253,8 @@ export const decodeLine = (posterior: Posterior, mask: LineMask): DecodedLine | 
 };
 
 /**
- * The margin of each character in nats: its log score minus that of the next best character that the mask
- * allows.
+ * The margin of each character in nats: its log score minus the score of the next best character that the
+ * mask allows.
  */
 export const marginsOf = ({ text, scores }: DecodedLine, mask: LineMask): readonly number[] =>
   scores.map((row, place) => {

@@ -8,7 +8,10 @@ import type { Suggestion } from "./reading.ts";
 /** One possible replacement of a character: `cost` in nats. */
 type Change = { readonly line: number; readonly at: number; readonly to: string; readonly cost: number };
 
-/** Beyond this many nats, or with more than two characters, a repair invents instead of reading. */
+/**
+ * A repair that costs more nats than this, or changes more than two characters, would invent a text instead
+ * of reading it.
+ */
 const limits = { costMax: 5, changesMax: 2, candidatesMax: 40 } as const;
 
 const rivalsAt = (

@@ -49,7 +49,7 @@ const makeInputOf = (levels: Levels): ((image: Image, rotated: boolean) => Tenso
   const [low, middle, high] = planesOf(levels);
   const [first, second, third] = [tableOf(low), tableOf(middle), tableOf(high)];
   const [from0, from2] = [low.colour, high.colour];
-  // A row in a function of its own: the engine optimises a function after some calls.
+  // Each row is one call of a function, because the engine optimises a function after some calls.
   const writeRow = (planes: Float32Array, { data, width, height }: Image, y: number, rotated: boolean) => {
     const pixels = width * height;
     const step = rotated ? height : 1;

@@ -17,7 +17,7 @@ export type FindMissingValues = (lines: readonly TextLine[]) => readonly Missing
 /** A letter at a place of a missing value; its box in pixels. */
 export type FoundLetter = { readonly of: MissingValue; readonly box: Box };
 
-/** At most this many places of a side are searched. Chosen: two values with three places each. */
+/** At most this many places of a side are searched. Our choice: two values with three places each. */
 export const placesMax = 6;
 
 /** The letters at the places of missing values, in their order. */

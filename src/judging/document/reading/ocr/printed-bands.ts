@@ -3,7 +3,7 @@ import type { LineBand } from "./text-lines.ts";
 
 /** Chosen on the Slovak cards and on generated cards (docs/measurements/documents.md). */
 const limits = {
-  /** A single letter is about as high as wide: its box shows no direction. */
+  /** A single letter is about as high as wide, so its box shows no direction. */
   letterAspectMax: 2.5,
   /** Steeper text belongs to a border or a serial number along an edge. */
   angleMax: 0.35,

@@ -53,7 +53,7 @@ const detectionSide = 736;
 const cropGrowth = 0.15;
 /** Boxes of noise are read as text with a low confidence. */
 const confidenceMin = 0.3;
-/** Many specks are no document: this bounds the time. */
+/** Many specks are no document. This number bounds the time. */
 const linesMax = 150;
 
 const cut = (grey: GreyImage, band: LineBand): Strip => {

@@ -42,7 +42,7 @@ export const halfRotation = (angle: number): number => {
 
 type Extent = { readonly angle: number; readonly u: Point; readonly v: Point };
 
-/** No tuples in the loop: it runs for each side and corner of a hull. */
+/** The loop makes no tuples, because it runs for each side and corner of a hull. */
 const extentAlong = (hull: readonly Point[], angle: number): Extent => {
   const c = Math.cos(angle);
   const s = Math.sin(angle);

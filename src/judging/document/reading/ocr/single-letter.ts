@@ -8,7 +8,10 @@ const limits = {
   heightMin: 0.25,
   heightMax: 0.9,
   aspectMax: 1.4,
-  /** Another patch of this share of the letter's height is a letter too: the place holds a word. */
+  /**
+   * If another patch has this share of the height of the letter, it is a letter too, and the place holds a
+   * word.
+   */
   otherMax: 0.5,
 } as const;
 

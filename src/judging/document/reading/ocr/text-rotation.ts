@@ -9,7 +9,10 @@ import { byDirection, lengthOf } from "./text-direction.ts";
 /** Chosen on 53 photographs of fronts (docs/measurements/documents.md). */
 const limits = {
   lines: 12,
-  /** Maximum vote of one line, in nats of the mean character: otherwise an empty line could decide alone. */
+  /**
+   * The largest vote of one line, in nats of the mean character. Without a limit an empty line could decide
+   * alone.
+   */
   voteMax: 0.4,
   /** Sum of votes below which the text gives no rotation. */
   votesMin: 0.4,

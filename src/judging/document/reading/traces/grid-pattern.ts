@@ -49,7 +49,10 @@ const startsOf = (from: number, to: number, sideLength: number, countMax: number
 
 type Corner = readonly [x: number, y: number];
 
-/** Two tiles share a transform, and all of them two squares of memory; of an odd number the last one is alone. */
+/**
+ * Two tiles share one transform, and all tiles share two squares of memory. If their number is odd, the last
+ * tile has a transform of its own.
+ */
 const peaksOfTiles = (image: Image, corners: readonly Corner[]): readonly number[] => {
   const [one, other] = [new Float64Array(side * side), new Float64Array(side * side)];
   const peaks: number[] = [];

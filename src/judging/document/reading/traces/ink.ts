@@ -44,7 +44,7 @@ export const differenceOf = (inks: readonly number[]): number => {
 export const hasComparableInk = (text: string): boolean =>
   !text.includes("<") && (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= lettersMin;
 
-/** Only lines near the median height: labels are smaller and often paler than values. */
+/** Only lines of about the median height count: labels are smaller and often paler than values. */
 const ofSimilarHeight = (boxes: readonly Box[]): readonly Box[] => {
   if (boxes.length === 0) return [];
   const usual = upperMedian(boxes.map(({ height }) => height));

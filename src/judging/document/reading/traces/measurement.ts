@@ -9,7 +9,7 @@ import { type CardRim, measureCardRim } from "./rim.ts";
 
 /** The measured attack traces of one side, before any judgement. A trace without a measurement is absent. */
 export type AttackMeasurement = {
-  /** Of the whole card; absent without a located card, unless the document fills the frame. */
+  /** Colours of the whole card. Absent without a located card, unless the document fills the frame. */
   readonly colour?: ColourSpread;
   /** Around the portrait, independent of the card outline. */
   readonly portraitColour?: ColourSpread;
@@ -33,7 +33,7 @@ export type AttackedSide = {
   readonly outline?: Quad;
   /** The side upright: the card, or the whole frame. */
   readonly upright: Image;
-  /** Of the main portrait, in pixels of `upright`. */
+  /** Place of the main portrait, in pixels of `upright`. */
   readonly portrait?: Box;
   /** Width of the MRZ as a share of the frame width; 0 without an MRZ. */
   readonly mrzShare: number;

@@ -35,7 +35,7 @@ export const measurePortraitTrace = (image: Image, card: Box, portrait: Box): Po
   };
 };
 
-/** Grey levels: the noise of rounding alone. */
+/** In grey levels: the noise that rounding alone makes. */
 const noiseFloor = 0.3;
 
 type Area = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
@@ -138,7 +138,7 @@ const spansOf = (
   ];
 };
 
-/** At least 1: without a step, the search through an area without pixels would never end. */
+/** The step is at least 1. With 0 the search through an area without pixels would never end. */
 const strideOf = ({ width, height }: Area): number => Math.max(1, Math.ceil((width * height) / pixelsMax));
 
 /** Sums of twice the steps, and their counts, by position in a block. */

@@ -21,7 +21,7 @@ const reachShare = 0.25;
 const stepShare = 0.004;
 /** Without the border of the card, which the lens blurs. */
 const skippedShare = 0.012;
-/** Luma steps: within the band, and at its outer edge. */
+/** Largest steps of luma: within the band, and at its outer edge. */
 const differenceMax = 10;
 const edgeMin = 18;
 /** Minimum share of sample points that agree. */

@@ -1,6 +1,11 @@
 import { Failure } from "#contract/failure";
 import { isReasonCode, reasonText } from "#contract/reason-code";
-import { openReason, openResultOf, type VerificationRecord } from "../../decision/verification-record.ts";
+import {
+  claimOf,
+  openReason,
+  openResultOf,
+  type VerificationRecord,
+} from "../../decision/verification-record.ts";
 import type { Reviewer } from "../../store/review.ts";
 import type { FinishAnswer } from "../../store/validation.ts";
 import { decidedStep, decisionRecord } from "../decided-step.ts";
@@ -100,7 +105,7 @@ const end = async (
     kind: "review_decided",
     more: { keys: statements.map(({ keyId }) => keyId) },
   });
-  const isClaimed = decision === "Approved" && record.claim !== undefined;
+  const claim = decision === "Approved" ? claimOf(record) : undefined;
   return await deps.store.endReview(
     reviewer,
     validation.id,
@@ -109,7 +114,7 @@ const end = async (
       at,
       sealedRecord: await deps.sealing.sealRecord(validation, decided),
       transaction,
-      ...(isClaimed && { claim: record.claim }),
+      ...(claim && { claim }),
     },
     step,
   );

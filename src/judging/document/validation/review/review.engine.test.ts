@@ -198,7 +198,7 @@ describe("a review", () => {
 
   it("claims the number for the customer after an approval", async () => {
     await harness.close();
-    const claim = { number: "n1", customer: "c1", seen: [] };
+    const claim = { numberHash: "n1", customerHash: "c1", seen: [] };
     await open({ lookUpHistory: async () => ({ history: { numberOfAnother: true }, record: [], claim }) });
     const scanReference = await send();
     const ana = reviewer();
@@ -216,7 +216,7 @@ describe("a review", () => {
       lookUpHistory: async () => ({
         history: {},
         record: [],
-        claim: { number: "n1", customer, seen: await numbers() },
+        claim: { numberHash: "n1", customerHash: customer, seen: await numbers() },
       }),
     });
     const scanReference = await send();

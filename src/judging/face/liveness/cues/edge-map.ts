@@ -18,7 +18,7 @@ const toDark = 2;
  */
 export const countOf = (signs: number): number => (signs & toBright) | ((signs & toDark) << 15);
 
-/** Of a sum of counts, the count of the more frequent sign. */
+/** The count of the more frequent sign, from a sum of counts. */
 export const strongestOf = (sum: number): number => Math.max(sum & 0xffff, sum >> 16);
 
 /**

@@ -5,7 +5,7 @@ import type { JudgedSignature } from "./verify-bundle.ts";
 /** The judgement of the signature that certifies a bundle, and the bytes that it covers. */
 export type JudgedCertification = {
   readonly signature: JudgedSignature;
-  /** Of the file's start; the whole file where nothing certifies it. */
+  /** How many bytes from the start of the file are certified; all of them if nothing certifies it. */
   readonly coveredBytes: number;
 };
 

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { goodImage } from "#support/face/measured";
 import type { LivenessJudgement } from "./liveness/judge-liveness.ts";
-import { hasFace, storyOfFaces } from "./story.ts";
+import { detailsOfFaces, hasFace } from "./operation-details.ts";
 
 const selfie = new Uint8Array([1]);
 const portrait = new Uint8Array([2]);
 const liveness: LivenessJudgement = { result: "Live", assurance: "advisory", evidence: [] };
 const { face: _face, ...faceless } = goodImage;
 
-describe("the story of a face call", () => {
+describe("the details of a face call", () => {
   it("states the capture, then the comparison, then liveness", () => {
-    expect(storyOfFaces({ selfie, portrait }, { facial: { result: "None" }, liveness })).toEqual({
+    expect(detailsOfFaces({ selfie, portrait }, { facial: { result: "None" }, liveness })).toEqual({
       images: { selfie, id_portrait: portrait },
       events: [
         { name: "selfie_captured", data: {} },
@@ -22,18 +22,18 @@ describe("the story of a face call", () => {
 
   it("states no capture without a selfie, and keeps no image that there is not", () => {
     const compared = { name: "facial_authentication_evaluated", data: { status: "None", similarity: 0 } };
-    expect(storyOfFaces({ portrait }, { facial: { result: "None" } })).toStrictEqual({
+    expect(detailsOfFaces({ portrait }, { facial: { result: "None" } })).toStrictEqual({
       images: { id_portrait: portrait },
       events: [compared],
     });
     const captured = { name: "selfie_captured", data: {} };
-    expect(storyOfFaces({ selfie }, {})).toStrictEqual({ images: { selfie }, events: [captured] });
+    expect(detailsOfFaces({ selfie }, {})).toStrictEqual({ images: { selfie }, events: [captured] });
   });
 
   it("states nothing of a part that was not judged", () => {
-    expect(storyOfFaces({}, {})).toEqual({ images: {}, events: [] });
+    expect(detailsOfFaces({}, {})).toEqual({ images: {}, events: [] });
     const judged = { name: "passive_liveness_evaluated", data: { diagnostic: "Live" } };
-    expect(storyOfFaces({}, { liveness })).toStrictEqual({ images: {}, events: [judged] });
+    expect(detailsOfFaces({}, { liveness })).toStrictEqual({ images: {}, events: [judged] });
   });
 });
 

@@ -1,17 +1,17 @@
 import type { Facts, FailureCode } from "#contract/failure";
-import type { HashName, ValidationAsk } from "#trust/revocation/ports";
+import type { HashName, ValidationQuestion } from "#trust/revocation/ports";
 
 /** What a signing thread can ask of the main thread. */
 export type Question =
   | { readonly kind: "sign"; readonly message: Uint8Array }
   | { readonly kind: "stamp"; readonly hash: HashName; readonly digest: Uint8Array }
-  | { readonly kind: "fetch"; readonly ask: ValidationAsk };
+  | { readonly kind: "fetch"; readonly validation: ValidationQuestion };
 
 /**
  * A message of the thread. `begun` is the first one: from then on its computing time counts. `thread` is the system's number of
  * the thread, by which its processor time is read.
  */
-export type AskMessage =
+export type ThreadMessage =
   | { readonly kind: "begun"; readonly thread?: string }
   | { readonly kind: "asked"; readonly id: number; readonly question: Question };
 

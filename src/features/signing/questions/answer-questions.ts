@@ -1,7 +1,7 @@
 import type { MessagePort } from "node:worker_threads";
 import { Failure } from "#contract/failure";
 import type { SigningPorts } from "#trust/revocation/ports";
-import type { AnswerMessage, AskMessage, Question } from "./message.ts";
+import type { AnswerMessage, Question, ThreadMessage } from "./message.ts";
 
 export type AnsweringOptions = {
   readonly ports: SigningPorts;
@@ -77,7 +77,9 @@ const makeComputingClock = (
 
 const answerOf = (ports: SigningPorts, question: Question): Promise<Uint8Array | undefined> => {
   if (question.kind === "sign") return ports.sign(question.message);
-  return question.kind === "stamp" ? ports.stamp(question.hash, question.digest) : ports.fetch(question.ask);
+  return question.kind === "stamp"
+    ? ports.stamp(question.hash, question.digest)
+    : ports.fetch(question.validation);
 };
 
 /** The cause is for the operator's log: one line, which any thread can hold. */
@@ -91,7 +93,7 @@ const failedAnswer = (id: number, error: unknown): AnswerMessage => {
  * Answers the questions of a thread from the ports, several at a time. Counts the time that the thread computes: from
  * its first message on, while no question is open.
  */
-export const answerAsks = (
+export const answerQuestions = (
   port: MessagePort,
   { ports, readThreadMs, questionsMax, ...limits }: AnsweringOptions,
 ): Answering => {
@@ -117,7 +119,7 @@ export const answerAsks = (
     port.postMessage(reply);
     clock.resume();
   };
-  port.on("message", (message: AskMessage) => {
+  port.on("message", (message: ThreadMessage) => {
     if (message.kind === "begun") {
       thread = message.thread;
       clock.start();

@@ -3,7 +3,7 @@ import { MessageChannel } from "node:worker_threads";
 import { afterEach, describe, expect, it } from "vitest";
 import { Failure } from "#contract/failure";
 import type { SigningPorts } from "#trust/revocation/ports";
-import { type Answering, type AnsweringOptions, answerAsks } from "./answer-asks.ts";
+import { type Answering, type AnsweringOptions, answerQuestions } from "./answer-questions.ts";
 import { type AskedPorts, askMain } from "./ask-main.ts";
 
 const bytes = (...values: readonly number[]): Uint8Array => Uint8Array.from(values);
@@ -38,7 +38,7 @@ const open = (
   readThreadMs: AnsweringOptions["readThreadMs"] = whole,
 ) => {
   const { port1, port2 } = new MessageChannel();
-  const answering = answerAsks(port1, {
+  const answering = answerQuestions(port1, {
     ports: { ...plainPorts, ...ports },
     computingMsMax,
     waitingMsMax: 2 * computingMsMax,

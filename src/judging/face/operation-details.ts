@@ -1,5 +1,5 @@
 /** The events of a face call, for its operation. */
-import type { StatedEvent, Story } from "#record/transactions/operation-step";
+import type { OperationDetails, StatedEvent } from "#record/transactions/operation-step";
 import type { LivenessJudgement } from "./liveness/judge-liveness.ts";
 import type { FacialJudgement } from "./matching/judge-comparison.ts";
 import type { Measured } from "./service.ts";
@@ -26,7 +26,10 @@ export type Seen = {
  * selfie_captured where there is a selfie, then the evaluations of the call. Where nothing was compared the similarity
  * is 0, as in the answer.
  */
-export const storyOfFaces = ({ selfie, portrait }: Seen, { facial, liveness }: Judged): Story => {
+export const detailsOfFaces = (
+  { selfie, portrait }: Seen,
+  { facial, liveness }: Judged,
+): OperationDetails => {
   const captured: StatedEvent = { name: "selfie_captured", data: {} };
   return {
     images: { ...(selfie && { selfie }), ...(portrait && { id_portrait: portrait }) },

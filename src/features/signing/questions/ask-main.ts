@@ -1,7 +1,7 @@
 import type { MessagePort } from "node:worker_threads";
 import { Failure } from "#contract/failure";
 import type { SigningPorts } from "#trust/revocation/ports";
-import type { AnswerMessage, AskMessage, Question } from "./message.ts";
+import type { AnswerMessage, Question, ThreadMessage } from "./message.ts";
 
 type Waiting = {
   readonly resolve: (bytes: Uint8Array | undefined) => void;
@@ -22,14 +22,14 @@ const present = (bytes: Uint8Array | undefined): Uint8Array => {
 export type AskedPorts = SigningPorts & { readonly close: () => void };
 
 /**
- * The thread's side: each question is answered by {@link answerAsks} on the main thread. `thread` is the system's number of the
+ * The thread's side: each question is answered by {@link answerQuestions} on the main thread. `thread` is the system's number of the
  * thread, where the system has one.
  */
 export const askMain = (port: MessagePort, thread?: string): AskedPorts => {
   const waiting = new Map<number, Waiting>();
   let asked = 0;
   let isClosed = false;
-  const send = (message: AskMessage): void => port.postMessage(message);
+  const send = (message: ThreadMessage): void => port.postMessage(message);
   port.on("message", (answer: AnswerMessage) => {
     const question = waiting.get(answer.id);
     waiting.delete(answer.id);
@@ -54,7 +54,7 @@ export const askMain = (port: MessagePort, thread?: string): AskedPorts => {
   return {
     sign: async (message) => present(await ask({ kind: "sign", message })),
     stamp: async (hash, digest) => present(await ask({ kind: "stamp", hash, digest })),
-    fetch: (validationAsk) => ask({ kind: "fetch", ask: validationAsk }),
+    fetch: (validation) => ask({ kind: "fetch", validation }),
     close: () => port.close(),
   };
 };
