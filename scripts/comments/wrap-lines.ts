@@ -24,16 +24,17 @@ const unitsOf = (text: string): readonly string[] => {
   return units;
 };
 
-/** Splits a line before the first word that does not fit. `rest` is empty where all words fit. */
-const split = (text: string, columns: number): { readonly line: string; readonly rest: string } => {
-  if (text.length <= columns) return { line: text, rest: "" };
-  const [first = "", ...others] = unitsOf(text);
-  let line = first;
-  for (const [at, next] of others.entries()) {
-    if (line.length + 1 + next.length > columns) return { line, rest: others.slice(at).join(" ") };
-    line = `${line} ${next}`;
+/** Splits a line into lines that fit. A word that is too long has a line of its own. */
+const split = (text: string, columns: number): readonly string[] => {
+  if (text.length <= columns) return [text];
+  const lines: string[] = [];
+  for (const next of unitsOf(text)) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + next.length <= columns) {
+      lines[lines.length - 1] = `${last} ${next}`;
+    } else lines.push(next);
   }
-  return { line, rest: "" };
+  return lines;
 };
 
 /** Whether the author ended a paragraph with this line: its sentence ends long before the border. */
@@ -47,17 +48,14 @@ const endsParagraph = (line: string, columns: number): boolean =>
  */
 export const wrapLines = (lines: readonly string[], columns: number): readonly string[] => {
   const wrapped: string[] = [];
+  /** Words that go to the next line; empty where all fit. */
   let rest = "";
   let isQuoted = false;
   let isListed = false;
 
-  const put = (text: string): void => {
-    const parts = split(text, columns);
-    wrapped.push(parts.line);
-    rest = parts.rest;
-  };
   const putRest = (): void => {
-    while (rest !== "") put(rest);
+    if (rest !== "") wrapped.push(rest);
+    rest = "";
   };
 
   for (const line of lines) {
@@ -67,8 +65,10 @@ export const wrapLines = (lines: readonly string[], columns: number): readonly s
       putRest();
       wrapped.push(line);
     } else {
-      put(rest === "" ? line : `${rest} ${line}`);
-      while (rest.length > columns) put(rest);
+      const parts = split(rest === "" ? line : `${rest} ${line}`, columns);
+      const own = Math.max(1, parts.length - 1);
+      wrapped.push(...parts.slice(0, own));
+      rest = parts[own] ?? "";
       if (endsParagraph(line, columns)) putRest();
     }
     if (isFence) isQuoted = !isQuoted;

@@ -117,7 +117,7 @@ const fromPackages =
  * import { openNetworks } from "#machine/networks/networks";
  *
  * const { networks } = openNetworks(ledger);
- * const input = { data: new Float32Array(128 * 128 * 3), dims: [1, 128, 128, 3] };
+ * const input = { data: new Float32Array(256 * 256 * 3), dims: [1, 256, 256, 3] };
  * console.log(await networks.blazeface.run(input));
  * ```
  */
