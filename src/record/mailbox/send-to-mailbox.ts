@@ -15,8 +15,9 @@ const absentReason =
 const isMailbox = ({ url }: Pick<Destination, "url">): boolean => url === mailboxUrl;
 
 /**
- * Hands messages of `mailbox:` destinations to the mailbox of their own tenant, inside this process, and all others to
- * `send`. `receive` is undefined in a process that has no mailbox. No connection is made, so that the rules of outgoing calls need no exception for addresses of this machine.
+ * Hands messages of `mailbox:` destinations to the mailbox of their own tenant, inside this process, and all
+ * others to `send`. No connection is made, so that the rules of outgoing calls need no exception for addresses
+ * of this machine. `receive` is undefined in a process that has no mailbox.
  */
 export const makeMailboxSend =
   (send: Send, receive: Receive | undefined): Send =>
