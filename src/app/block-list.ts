@@ -4,9 +4,7 @@ import { type BlockList, makeBlockList } from "#features/users/block-list";
 import type { User } from "#features/users/store/user";
 import { makeTemplateVault } from "#features/users/template-vault";
 import { judgeAlone } from "#judging/face/matching/judge-comparison";
-import { isSameTemplate, mapTemplate, recogniserOfTemplate } from "#judging/face/matching/template";
 import type { Config } from "#machine/config/config";
-import { openBox, sealBox } from "#machine/storage/sealed-box";
 import { makeKeyring } from "#trust/key-ring/keyring";
 import { openEngine, readEngineFiles } from "./engine.ts";
 import { readFacePolicy } from "./face-policy.ts";
@@ -37,10 +35,9 @@ const clock = (): Date => new Date();
 
 export const openBlockListAdmin = (store: Store, config: ReadyConfig): BlockListAdmin => {
   const keyring = makeKeyring({ store, masters: mastersOf(config), now: clock });
-  const face = { mapTemplate, recogniserOf: recogniserOfTemplate, isSameTemplate };
-  const vault = makeTemplateVault({ keyring, sealBox, openBox, face, newId: randomUUID });
+  const vault = makeTemplateVault(keyring, randomUUID);
   return {
-    ...makeBlockList({ store, keyring, vault, face, clock, newId: randomUUID }),
+    ...makeBlockList({ store, keyring, vault, clock, newId: randomUUID }),
     readTemplateOf: vault.open,
     readImage: (bytes) => readImage(config, bytes),
   };

@@ -3,7 +3,6 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { CaptureLevel } from "#contract/capture";
 import { captureLanguages } from "#contract/guidance";
-import type { CaptureOwner, CaptureSession } from "#features/capture/capture-session";
 import { type CaptureTally, makeCaptureTally } from "#features/capture/capture-tally";
 import { defaultConsent, parseConsent } from "#features/capture/consent/consent-text";
 import { type CreateSession, makeCreateSession } from "#features/capture/create-session";
@@ -13,21 +12,15 @@ import { sessionEndpoints } from "#features/capture/http/session.endpoint";
 import { makeInTurn } from "#features/capture/in-turn";
 import { failuresSince } from "#features/capture/judge-pause";
 import type { JudgeDocumentImage } from "#features/capture/judging/capture-judgement";
-import { cancelSession, makePageUseCases } from "#features/capture/page/open-session";
+import { makePageUseCases, type PageUrl } from "#features/capture/page/open-session";
 import type { CapturePolicy } from "#features/capture/policy";
-import { makeReadCaptured, type ReadCaptured } from "#features/capture/read-captured";
 import { makeSessionSeal } from "#features/capture/sealed-session";
-import { getSession } from "#features/capture/sessions";
-import { makeShowSession } from "#features/capture/show-session";
+import type { CaptureDeps } from "#features/capture/sessions";
 import { makeFinishUpload } from "#features/capture/uploads/finish-upload";
 import { makeUploadUseCases } from "#features/capture/uploads/upload-use-cases";
-import { writeCapture } from "#judging/document/reading/ocr-container";
-import { thumbprintOf } from "#judging/face/challenge/container-signature";
 import type { JudgeCapture } from "#judging/face/challenge/judge-capture";
-import { makeChallenge } from "#judging/face/challenge/make-challenge";
 import type { Task } from "#record/jobs/schedule";
 import type { TokenKey } from "#trust/tokens/keys";
-import { sealAttested } from "#trust/tokens/seal-attested";
 import type { ByEnvironment } from "./by-environment.ts";
 import { untilNone } from "./erasure.ts";
 import type { Module } from "./module.ts";
@@ -80,7 +73,7 @@ const makeTidying = ({ storage: { store }, config, policy, clock }: CaptureParts
 
 /** The dependencies of the use cases, joined from the parts of the service. */
 const depsOf = (parts: CaptureParts, count: CaptureTally["count"]) => {
-  const { storage, policy, config, baseUrl, clock, trackCall, judgeFace } = parts;
+  const { storage, policy, config, baseUrl, clock, trackCall, tokenKey, judgeFace } = parts;
   // Half of the threads, so that captures leave the other half to integrators.
   const inTurn = makeInTurn(Math.max(1, Math.floor(config.inference.workers / 2)));
   return {
@@ -94,16 +87,13 @@ const depsOf = (parts: CaptureParts, count: CaptureTally["count"]) => {
     trackCall,
     ownOrigin: (): string => originOf(baseUrl()),
     pageUrl: (sessionId: string): string => `${baseUrl()}/capture/${sessionId}`,
-    makeChallenge,
     bytesMax: { face: config.capture.faceBytesMax, document: config.images.bytesMax },
     standard: {
       languages: captureLanguages,
       level: parts.level,
       sessionMs: config.capture.sessionMs,
     },
-    writeCapture,
-    sealAttested: (tenantId: string, token: Parameters<typeof sealAttested>[2]) =>
-      sealAttested(parts.tokenKey(), tenantId, token),
+    tokenKey,
     inTurn: inTurn.run,
     countAhead: inTurn.countAhead,
     count,
@@ -115,10 +105,9 @@ const depsOf = (parts: CaptureParts, count: CaptureTally["count"]) => {
 export type OpenedCaptures = {
   readonly module: Module;
   readonly createSession: CreateSession;
-  readonly readCaptured: ReadCaptured;
-  readonly getSession: (of: CaptureOwner, id: string) => Promise<CaptureSession>;
-  /** Address of this service's own page of a session, without the token. */
-  readonly pageUrl: (sessionId: string) => string;
+  /** Where sessions are held. */
+  readonly held: Pick<CaptureDeps, "store" | "seal">;
+  readonly pageUrl: PageUrl;
 };
 
 /** Opens the calls of capture sessions. */
@@ -132,17 +121,11 @@ export const openCapture = (parts: CaptureParts): OpenedCaptures => {
   const module: Module = {
     name: "capture",
     endpoints: [
-      ...sessionEndpoints({
-        ...deps,
-        createSession,
-        showSession: makeShowSession(deps),
-        cancelSession: (call) => cancelSession(deps, call),
-      }),
+      ...sessionEndpoints({ ...deps, createSession }),
       ...pageEndpoints({
-        page: makePageUseCases(deps),
+        page: makePageUseCases(deps, deps.pageUrl),
         uploads: makeUploadUseCases(deps),
         finishUpload: (call, uploadId) => finishOf(call.owner)(call, uploadId),
-        thumbprintOf,
       }),
     ],
     findPage: makeFindPage(deps, deps.ownOrigin),
@@ -152,8 +135,7 @@ export const openCapture = (parts: CaptureParts): OpenedCaptures => {
   return {
     module,
     createSession,
-    readCaptured: makeReadCaptured(deps),
-    getSession: (of, id) => getSession(deps, of, id),
+    held: deps,
     pageUrl: deps.pageUrl,
   };
 };

@@ -17,8 +17,8 @@ import { verificationCodeOf } from "#features/clearing/verification-code";
 import { makeFindPerson } from "#features/clearing/verify/find-person";
 import { type Issue, type IssueDeps, makeIssue, makeIssueToken } from "#features/clearing/verify/issue";
 import { makeHashToken, makeVerificationToken } from "#features/clearing/verify/token";
-import { makeGetValidation, makeGetValidationStatus } from "#judging/document/validation/find-validation";
-import { makeReadSubmission } from "#judging/document/validation/read-submission";
+import { type GetValidation, getValidation } from "#judging/document/validation/find-validation";
+import { readSubmission } from "#judging/document/validation/read-submission";
 import { makeSealing } from "#judging/document/validation/sealed";
 import { makeComparePortrait } from "#judging/face/compare-portrait";
 import type { FaceDeps } from "#judging/face/service";
@@ -54,11 +54,11 @@ const openIssue = (
 ): IssueDeps => {
   const { storage, config, clock, baseUrl, faceServiceOf } = parts;
   const { store, keyring, blobs } = storage;
-  const getStatus = makeGetValidationStatus(store);
+  const held = { store, sealing: makeSealing(keyring), blobs };
   return {
     store,
     ...shared,
-    readSubmission: makeReadSubmission(getStatus, makeSealing(keyring), blobs),
+    readSubmission: (caller, id) => readSubmission(held, caller, id),
     findPerson: async (joined, signal) => {
       const compareFaces = makeComparePortrait(faceServiceOf(joined.identity), "document");
       return await makeFindPerson({ store, blobs, compareFaces })(joined, signal);
@@ -80,14 +80,15 @@ const codeOf = (transactionId: string): string => {
 export const openClearing = (parts: ClearingParts): Clearing => {
   const { storage, config, isPassword, signCertificate, hashAuthentication, baseUrl, clock } = parts;
   const { store, keyring } = storage;
-  const getValidation = makeGetValidation(makeGetValidationStatus(store), makeSealing(keyring));
+  const sealing = makeSealing(keyring);
+  const readValidation: GetValidation = (caller, id) => getValidation({ store, sealing }, caller, id);
   const hashToken = makeHashToken(keyring);
-  const issue = makeIssue(openIssue(parts, { getValidation, hashToken }));
+  const issue = makeIssue(openIssue(parts, { getValidation: readValidation, hashToken }));
   const issueToken = makeIssueToken(issue, () => makeVerificationToken(randomBytes));
   const drawQr = makeDrawQr();
   const openCertificate = makeOpenCertificate({
     store,
-    getValidation,
+    getValidation: readValidation,
     hashToken,
     hashAuthentication,
     codeOf,

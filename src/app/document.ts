@@ -22,11 +22,6 @@ import { validationStatusEndpoints } from "#judging/document/http/validation-sta
 import { makeDescribeValidation } from "#judging/document/http/wire-record";
 import type { DocumentEngine } from "#judging/document/reading/engine";
 import { makeEndWaiting } from "#judging/document/validation/end-waiting";
-import {
-  type GetValidation,
-  makeGetValidation,
-  makeGetValidationStatus,
-} from "#judging/document/validation/find-validation";
 import { makeFailValidation, type RunValidation } from "#judging/document/validation/outcome";
 import { makeRunWithProvider } from "#judging/document/validation/provider/run-with-provider";
 import { makeRunValidation } from "#judging/document/validation/run-validation";
@@ -38,12 +33,14 @@ import {
   makeValidationJobs,
 } from "#judging/document/validation/validation-jobs";
 import { type LeaseLoop, makeLeaseLoop } from "#record/jobs/lease-loop";
+import { steerDecision } from "#sandbox/personas/steer-decision";
+import { refuseMarkedDocuments } from "#sandbox/personas/steer-documents";
 import type { PublishedKeys } from "#trust/tokens/seal";
 import { type ByEnvironment, byEnvironment } from "./by-environment.ts";
 import { openDocumentProvider } from "./document-provider.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
-import { personaEndpoints, steeredDecision, steeredDocuments, unmarkedDocuments } from "./personas.ts";
+import { personaEndpoints, steeredDocuments } from "./personas.ts";
 import { openReviews } from "./reviews.ts";
 import { makeSealForCaller } from "./seal-for-caller.ts";
 
@@ -83,8 +80,8 @@ type ValidationDeps = ReturnType<typeof makeValidationDeps>;
 /** The dependencies for test keys, which steer personas, and for live keys, which refuse personas. */
 const depsByEnvironment = (deps: ValidationDeps): ByEnvironment<ValidationDeps> =>
   byEnvironment(
-    { ...deps, engine: steeredDocuments(deps.engine), decide: steeredDecision(deps.decide) },
-    { ...deps, engine: unmarkedDocuments(deps.engine) },
+    { ...deps, engine: steeredDocuments(deps.engine), decide: steerDecision(deps.decide) },
+    { ...deps, engine: refuseMarkedDocuments(deps.engine) },
   );
 
 const test = { environment: "test" } as const;
@@ -100,8 +97,7 @@ const makeRun = (
   const provider = openDocumentProvider({ morphology }, egress);
   if (provider === undefined || morphology.provider === "local") return makeRunValidation(deps);
   const { givenUpAfterMs } = morphology;
-  const failValidation = makeFailValidation(deps);
-  return makeRunWithProvider({ ...deps, provider, store, holder, failValidation, givenUpAfterMs, onError });
+  return makeRunWithProvider({ ...deps, provider, store, holder, givenUpAfterMs, onError });
 };
 
 const makeValidationLoop = (
@@ -145,9 +141,7 @@ const makeDocumentEndpoints = (
   compareFaces: CompareFaces,
 ): readonly Endpoint[] => {
   const { store } = storage;
-  const { sealing } = deps;
-  const getStatus = makeGetValidationStatus(store);
-  const getValidation = makeGetValidation(getStatus, sealing);
+  const held = { store, sealing: deps.sealing };
   const extractDocument = makeExtractDocument({ ...deps, recordCall });
   const start = { startValidation, imageBytesMax: config.images.bytesMax };
   const extract = {
@@ -160,8 +154,8 @@ const makeDocumentEndpoints = (
   return [
     startValidationEndpoint(start),
     startValidationV1Endpoint(start),
-    ...validationStatusEndpoints({ getStatus }),
-    ...validationDataEndpoints({ getValidation, reasonCodes: config.reasonCodes }),
+    ...validationStatusEndpoints(held),
+    ...validationDataEndpoints(held, config.reasonCodes),
     ...openReviews({ ...deps, store }, engine),
     extractDocumentDataEndpoint(extract),
     extractDocumentDataWebEndpoint(extract),
@@ -173,11 +167,10 @@ const makeDocumentEndpoints = (
   ];
 };
 
-/** Documents as a module, and the start and the reading of a validation, which other calls use. Made by {@link openDocuments}. */
+/** Documents as a module, and the start of a validation, which other calls use. Made by {@link openDocuments}. */
 export type Documents = {
   readonly module: Module;
   readonly startValidationOf: ByEnvironment<StartValidation>;
-  readonly getValidation: GetValidation;
 };
 
 /** Opens reading, validation, review and diagnostic of documents. */
@@ -197,9 +190,8 @@ export const openDocuments = (
       parts.report("documentValidation", `Could not ${operation}`, error, id),
   });
   const { store } = parts.storage;
-  const getStatus = makeGetValidationStatus(store);
   const { trackCall } = parts;
-  const starting = { store, getStatus, trackCall, wake: loop.wake };
+  const starting = { store, trackCall, wake: loop.wake };
   const startValidationOf = byEnvironment(
     makeStartValidation({ ...depsOf(test), ...starting }),
     makeStartValidation({ ...depsOf(live), ...starting }),
@@ -210,6 +202,5 @@ export const openDocuments = (
   return {
     module: { name: "document", endpoints, jobs: [loop], tidying: [endWaiting] },
     startValidationOf,
-    getValidation: makeGetValidation(getStatus, deps.sealing),
   };
 };

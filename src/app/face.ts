@@ -17,11 +17,12 @@ import { showMeshEndpoint } from "#judging/face/http/mesh.endpoint";
 import type { FaceEngine } from "#judging/face/measurement";
 import type { FaceService } from "#judging/face/service";
 import { makeVerifyIdentity, type VerifyIdentity } from "#judging/face/verify-identity";
+import { refuseMarkedFaces } from "#sandbox/personas/steer-faces";
 import { type ByEnvironment, byEnvironment } from "./by-environment.ts";
 import { bestImageLevels } from "./face-policy.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
-import { personaEndpoints, steeredFaces, steerLicence, unmarkedFaces } from "./personas.ts";
+import { personaEndpoints, steeredFaces, steerLicence } from "./personas.ts";
 
 const makeFaceService = (
   { config, storage, facePolicy, openToken, recordCall, hashAuthentication, report }: Parts,
@@ -95,7 +96,7 @@ export type Faces = {
 /** Opens comparison, liveness and attributes of faces. */
 export const openFaces = (parts: Parts): Faces => {
   const test = makeFaceService(parts, steeredFaces(parts.engine.face));
-  const live = makeFaceService(parts, unmarkedFaces(parts.engine.face));
+  const live = makeFaceService(parts, refuseMarkedFaces(parts.engine.face));
   const useCases = { test: makeSteeredUseCases(test), live: makeUseCases(live) };
   const endpoints = personaEndpoints(
     makeFaceEndpoints(parts, test, useCases.test),

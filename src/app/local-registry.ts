@@ -13,7 +13,6 @@ import { makePersonKeys } from "#features/registry/local/person-keys";
 import { makePreparePhoto } from "#features/registry/local/prepare-photo";
 import type { RegistryCountry } from "#features/registry/registry";
 import type { RegistryOwner } from "#features/registry/store/registry-person";
-import { readNumber } from "#judging/document/values/numbers/number-rules";
 import { makeImaging } from "#machine/imaging/imaging";
 import { defaultImagingLimits } from "#machine/imaging/limits";
 import { stepOf } from "#record/transactions/record-call";
@@ -26,7 +25,7 @@ const clock = (): Date => new Date();
 export const readCanonicalNumber =
   (country: RegistryCountry) =>
   (text: string): string | undefined => {
-    const judged = judgeNumber(registryOf(country), text, clock().toISOString().slice(0, 10), readNumber);
+    const judged = judgeNumber(registryOf(country), text, clock().toISOString().slice(0, 10));
     return "canonical" in judged ? judged.canonical : undefined;
   };
 

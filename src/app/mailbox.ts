@@ -1,14 +1,11 @@
 /** Composition of the mailbox: what arrives at `mailbox:` destinations, and who reads it. */
 import { randomUUID } from "node:crypto";
-import { signStandardWebhook } from "#record/events/standard-webhooks";
-import { verifyEvent, verifyWebhook } from "#record/events/verify-event";
 import { listMailboxEndpoint, makeFollowMailbox, requireTest } from "#record/mailbox/http/mailbox.endpoint";
 import { triggerEventEndpoint } from "#record/mailbox/http/trigger-event.endpoint";
 import { type Mailbox, makeMailbox } from "#record/mailbox/mailbox";
 import { makeReceive, type Receive } from "#record/mailbox/receive";
 import { makeMailboxSend } from "#record/mailbox/send-to-mailbox";
 import type { RecordCall } from "#record/transactions/record-call";
-import { headersOf } from "#record/webhooks/send/message-headers";
 import type { Send } from "#record/webhooks/send/send";
 import type { Module } from "./module.ts";
 
@@ -17,16 +14,12 @@ export type OpenedMailbox = { readonly mailbox: Mailbox; readonly receive: Recei
 
 export const openMailbox = (clock: () => Date): OpenedMailbox => {
   const mailbox = makeMailbox();
-  return { mailbox, receive: makeReceive(mailbox, { webhook: verifyWebhook, event: verifyEvent }, clock) };
+  return { mailbox, receive: makeReceive(mailbox, clock) };
 };
 
 /** `send` with the destinations that are a mailbox. Without one in this process their deliveries are blocked. */
 export const withMailbox = (send: Send, opened: OpenedMailbox | undefined): Send =>
-  makeMailboxSend({
-    send,
-    receive: opened?.receive,
-    headersOf: (destination, message) => headersOf(destination, message, signStandardWebhook),
-  });
+  makeMailboxSend(send, opened?.receive);
 
 export const mailboxModule = ({ mailbox }: OpenedMailbox, recordCall: RecordCall): Module => ({
   name: "mailbox",

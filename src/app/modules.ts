@@ -1,5 +1,6 @@
 /** The list of modules. Each module stands after the modules that it uses. */
 import { randomUUID } from "node:crypto";
+import { makeJudgeDocument } from "#features/capture/judging/judge-by-reading";
 import { defaultCapturePolicy } from "#features/capture/policy";
 import { makePasswords } from "#features/clearing/credentials/password";
 import { makeJudgeCapture } from "#judging/face/challenge/judge-capture";
@@ -8,12 +9,12 @@ import { shadowGauges } from "#judging/face/engine/shadow-tally";
 import { sessionLevelOf } from "#judging/face/liveness/level";
 import { poolGauges } from "#machine/threads/pool-gauges";
 import { makeMeasurementSeal } from "#record/transactions/measurement-seal";
+import { refuseMarkedDocuments } from "#sandbox/personas/steer-documents";
 import type { PublishedKeys } from "#trust/tokens/seal";
 import { openAdminSocket } from "./admin.ts";
 import { announceEnds } from "./announce-ends.ts";
 import { byEnvironment } from "./by-environment.ts";
 import { type OpenedCaptures, openCapture } from "./capture.ts";
-import { makeJudgeDocument } from "./capture-judges.ts";
 import { type ClearingParts, openClearing } from "./clearing.ts";
 import { openClearingCallbacks } from "./clearing-callbacks.ts";
 import { openClearingTransfers } from "./clearing-transfers.ts";
@@ -29,7 +30,7 @@ import { openKeys } from "./keys.ts";
 import { mailboxModule } from "./mailbox.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
-import { openPersonas, steeredDocuments, steeredRegistry, unmarkedDocuments } from "./personas.ts";
+import { openPersonas, steeredDocuments, steeredRegistry } from "./personas.ts";
 import { openRegistries } from "./registries.ts";
 import { openCivilValidation, openDocumentCheck } from "./registry.ts";
 import { openRightsWatch } from "./rights-watch.ts";
@@ -100,7 +101,7 @@ const openCaptures = (parts: Parts): OpenedCaptures => {
     }),
     judgeDocumentOf: byEnvironment(
       makeJudgeDocument(steeredDocuments(engine.document)),
-      makeJudgeDocument(unmarkedDocuments(engine.document)),
+      makeJudgeDocument(refuseMarkedDocuments(engine.document)),
     ),
   });
 };

@@ -5,14 +5,10 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Call, Endpoint } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
-import { routes } from "#contract/routes";
 import type { FindRegistry } from "#features/registry/registry";
-import type { DecideDocument } from "#judging/document/decision/decide";
-import { judgeDocument } from "#judging/document/decision/judge";
 import type { DocumentEngine } from "#judging/document/reading/engine";
 import { unpackFrames } from "#judging/face/engine/frames";
 import type { EvaluateLiveness } from "#judging/face/evaluate-liveness";
-import { mapTemplate } from "#judging/face/matching/template";
 import type { FaceEngine } from "#judging/face/measurement";
 import type { VerifyIdentity } from "#judging/face/verify-identity";
 import type { RecordCall } from "#record/transactions/record-call";
@@ -22,11 +18,9 @@ import { steeredRegistries } from "#sandbox/personas/catalogue/civil";
 import { makeFindImage } from "#sandbox/personas/find-image";
 import { personaCatalogueEndpoints } from "#sandbox/personas/http/personas.endpoint";
 import { makeDrawImage } from "#sandbox/personas/image-cache";
-import type { MapVectors } from "#sandbox/personas/persona";
-import { steerDecision } from "#sandbox/personas/steer-decision";
 import { steerDelivery } from "#sandbox/personas/steer-delivery";
-import { refuseMarkedDocuments, steerDocuments } from "#sandbox/personas/steer-documents";
-import { type Pause, refuseMarkedFaces, steerFaces } from "#sandbox/personas/steer-faces";
+import { steerDocuments } from "#sandbox/personas/steer-documents";
+import { type Pause, steerFaces } from "#sandbox/personas/steer-faces";
 import { steerRegistry } from "#sandbox/personas/steer-registry";
 import type { OpenToken } from "#trust/tokens/token";
 import { endpointsByEnvironment } from "./by-environment.ts";
@@ -35,28 +29,14 @@ import type { Module } from "./module.ts";
 
 const findImage = makeFindImage(personas);
 
-const mapVectors: MapVectors = (template, vector) =>
-  mapTemplate(template, { vector, cohortScore: (score) => score });
-
 const pause: Pause = (ms, signal) => sleep(ms, undefined, signal && { signal });
 
 /** The engine of test keys. */
-export const steeredFaces = (engine: FaceEngine): FaceEngine =>
-  steerFaces(engine, { findImage, unpackFrames, mapVectors, pause });
-
-/** The engine of live keys. */
-export const unmarkedFaces = (engine: FaceEngine): FaceEngine => refuseMarkedFaces(engine, unpackFrames);
+export const steeredFaces = (engine: FaceEngine): FaceEngine => steerFaces(engine, findImage, pause);
 
 /** The engine of test keys. */
 export const steeredDocuments = (engine: DocumentEngine): DocumentEngine =>
-  steerDocuments(engine, { findImage, pause });
-
-/** The engine of live keys. */
-export const unmarkedDocuments = (engine: DocumentEngine): DocumentEngine => refuseMarkedDocuments(engine);
-
-/** The decision of test keys. */
-export const steeredDecision = (decide: DecideDocument): DecideDocument =>
-  steerDecision(decide, judgeDocument, personas);
+  steerDocuments(engine, findImage, pause);
 
 type FaceUseCases = { readonly evaluateLiveness: EvaluateLiveness; readonly verifyIdentity: VerifyIdentity };
 
@@ -93,12 +73,10 @@ export const steeredRegistry = (findRegistry: FindRegistry): FindRegistry =>
 /** The catalogue of personas as a module. Images are drawn in the inference threads. */
 export const openPersonas = ({ pool }: Pick<Engine, "pool">): Module => ({
   name: "personas",
-  endpoints: personaCatalogueEndpoints({
-    personas,
-    routes,
-    drawImage: makeDrawImage((drawing) => pool.run("drawPersona", { drawing })),
-    newRun: () => randomUUID().slice(0, 8),
-  }),
+  endpoints: personaCatalogueEndpoints(
+    makeDrawImage((drawing) => pool.run("drawPersona", { drawing })),
+    () => randomUUID().slice(0, 8),
+  ),
 });
 
 /** Kinds of evidence of the sandbox. */

@@ -14,10 +14,8 @@ import type { RegistryPersonCommands } from "#features/registry/store/registry-p
 import { makeRegistryTally } from "#features/registry/tally";
 import type { Config } from "#machine/config/config";
 import type { Egress } from "#machine/egress/egress";
-import { scanJson } from "#machine/http/json-scan";
 import type { Collector } from "#machine/http/metrics";
 import type { Keyring } from "#machine/storage/blobs";
-import { makeRequestToken } from "#record/webhooks/send/request-token";
 
 /** The settings of registries. The reader of the file, with its YAML, is loaded where a file is set. Throws as {@link readRegistries}. */
 export const findRegistrySettings = async (
@@ -48,8 +46,6 @@ export type OpenedRegistries = { readonly find: FindRegistry; readonly gauges: r
 export const openRegistries = ({ egress, storage, registries, clock }: RegistryParts): OpenedRegistries => {
   const gatewayDeps = {
     egress,
-    makeRequestToken,
-    scanJson,
     clock,
     nowMs: () => performance.now(),
     random: Math.random,

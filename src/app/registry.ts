@@ -1,44 +1,34 @@
 /** Composition of the civil registries: the validation of persons, and the check of documents against them. */
 import { randomUUID } from "node:crypto";
 import type { Caller, Endpoint } from "#contract/endpoint";
-import { makeAskRegistry } from "#features/registry/ask-registry";
+import type { AskDeps } from "#features/registry/ask-registry";
 import { makeCheckDocument } from "#features/registry/check-document";
 import { makeCivilValidation } from "#features/registry/civil-validation";
 import { civilValidationEndpoint } from "#features/registry/http/civil-validation.endpoint";
 import type { FindRegistry } from "#features/registry/registry";
 import type { CivilRegistry } from "#judging/document/decision/watchlists/civil-registry";
-import { makeReadCivilDocument } from "#judging/document/http/civil-document";
 import type { DocumentEngine } from "#judging/document/reading/engine";
-import { readCapture } from "#judging/document/reading/ocr-container";
 import type { StartValidation } from "#judging/document/validation/start-validation";
-import { readNationalityWord } from "#judging/document/values/nationality-word";
-import { readNumber } from "#judging/document/values/numbers/number-rules";
 import { makePhotoFaces } from "#judging/face/compare-with-photo";
 import type { FaceService } from "#judging/face/service";
+import { refuseMarkedDocuments } from "#sandbox/personas/steer-documents";
 import type { ByEnvironment } from "./by-environment.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
-import { personaEndpoints, steeredDocuments, unmarkedDocuments } from "./personas.ts";
+import { personaEndpoints, steeredDocuments } from "./personas.ts";
 
-/** Rules of numbers and words of countries, which the document module holds. */
-export const civilRules = { readNumber, readCountry: readNationalityWord };
-
-const makeAsk = ({ storage }: Pick<Parts, "storage">, findRegistry: FindRegistry) =>
-  makeAskRegistry({
-    findRegistry,
-    recordEvidence: storage.store.recordEvidence,
-    hashNumber: (tenantId, text) => storage.keyring.pseudonym(tenantId, "documents", text),
-    readNumber,
-    newId: randomUUID,
-  });
+const askDepsOf = ({ storage }: Pick<Parts, "storage">, findRegistry: FindRegistry): AskDeps => ({
+  findRegistry,
+  recordEvidence: storage.store.recordEvidence,
+  keyring: storage.keyring,
+  newId: randomUUID,
+});
 
 /** The check of documents, where the operator switched it on: each question has a price. */
 export const openDocumentCheck = (parts: Parts, findRegistry: FindRegistry): CivilRegistry | undefined =>
   parts.config.registries.checksDocuments
     ? makeCheckDocument({
-        findRegistry,
-        askRegistry: makeAsk(parts, findRegistry),
-        rules: civilRules,
+        ...askDepsOf(parts, findRegistry),
         clock: parts.clock,
         onError: (note, error) => parts.report("registry", note, error),
       })
@@ -62,7 +52,7 @@ export const openCivilValidation = (
     });
   const { document } = parts.engine;
   const test = endpointOf({ environment: "test" }, steeredDocuments(document));
-  const live = endpointOf({ environment: "live" }, unmarkedDocuments(document));
+  const live = endpointOf({ environment: "live" }, refuseMarkedDocuments(document));
   return { name: "registry", endpoints: personaEndpoints([test], [live], parts) };
 };
 
@@ -79,21 +69,13 @@ const makeCivilEndpoint = (
 ): Endpoint => {
   const { config, engine, documentPolicy, openToken, recordCall, hashAuthentication } = parts;
   const validate = makeCivilValidation({
-    findRegistry,
-    askRegistry: makeAsk(parts, findRegistry),
+    ...askDepsOf(parts, findRegistry),
     openToken,
-    readCapture,
-    readDocument: makeReadCivilDocument({
-      engine: document,
-      policy: documentPolicy,
-      collectFields: engine.collectFields,
-    }),
+    documents: { engine: document, policy: documentPolicy, collectFields: engine.collectFields },
     faces: makePhotoFaces(faceService),
     startValidation,
     recordCall,
     hashAuthentication,
-    rules: civilRules,
-    newId: randomUUID,
   });
   return civilValidationEndpoint({ validate, imageBytesMax: config.images.bytesMax });
 };

@@ -3,7 +3,6 @@ import type { Endpoint } from "#contract/endpoint";
 import { reviewEndpoints } from "#judging/document/http/review.endpoint";
 import { makeDecideReview } from "#judging/document/validation/review/decide-review";
 import { makeReviewQueue, type ReviewDeps } from "#judging/document/validation/review/review-queue";
-import { formatOf } from "#machine/imaging/file-format";
 import type { Engine } from "./engine.ts";
 import { shownImages } from "./shown-images.ts";
 
@@ -12,6 +11,5 @@ export const openReviews = (deps: ReviewDeps, engine: Pick<Engine, "keepPixels">
   reviewEndpoints({
     queue: makeReviewQueue({ ...deps, blobs: shownImages(deps.blobs, engine) }),
     decideReview: makeDecideReview(deps),
-    formatOf,
     policy: deps.policy,
   });

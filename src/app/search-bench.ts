@@ -14,16 +14,9 @@ import { normaliseTemplate } from "#judging/face/matching/cohort";
 import { compare } from "#judging/face/matching/comparison";
 import { fuse } from "#judging/face/matching/fusion";
 import type { ScoreScale } from "#judging/face/matching/score-scale";
-import {
-  mapTemplate,
-  packTemplate,
-  recogniserOf,
-  recogniserOfTemplate,
-  unpackTemplate,
-} from "#judging/face/matching/template";
+import { mapTemplate, packTemplate, recogniserOf, unpackTemplate } from "#judging/face/matching/template";
 import type { Template } from "#judging/face/matching/template-kinds";
 import { defaultFacePolicy, withScale } from "#judging/face/policy";
-import { openBox, sealBox } from "#machine/storage/sealed-box";
 import type { TransactionRecord } from "#record/transactions/record";
 import { stepOf, transactionOf } from "#record/transactions/record-call";
 import { makeKeyring } from "#trust/key-ring/keyring";
@@ -110,13 +103,7 @@ export const openSearchHarness = async (folder: string, scale?: ScoreScale) => {
   });
   const store = makeRecordingStore(sealedStore, keyring);
   const face = makeComparing(scale);
-  const vault = makeTemplateVault({
-    keyring,
-    sealBox,
-    openBox,
-    face: { mapTemplate, recogniserOf: recogniserOfTemplate },
-    newId: randomUUID,
-  });
+  const vault = makeTemplateVault(keyring, randomUUID);
   const owner = { tenantId: randomUUID(), environment: "test" } as const;
   await store.createTenant({ id: owner.tenantId, name: "bench", createdAt: new Date() });
 

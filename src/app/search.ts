@@ -2,7 +2,7 @@
 import { Worker } from "node:worker_threads";
 import { type Deduplication, makeDeduplication } from "#features/users/deduplication";
 import { type Progress, startFollowing } from "#features/users/gallery/follow";
-import { galleryName, type SealedBatch } from "#features/users/gallery/follow-list";
+import type { SealedBatch } from "#features/users/gallery/follow-list";
 import { galleryGauges } from "#features/users/gallery/gallery-gauges";
 import { makeGalleryThread } from "#features/users/gallery/gallery-thread";
 import {
@@ -133,7 +133,7 @@ export const openSearch = (parts: SearchParts): Search => {
     onProgress: reportProgress(parts, mustBeWhole),
     onError: (error) => report("search", "Updating the galleries failed. The next round tries again", error),
   });
-  const galleries = { gallery, follower, galleryName };
+  const galleries = { gallery, follower };
   const searchFaces = makeSearchFaces({
     ...galleries,
     store,

@@ -1,6 +1,5 @@
 /** Composition of operations: how calls and decisions join them, their end, their images and their removal. */
 import { randomUUID } from "node:crypto";
-import { formatOf } from "#machine/imaging/file-format";
 import { type Schedule, startSchedule, type Task } from "#record/jobs/schedule";
 import { type LinkToAsset, makeLinkToAsset } from "#record/operations/assets/link";
 import { makeReadAsset } from "#record/operations/assets/read-asset";
@@ -10,7 +9,6 @@ import { finishTrackingEndpoint } from "#record/operations/http/finish-tracking.
 import { operationEndpoints } from "#record/operations/http/operation.endpoint";
 import { makeOperationAdmin } from "#record/operations/operation-admin";
 import { makeOperationTally } from "#record/operations/operation-gauges";
-import { makeHashText } from "#record/operations/operation-id";
 import { makeTrackCall, makeTrackDecision } from "#record/operations/track-call";
 import { showTransactionEndpoint } from "#record/transactions/http/transaction.endpoint";
 import type { TrackCall, TrackDecision } from "#record/transactions/operation-step";
@@ -85,14 +83,12 @@ export const openOperations = (parts: OperationParts): Module => {
   const { storage, engine, openToken, recordCall, linkToAsset, clock, report } = parts;
   const { store, keyring, blobs } = storage;
   const { count, gauges } = makeOperationTally();
-  const hashText = makeHashText(keyring);
   const deps = {
     store,
     keyring,
     newId: randomUUID,
     recordCall,
     openToken,
-    hashText,
     linkToAsset,
     count,
     clock,
@@ -106,7 +102,7 @@ export const openOperations = (parts: OperationParts): Module => {
       ...operationEndpoints(makeOperationAdmin(deps)),
       showTransactionEndpoint(makeShowTransaction(store)),
     ],
-    readAsset: makeReadAsset({ ...deps, blobs: shownImages(blobs, engine), formatOf }),
+    readAsset: makeReadAsset({ ...deps, blobs: shownImages(blobs, engine) }),
     jobs: [makeRecurring(makeExpireOperations({ ...deps, onError }), expireEveryMs, onError)],
     tidying: makeTidying(parts),
     gauges,

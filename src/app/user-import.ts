@@ -3,10 +3,11 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Caller } from "#contract/endpoint";
 import { type ImportAnswer, makeImportUser } from "#features/users/import-user";
+import { refuseMarkedFaces } from "#sandbox/personas/steer-faces";
 import { byEnvironment } from "./by-environment.ts";
 import { openEngine, readEngineFiles } from "./engine.ts";
 import { readFacePolicy } from "./face-policy.ts";
-import { steeredFaces, unmarkedFaces } from "./personas.ts";
+import { steeredFaces } from "./personas.ts";
 import type { ReadyConfig, Storage } from "./storage.ts";
 import { openUserCore } from "./users.ts";
 
@@ -39,7 +40,7 @@ export const openUserImport = async (
       storage,
       engine,
       faceService: {
-        engine: byEnvironment(steeredFaces, unmarkedFaces)({ environment })(engine.face),
+        engine: byEnvironment(steeredFaces, refuseMarkedFaces)({ environment })(engine.face),
         policy: await readFacePolicy(config, files.added),
         bestImages: { uses: "once", ageMs: 0 },
         onError: () => undefined,

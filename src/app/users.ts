@@ -20,7 +20,6 @@ import type { LookUpHistory } from "#judging/document/decision/history/history";
 import { makeFaceJudging } from "#judging/face/judging";
 import { scoreAtFmr } from "#judging/face/matching/calibration";
 import type { FaceDeps, FaceService } from "#judging/face/service";
-import { openBox, sealBox } from "#machine/storage/sealed-box";
 import type { PublishedKeys } from "#trust/tokens/seal";
 import { type ByEnvironment, byEnvironment } from "./by-environment.ts";
 import type { Module } from "./module.ts";
@@ -53,7 +52,7 @@ export const openUserCore = ({
 }: UserCoreParts) => {
   const { store, keyring } = storage;
   const face = makeFaceJudging(faceService, engine.recogniser);
-  const vault = makeTemplateVault({ keyring, sealBox, openBox, face, newId: randomUUID });
+  const vault = makeTemplateVault(keyring, randomUUID);
   const policy = withSettings(defaultUserPolicy, config.users);
   const scoreMin = scoreAtFmr(faceService.policy.comparison.falseMatchRates.selfie);
   const { masterKey, masterKeyPrevious: previous } = config;

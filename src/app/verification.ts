@@ -2,19 +2,15 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { Caller, Endpoint } from "#contract/endpoint";
-import { stateAt } from "#features/capture/session-state";
 import { makeCreateVerification } from "#features/verification/create-verification";
 import { verificationEndpoints } from "#features/verification/http/verification.endpoint";
 import type { Judges, Ports } from "#features/verification/ports";
 import { makeVerificationSeal } from "#features/verification/sealed-verification";
-import { joinParts, makeShowVerification } from "#features/verification/show-verification";
 import { makeVerificationJobs, verificationLoopOptions } from "#features/verification/verification-jobs";
-import { wireRecord } from "#judging/document/http/wire-record";
 import type { DocumentEngine } from "#judging/document/reading/engine";
-import { unpackFrames } from "#judging/face/engine/frames";
-import { requireLevel } from "#judging/face/liveness/level";
+import { makeSealing } from "#judging/document/validation/sealed";
 import { type LeaseLoop, makeLeaseLoop } from "#record/jobs/lease-loop";
-import { claimedKind, claimedSealing } from "#trust/tokens/open";
+import { refuseMarkedDocuments } from "#sandbox/personas/steer-documents";
 import { byEnvironment } from "./by-environment.ts";
 import type { OpenedCaptures } from "./capture.ts";
 import type { Documents } from "./document.ts";
@@ -22,15 +18,15 @@ import type { Faces } from "./face.ts";
 import { bestImageLevels } from "./face-policy.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
-import { personaEndpoints, steeredDocuments, unmarkedDocuments } from "./personas.ts";
+import { personaEndpoints, steeredDocuments } from "./personas.ts";
 import type { Users } from "./users.ts";
 
 /** The modules whose use cases a verification runs. */
 type Joined = {
   readonly faces: Pick<Faces, "verifyIdentityOf">;
   readonly users: Pick<Users, "authenticateUserOf" | "requireUser">;
-  readonly documents: Pick<Documents, "startValidationOf" | "getValidation">;
-  readonly captures: Pick<OpenedCaptures, "createSession" | "getSession" | "readCaptured" | "pageUrl">;
+  readonly documents: Pick<Documents, "startValidationOf">;
+  readonly captures: Pick<OpenedCaptures, "createSession" | "held" | "pageUrl">;
 };
 
 const makeJudges = (
@@ -38,42 +34,30 @@ const makeJudges = (
   { faces, users, documents }: Joined,
   of: Pick<Caller, "environment">,
   { inspect }: Pick<DocumentEngine, "inspect">,
-): Judges => {
-  const levels = bestImageLevels(config);
-  const openDocumentImage: Judges["openDocumentImage"] = async (call, bytes) =>
-    claimedKind(bytes) === undefined ? bytes : (await openToken(bytes, "document-image", call)).payload;
-  return {
-    startValidation: documents.startValidationOf(of),
-    verifyIdentity: faces.verifyIdentityOf(of),
-    authenticateUser: users.authenticateUserOf(of),
-    requireUser: users.requireUser,
-    openDocumentImage,
-    checkDocumentImage: async (call, bytes) => {
-      await inspect(await openDocumentImage(call, bytes), call.signal);
-    },
-    checkSelfie: async (call, bytes, { use, isActive }) => {
-      const token = await openToken(bytes, "best-image", call);
-      requireLevel(isActive ? "active-turn" : levels[use], token);
-      await inspect(unpackFrames(token.payload)[0], call.signal);
-    },
-  };
-};
+): Judges => ({
+  startValidation: documents.startValidationOf(of),
+  verifyIdentity: faces.verifyIdentityOf(of),
+  authenticateUser: users.authenticateUserOf(of),
+  requireUser: users.requireUser,
+  openToken,
+  inspect,
+  levelMin: bestImageLevels(config),
+});
 
 const makePorts = (parts: Parts, joined: Joined): Ports => {
   const { document } = parts.engine;
-  const { createSession, getSession, readCaptured } = joined.captures;
+  const { createSession, held: captures } = joined.captures;
+  const { store, keyring } = parts.storage;
   const test = { environment: "test" } as const;
   const live = { environment: "live" } as const;
   return {
     judgesOf: byEnvironment(
       makeJudges(parts, joined, test, steeredDocuments(document)),
-      makeJudges(parts, joined, live, unmarkedDocuments(document)),
+      makeJudges(parts, joined, live, refuseMarkedDocuments(document)),
     ),
-    getValidation: joined.documents.getValidation,
+    validations: { store, sealing: makeSealing(keyring) },
     createSession,
-    getSession,
-    readCaptured,
-    sealedAtOf: claimedSealing,
+    captures,
   };
 };
 
@@ -112,12 +96,10 @@ export const openVerifications = (parts: Parts, joined: Joined): Module => {
   const deps = depsOf(parts, makePorts(parts, joined));
   const loop = openLoop(parts, deps);
   const endpoints: readonly Endpoint[] = verificationEndpoints({
+    ...deps,
     createVerification: makeCreateVerification({ ...deps, wake: loop.wake }),
-    showVerification: makeShowVerification(deps),
-    joinParts: (verification) => joinParts(deps, verification),
     imageBytesMax: parts.config.images.bytesMax,
-    describeDocument: (found) => wireRecord(found, parts.config.reasonCodes).verification,
-    captureStateOf: (session) => stateAt(session, parts.clock()),
+    reasonCodes: parts.config.reasonCodes,
     pageUrl: joined.captures.pageUrl,
   });
   return {

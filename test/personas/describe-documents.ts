@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { steeredDecision } from "#app/personas";
 import { decideDocument } from "#judging/document/decision/decide";
 import { defaultDocumentPolicy } from "#judging/document/decision/policy";
 import type { DocumentReading } from "#judging/document/reading/reading";
+import { steerDecision } from "#sandbox/personas/steer-decision";
 import { mergeSources } from "#support/document/reading";
 import { type DecidedDocument, declaredOf } from "./decided-documents.ts";
 
-const decide = steeredDecision(decideDocument);
+const decide = steerDecision(decideDocument);
 
 /** What is decided of the documents of personas. */
 export const describeDocuments = (

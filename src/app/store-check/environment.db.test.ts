@@ -7,7 +7,7 @@ import Database from "better-sqlite3";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeSessionSeal } from "#features/capture/sealed-session";
 import { getSession } from "#features/capture/sessions";
-import { makeGetValidation, makeGetValidationStatus } from "#judging/document/validation/find-validation";
+import { getValidation } from "#judging/document/validation/find-validation";
 import { makeSealing } from "#judging/document/validation/sealed";
 import { useSealed } from "#support/app/used-sealed";
 import { configOf, storeFileOf, useStore } from "#support/app/used-store";
@@ -115,12 +115,14 @@ it("a validation and a capture session of test that were moved to live past the 
   );
   const config = configOf(place("copy"), masterKey);
   const { store, keyring, close } = openStorage(await openPlaces(config), config);
-  const getValidation = makeGetValidation(makeGetValidationStatus(store), makeSealing(keyring));
+  const sealing = makeSealing(keyring);
   const seal = makeSessionSeal(keyring);
   try {
     const damaged = { code: "stored_damaged" };
     const liveKey = ({ tenantId }: Place) => ({ tenantId, environment: "live" }) as const;
-    await expect(getValidation(liveKey(validation!), validation!.id)).rejects.toMatchObject(damaged);
+    await expect(
+      getValidation({ store, sealing }, liveKey(validation!), validation!.id),
+    ).rejects.toMatchObject(damaged);
     await expect(getSession({ store, seal }, liveKey(session!), session!.id)).rejects.toMatchObject(damaged);
   } finally {
     await close();

@@ -13,10 +13,9 @@ import { makeTemplateVault, type TemplateVault } from "#features/users/template-
 import { normaliseTemplate } from "#judging/face/matching/cohort";
 import { excessOf } from "#judging/face/matching/cohort-score";
 import { fuse } from "#judging/face/matching/fusion";
-import { type ScoreScale, scoreOfValue, valueOfScore } from "#judging/face/matching/score-scale";
-import { mapTemplate, recogniserOfTemplate, unpackTemplate } from "#judging/face/matching/template";
+import type { ScoreScale } from "#judging/face/matching/score-scale";
+import { unpackTemplate } from "#judging/face/matching/template";
 import { isPair } from "#judging/face/matching/template-kinds";
-import { openBox, sealBox } from "#machine/storage/sealed-box";
 import type { KeyRow } from "#trust/key-ring/key-store";
 import { type Masters, makeKeyring } from "#trust/key-ring/keyring";
 import { masterKeyOf } from "#trust/key-ring/master-key";
@@ -55,8 +54,7 @@ const vaultOver = (keys: readonly KeyRow[]): TemplateVault => {
     },
     now: () => new Date(),
   });
-  const face = { mapTemplate, recogniserOf: recogniserOfTemplate };
-  return makeTemplateVault({ keyring, sealBox, openBox, face, newId: randomUUID });
+  return makeTemplateVault(keyring, randomUUID);
 };
 
 /** The vectors of a template, as gallery rows hold them; undefined for a template of another recogniser. */
@@ -109,13 +107,11 @@ const open = async ({ list, keys, faces }: SealedBatch): Promise<readonly Opened
 };
 
 const isAdded = scale !== undefined && scale.faces === undefined;
-const points = scale?.points;
 const scoring = isAdded ? singleScoring : scoringOf(fuse);
-const axis = points && {
-  toScore: (value: number) => scoreOfValue(points, value),
-  toSum: (score: number) => valueOfScore(points, score),
-};
 
 if (parentPort !== null) {
-  attachGallery(parentPort, makeServeGallery({ scoring, axis, open, openProbe: descriptorsOf }));
+  attachGallery(
+    parentPort,
+    makeServeGallery({ scoring, points: scale?.points, open, openProbe: descriptorsOf }),
+  );
 }

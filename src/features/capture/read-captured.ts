@@ -8,22 +8,20 @@ export type CapturedImages = {
   readonly back?: Uint8Array;
 };
 
-/** Made by {@link makeReadCaptured}. */
-export type ReadCaptured = (session: CaptureSession) => Promise<CapturedImages>;
-
-export const makeReadCaptured =
-  ({ blobs }: Pick<CaptureDeps, "blobs">): ReadCaptured =>
-  async ({ tenantId, content: { tokens, steps } }) => {
-    const sides = steps.flatMap((step) => step.sides);
-    const objects = {
-      selfie: tokens["bestImageToken"],
-      front: sides.find(({ side }) => side === "front")?.image,
-      back: sides.find(({ side }) => side === "back")?.image,
-    };
-    const read: { -readonly [Name in keyof CapturedImages]: Uint8Array } = {};
-    for (const name of ["selfie", "front", "back"] as const) {
-      const object = objects[name];
-      if (object !== undefined) read[name] = await blobs.get(tenantId, object.id);
-    }
-    return read;
+export const readCaptured = async (
+  { blobs }: Pick<CaptureDeps, "blobs">,
+  { tenantId, content: { tokens, steps } }: CaptureSession,
+): Promise<CapturedImages> => {
+  const sides = steps.flatMap((step) => step.sides);
+  const objects = {
+    selfie: tokens["bestImageToken"],
+    front: sides.find(({ side }) => side === "front")?.image,
+    back: sides.find(({ side }) => side === "back")?.image,
   };
+  const read: { -readonly [Name in keyof CapturedImages]: Uint8Array } = {};
+  for (const name of ["selfie", "front", "back"] as const) {
+    const object = objects[name];
+    if (object !== undefined) read[name] = await blobs.get(tenantId, object.id);
+  }
+  return read;
+};

@@ -23,8 +23,6 @@ export type CaptureDeps = {
   readonly clock: () => Date;
 };
 
-type ReadDeps = Pick<CaptureDeps, "store" | "seal">;
-
 /** The session of a row, opened. */
 export const openRow = async (
   { seal }: Pick<CaptureDeps, "seal">,
@@ -32,7 +30,11 @@ export const openRow = async (
 ): Promise<CaptureSession> => ({ ...facts, content: await seal.open(facts, sealed) });
 
 /** Fails with not_found, also for a session of another tenant or environment. */
-export const getSession = async (deps: ReadDeps, of: CaptureOwner, id: string): Promise<CaptureSession> => {
+export const getSession = async (
+  deps: Pick<CaptureDeps, "store" | "seal">,
+  of: CaptureOwner,
+  id: string,
+): Promise<CaptureSession> => {
   const row = await deps.store.findCapture(of, id);
   if (row === undefined) throw new Failure("not_found");
   return await openRow(deps, row);

@@ -7,20 +7,16 @@ import { tokenNames } from "./uploads/make-tokens.ts";
 export type CaptureResults = { readonly [Name in (typeof tokenNames)[number]]?: Base64Parts };
 
 /** A session with its tokens. Fails with not_found, stored_damaged or stored_newer. */
-export type ShowSession = (
+export const showSession = async (
+  deps: Pick<CaptureDeps, "store" | "seal" | "blobs">,
   of: CaptureOwner,
   id: string,
-) => Promise<{ readonly session: CaptureSession; readonly results: CaptureResults | undefined }>;
-
-export const makeShowSession =
-  (deps: Pick<CaptureDeps, "store" | "seal" | "blobs">): ShowSession =>
-  async (of, id) => {
-    const session = await getSession(deps, of, id);
-    const results: { -readonly [Name in keyof CaptureResults]: Base64Parts } = {};
-    for (const name of tokenNames) {
-      const object = session.content.tokens[name];
-      if (object !== undefined)
-        results[name] = new Base64Parts([await deps.blobs.get(of.tenantId, object.id)]);
-    }
-    return { session, results: Object.keys(results).length === 0 ? undefined : results };
-  };
+): Promise<{ readonly session: CaptureSession; readonly results: CaptureResults | undefined }> => {
+  const session = await getSession(deps, of, id);
+  const results: { -readonly [Name in keyof CaptureResults]: Base64Parts } = {};
+  for (const name of tokenNames) {
+    const object = session.content.tokens[name];
+    if (object !== undefined) results[name] = new Base64Parts([await deps.blobs.get(of.tenantId, object.id)]);
+  }
+  return { session, results: Object.keys(results).length === 0 ? undefined : results };
+};

@@ -2,11 +2,10 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { Failure } from "#contract/failure";
 import type { RegistryQuestion } from "#judging/document/decision/watchlists/civil-registry";
-import { readNationalityWord } from "#judging/document/values/nationality-word";
-import { readNumber } from "#judging/document/values/numbers/number-rules";
 import { steerRegistry } from "#sandbox/personas/steer-registry";
 import { makeMemoryRegistry } from "#support/registry/memory-registry";
-import { askRegistryOf, openStorage } from "#support/registry/open-civil";
+import { askDepsOf, openStorage } from "#support/registry/open-civil";
+import { askRegistry } from "./ask-registry.ts";
 import { makeCheckDocument } from "./check-document.ts";
 
 const registry = makeMemoryRegistry();
@@ -15,9 +14,7 @@ afterAll(storage.close);
 const { tenantId, operations } = storage;
 const errors: unknown[] = [];
 const check = makeCheckDocument({
-  findRegistry: registry.find,
-  askRegistry: askRegistryOf(storage, registry.find),
-  rules: { readNumber, readCountry: readNationalityWord },
+  ...askDepsOf(storage, registry.find),
   clock: () => new Date(),
   onError: (_, error) => errors.push(error),
 });
@@ -123,15 +120,16 @@ it("a question that no registry answers leaves no evidence", async () => {
     () => undefined,
     [{ country: "HND", number: "0801199090001", answer: { kind: "unknown" } }],
   );
-  const ask = askRegistryOf(storage, find);
+  const deps = askDepsOf(storage, find);
   const rows = () => operations.query("select 1 from evidence_bodies").length;
   const before = rows();
   const asked = { at: new Date(), day: "2026-11-26", purpose: "civilValidation" } as const;
   const question = { tenantId, environment: "test", transactionId: randomUUID(), country: "HND" } as const;
-  await expect(ask({ ...question, documentNumber: "0801199012345" }, asked, signal)).rejects.toMatchObject({
+  const unknown = { ...question, documentNumber: "0801199012345" };
+  await expect(askRegistry(deps, unknown, asked, signal)).rejects.toMatchObject({
     code: "registry_not_configured",
   });
   expect(rows()).toBe(before);
-  const known = await ask({ ...question, documentNumber: "0801199090001" }, asked, signal);
+  const known = await askRegistry(deps, { ...question, documentNumber: "0801199090001" }, asked, signal);
   expect([known.kind, rows()]).toEqual(["unknown", before + 1]);
 });

@@ -4,17 +4,14 @@ import type {
   CivilRegistry,
   RegistryQuestion as DocumentQuestion,
 } from "#judging/document/decision/watchlists/civil-registry";
-import type { AskRegistry } from "./ask-registry.ts";
-import { type CompareRules, comparePerson } from "./compare-person.ts";
+import { type AskDeps, askRegistry } from "./ask-registry.ts";
+import { comparePerson } from "./compare-person.ts";
 import { isRegistryCountry, registryOf } from "./countries/countries.ts";
 import type { CountryRegistry } from "./countries/country-registry.ts";
 import { codeOf, judgeNumber } from "./judge-number.ts";
-import type { FindRegistry, RegistryAnswer, RegistryQuestion } from "./registry.ts";
+import type { RegistryAnswer, RegistryQuestion } from "./registry.ts";
 
-export type CheckDeps = {
-  readonly findRegistry: FindRegistry;
-  readonly askRegistry: AskRegistry;
-  readonly rules: Omit<CompareRules, "day">;
+export type CheckDeps = AskDeps & {
   readonly clock: () => Date;
   /** Reports an error that is neither an outage nor a silence of the registry. */
   readonly onError: (note: string, error: unknown) => void;
@@ -33,11 +30,11 @@ export const makeCheckDocument =
       return undefined;
     const at = deps.clock();
     const day = at.toISOString().slice(0, 10);
-    const question = questionOf(document, registryOf(country), day, deps);
+    const question = questionOf(document, registryOf(country), day);
     if (question === undefined) return undefined;
     try {
-      const answer = await deps.askRegistry(question, { at, day, purpose: "documentValidation" }, signal);
-      return judgeAnswer(document, question, answer, { ...deps.rules, day });
+      const answer = await askRegistry(deps, question, { at, day, purpose: "documentValidation" }, signal);
+      return judgeAnswer(document, question, answer, day);
     } catch (error) {
       const isOutage = error instanceof Failure && ["upstream_failed", "timed_out"].includes(error.code);
       if (!isOutage && !signal.aborted)
@@ -51,15 +48,14 @@ const questionOf = (
   document: DocumentQuestion,
   registry: CountryRegistry,
   day: string,
-  { rules: { readNumber } }: CheckDeps,
 ): RegistryQuestion | undefined => {
   const texts = [...(document.isPassport ? [] : [document.number]), document.personalNumber];
   const numbers = texts.flatMap((text) => {
-    const judged = text === null ? undefined : judgeNumber(registry, text, day, readNumber);
+    const judged = text === null ? undefined : judgeNumber(registry, text, day);
     return judged !== undefined && "canonical" in judged ? [judged.canonical] : [];
   });
   const [documentNumber] = numbers;
-  const documentCode = codeOf(registry, document.documentCode ?? undefined, day, readNumber);
+  const documentCode = codeOf(registry, document.documentCode ?? undefined, day);
   const gender = document.sex === "M" || document.sex === "F" ? document.sex : undefined;
   const lacksCode = registry.requiresCode === true && documentCode === undefined;
   const lacksGender = registry.takesGender && gender === undefined;
@@ -78,7 +74,7 @@ const judgeAnswer = (
   { lastName, firstName, dateOfBirth, sex }: DocumentQuestion,
   { country }: RegistryQuestion,
   answer: RegistryAnswer,
-  rules: CompareRules,
+  day: string,
 ): "agrees" | "differs" | undefined => {
   if (answer.kind === "unknown") return "differs";
   const sent = {
@@ -87,7 +83,7 @@ const judgeAnswer = (
     ...(dateOfBirth !== null && { dateOfBirth }),
     ...(sex !== null && { gender: sex }),
   };
-  const compared = comparePerson(sent, answer.person.fields, registryOf(country), rules).filter(({ field }) =>
+  const compared = comparePerson(sent, answer.person.fields, registryOf(country), day).filter(({ field }) =>
     identityFields.some((name) => name === field && name !== "documentNumber"),
   );
   if (compared.some(({ result }) => result === "different")) return "differs";

@@ -3,17 +3,16 @@ import type { Call } from "#contract/endpoint";
 import type { FacialAuthenticationNumber } from "#contract/facial-authentication";
 import type { Json } from "#contract/json";
 import type { Outcome } from "#contract/outcome";
-import type { CivilDocument, ReadCivilDocument } from "#judging/document/http/civil-document";
-import type { Capture } from "#judging/document/reading/ocr-container";
+import type { CivilDocument, CivilReader } from "#judging/document/http/civil-document";
 import type { DocumentImages } from "#judging/document/reading/read-document";
 import type { StartValidation } from "#judging/document/validation/start-validation";
 import type { PhotoFaces } from "#judging/face/compare-with-photo";
 import type { HashAuthentication } from "#record/transactions/authentication-hash";
 import type { RecordCall } from "#record/transactions/record-call";
 import type { OpenToken } from "#trust/tokens/token";
-import type { AskRegistry } from "./ask-registry.ts";
-import type { ComparedValue, CompareRules } from "./compare-person.ts";
-import type { FindRegistry, RegistryCountry, RegistryPerson } from "./registry.ts";
+import type { AskDeps } from "./ask-registry.ts";
+import type { ComparedValue } from "./compare-person.ts";
+import type { RegistryCountry, RegistryPerson } from "./registry.ts";
 
 /** What a caller asks; Base64 is decoded, and an empty text is absent. */
 export type CivilRequest = {
@@ -52,18 +51,13 @@ export type CivilAnswer = {
 };
 
 /** Dependencies of {@link makeCivilValidation}; src/app/registry.ts joins them. */
-export type CivilDeps = {
-  readonly findRegistry: FindRegistry;
-  readonly askRegistry: AskRegistry;
+export type CivilDeps = AskDeps & {
   readonly openToken: OpenToken;
-  readonly readCapture: (payload: Uint8Array) => Capture;
-  readonly readDocument: ReadCivilDocument;
+  readonly documents: CivilReader;
   readonly faces: PhotoFaces;
   readonly startValidation: StartValidation;
   readonly recordCall: RecordCall;
   readonly hashAuthentication: HashAuthentication;
-  readonly rules: Omit<CompareRules, "day">;
-  readonly newId: () => string;
 };
 
 /** The document of a call: its images, and its values where it was read. */

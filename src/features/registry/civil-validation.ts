@@ -2,8 +2,10 @@ import { type ComparedField, comparedFields } from "#contract/civil-code";
 import { facialAuthenticationNumber } from "#contract/facial-authentication";
 import { Failure } from "#contract/failure";
 import { allInputs, asInput } from "#contract/input";
+import { readCivilDocument } from "#judging/document/http/civil-document";
+import { readCapture } from "#judging/document/reading/ocr-container";
 import type { FaceProbe } from "#judging/face/compare-with-photo";
-import { getRegistry } from "./ask-registry.ts";
+import { askRegistry, getRegistry } from "./ask-registry.ts";
 import type { CapturedDocument, CivilAnswer, CivilCall, CivilDeps, CivilRequest } from "./civil-call.ts";
 import { type CivilValues, type ComparedValue, comparePerson, unknownPerson } from "./compare-person.ts";
 import type { DocumentSources } from "./countries/country-registry.ts";
@@ -24,17 +26,16 @@ export const makeCivilValidation =
   (deps: CivilDeps): CivilValidation =>
   async (call, request) => {
     const day = call.receivedAt.toISOString().slice(0, 10);
-    judgeSent(request, day, deps.rules.readNumber);
+    judgeSent(request, day);
     judgeRegistry(deps, call, request);
     const captured = await openCapture(deps, call, request);
     const [document, probe] = await allInputs([
       readCaptured(deps, call, request, captured),
       openProbe(deps, call, request),
     ]);
-    const person = settlePerson(request, document, captured.countryCode, day, deps.rules.readNumber);
+    const person = settlePerson(request, document, captured.countryCode, day);
     const answer = await ask(deps, call, request, person, day);
     const values = compareValues(
-      deps,
       request,
       { ...captured, ...(document && { read: document }) },
       person,
@@ -95,7 +96,7 @@ const openCapture = async (
   return await asInput("capture", async () => {
     const token = await deps.openToken(tokenOcr, "ocr", call);
     const { countryCode, ...taken } = token.isSealed
-      ? deps.readCapture(token.payload)
+      ? readCapture(token.payload)
       : { front: token.payload, countryCode: undefined };
     return { images: taken, tokens: [token], ...(countryCode !== undefined && { countryCode }) };
   });
@@ -116,7 +117,7 @@ const readCaptured = async (
   { images, countryCode }: CapturedDocument,
 ) => {
   if (!needsReading(request)) return undefined;
-  const read = deps.readDocument(images, request.countryCode ?? countryCode, call);
+  const read = readCivilDocument(deps.documents, images, request.countryCode ?? countryCode, call);
   return request.platform === "WEB" ? await read : await asCapture(read);
 };
 
@@ -141,7 +142,7 @@ const openProbe = async (
 };
 
 const ask = async (
-  { askRegistry }: CivilDeps,
+  deps: CivilDeps,
   call: CivilCall,
   request: CivilRequest,
   { registry, documentNumber, documentCode, gender }: AskedPerson,
@@ -157,11 +158,10 @@ const ask = async (
     ...(sendsFace && { bestImage }),
   };
   const asked = { at: call.receivedAt, day, purpose: "civilValidation" } as const;
-  return await askRegistry(question, asked, call.signal);
+  return await askRegistry(deps, question, asked, call.signal);
 };
 
 const compareValues = (
-  { rules }: CivilDeps,
   request: CivilRequest,
   { read }: CapturedDocument,
   person: AskedPerson,
@@ -179,7 +179,7 @@ const compareValues = (
   };
   if (answer.kind === "unknown") return unknownPerson(sent);
   const held = { documentNumber, ...withoutBlank(answer.person.fields) };
-  return comparePerson(sent, held, registry, { ...rules, day });
+  return comparePerson(sent, held, registry, day);
 };
 
 /** The values of a document by the names of the registry. */

@@ -1,5 +1,5 @@
 import { type CivilResult, type ComparedField, comparedFields } from "#contract/civil-code";
-import { compareCountries, type ReadCountry } from "./compare/compare-countries.ts";
+import { compareCountries } from "./compare/compare-countries.ts";
 import { compareBirthDates, compareDates } from "./compare/compare-dates.ts";
 import {
   compareGivenNames,
@@ -10,7 +10,7 @@ import {
 import { compareSexes } from "./compare/compare-sexes.ts";
 import { compareCivilStates, compareTexts } from "./compare/compare-texts.ts";
 import type { CountryRegistry } from "./countries/country-registry.ts";
-import { judgeNumber, type ReadNumber } from "./judge-number.ts";
+import { judgeNumber } from "./judge-number.ts";
 
 /** Values by the names of the registry's fields. */
 export type CivilValues = Readonly<Partial<Record<ComparedField, string>>>;
@@ -18,25 +18,21 @@ export type CivilValues = Readonly<Partial<Record<ComparedField, string>>>;
 /** How one field compares. */
 export type ComparedValue = { readonly field: ComparedField; readonly result: CivilResult };
 
-/** What the comparison needs beside the values: rules and words of the document module, and today (YYYY-MM-DD). */
-export type CompareRules = {
-  readonly readNumber: ReadNumber;
-  readonly readCountry: ReadCountry;
-  readonly day: string;
-};
-
-type Context = CompareRules & { readonly registry: CountryRegistry };
+type Context = { readonly registry: CountryRegistry; readonly day: string };
 
 type Compare = (own: string, other: string, context: Context) => CivilResult;
 
-/** Compares what the call gave with what the registry holds: one result for each field that one of them has. */
+/**
+ * Compares what the call gave with what the registry holds: one result for each field that one of them has. `day` is today
+ * (YYYY-MM-DD).
+ */
 export const comparePerson = (
   sent: CivilValues,
   held: CivilValues,
   registry: CountryRegistry,
-  rules: CompareRules,
+  day: string,
 ): readonly ComparedValue[] => {
-  const context = { ...rules, registry };
+  const context = { registry, day };
   const names = compareNames(sent, held, registry);
   return comparedFields.flatMap((field): readonly ComparedValue[] => {
     const [own, other] = [sent[field], held[field]];
@@ -69,17 +65,12 @@ const compareNames = (
   return hasName(sent) && hasName(held) ? comparePersonNames(sent, held, nameOrder) : undefined;
 };
 
-const compareNumbers: Compare = (own, other, context) => {
-  const [left, right] = [own, other].map((text) =>
-    judgeNumber(context.registry, text, context.day, context.readNumber),
-  );
+const compareNumbers: Compare = (own, other, { registry, day }) => {
+  const [left, right] = [own, other].map((text) => judgeNumber(registry, text, day));
   if (left === undefined || right === undefined || "fault" in left || "fault" in right)
     return "notComparable";
   return left.canonical === right.canonical ? "agrees" : "different";
 };
-
-const compareCountryWords: Compare = (own, other, { readCountry }) =>
-  compareCountries(own, other, readCountry);
 
 const comparisons: Readonly<Record<ComparedField, Compare>> = {
   documentNumber: compareNumbers,
@@ -87,12 +78,12 @@ const comparisons: Readonly<Record<ComparedField, Compare>> = {
   firstName: compareGivenNames,
   dateOfBirth: (own, other, { day }) => compareBirthDates(own, other, day),
   gender: compareSexes,
-  nationality: compareCountryWords,
+  nationality: compareCountries,
   civilStatus: compareCivilStates,
   address: compareTexts,
   city: compareTexts,
   province: compareTexts,
-  country: compareCountryWords,
+  country: compareCountries,
   issueDate: compareDates,
   expiryDate: compareDates,
   spouseName: compareGivenNames,

@@ -1,9 +1,6 @@
 import type { NumberReading } from "#judging/document/values/numbers/number-rule";
-import type { NumberName } from "#judging/document/values/numbers/number-rules";
+import { readNumber } from "#judging/document/values/numbers/number-rules";
 import type { CountryRegistry } from "./countries/country-registry.ts";
-
-/** Reads a number by a named rule. Made by `readNumber` (document/values/numbers). */
-export type ReadNumber = (rule: NumberName, text: string, day: string) => NumberReading;
 
 /** A number in the form that the registry takes, or why it is none. */
 export type JudgedNumber =
@@ -15,7 +12,6 @@ export const judgeNumber = (
   { numbers }: Pick<CountryRegistry, "numbers">,
   text: string,
   day: string,
-  readNumber: ReadNumber,
 ): JudgedNumber => {
   const readings = numbers
     .filter(({ written }) => written === undefined || written.test(text))
@@ -31,7 +27,6 @@ export const isCodeRefused = (
   { documentCode, requiresCode }: Pick<CountryRegistry, "documentCode" | "requiresCode">,
   text: string,
   day: string,
-  readNumber: ReadNumber,
 ): boolean =>
   documentCode !== undefined &&
   requiresCode === true &&
@@ -42,7 +37,6 @@ export const codeOf = (
   { documentCode }: Pick<CountryRegistry, "documentCode">,
   text: string | undefined,
   day: string,
-  readNumber: ReadNumber,
 ): string | undefined => {
   if (documentCode === undefined || text === undefined || text.trim() === "") return undefined;
   const { validity, canonical } = readNumber(documentCode, text, day);

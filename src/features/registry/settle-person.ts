@@ -6,7 +6,7 @@ import type { CivilDocument } from "#judging/document/http/civil-document";
 import type { CivilRequest } from "./civil-call.ts";
 import { isRegistryCountry, registryOf } from "./countries/countries.ts";
 import type { CountryRegistry } from "./countries/country-registry.ts";
-import { codeOf, isCodeRefused, judgeNumber, type ReadNumber } from "./judge-number.ts";
+import { codeOf, isCodeRefused, judgeNumber } from "./judge-number.ts";
 import type { RegistryCountry } from "./registry.ts";
 
 /** The person about whom the registry is asked, from the request and from the document that was read. */
@@ -39,13 +39,12 @@ export const settlePerson = (
   document: CivilDocument | undefined,
   countryOfCapture: string | undefined,
   day: string,
-  readNumber: ReadNumber,
 ): AskedPerson => {
   const country = countryOf(request, document, countryOfCapture);
   const registry = registryOf(country);
-  const numberOnDocument = document && numberOn(document, registry, day, readNumber);
-  const documentNumber = numberOf(request, registry, day, readNumber) ?? numberOnDocument;
-  const documentCode = settleCode(request, document, registry, day, readNumber);
+  const numberOnDocument = document && numberOn(document, registry, day);
+  const documentNumber = numberOf(request, registry, day) ?? numberOnDocument;
+  const documentCode = settleCode(request, document, registry, day);
   const gender = registry.takesGender ? (request.gender ?? sexOn(document)) : undefined;
   judgeRulesAgain(request, { country, documentNumber, documentCode, gender });
   if (documentNumber === undefined) throw refusedDocument(request, document);
@@ -59,15 +58,15 @@ export const settlePerson = (
 };
 
 /** A number or a code that was sent and that its country's rules refuse is declared before any work. */
-export const judgeSent = (request: CivilRequest, day: string, readNumber: ReadNumber): void => {
+export const judgeSent = (request: CivilRequest, day: string): void => {
   if (request.countryCode === undefined) return;
   const registry = registryOf(request.countryCode);
-  numberOf(request, registry, day, readNumber);
-  if (request.documentCode !== undefined) judgeCode(request.documentCode, registry, day, readNumber);
+  numberOf(request, registry, day);
+  if (request.documentCode !== undefined) judgeCode(request.documentCode, registry, day);
 };
 
-const judgeCode = (text: string, registry: CountryRegistry, day: string, readNumber: ReadNumber): void => {
-  if (!isCodeRefused(registry, text, day, readNumber)) return;
+const judgeCode = (text: string, registry: CountryRegistry, day: string): void => {
+  if (!isCodeRefused(registry, text, day)) return;
   const message = `is no code of ${registry.country} (shape)`;
   throw invalid([{ field: "documentCode", message, code: parameterInvalid.code }]);
 };
@@ -78,12 +77,11 @@ const settleCode = (
   document: CivilDocument | undefined,
   registry: CountryRegistry,
   day: string,
-  readNumber: ReadNumber,
 ): string | undefined => {
-  if (sent !== undefined) judgeCode(sent, registry, day, readNumber);
+  if (sent !== undefined) judgeCode(sent, registry, day);
   const read = document?.values.documentCode;
-  const shown = read !== undefined && isCodeRefused(registry, read, day, readNumber) ? undefined : read;
-  return codeOf(registry, sent ?? shown, day, readNumber);
+  const shown = read !== undefined && isCodeRefused(registry, read, day) ? undefined : read;
+  return codeOf(registry, sent ?? shown, day);
 };
 
 const countryOf = (
@@ -108,10 +106,9 @@ const numberOf = (
   { documentNumber }: CivilRequest,
   registry: CountryRegistry,
   day: string,
-  readNumber: ReadNumber,
 ): string | undefined => {
   if (documentNumber === undefined) return undefined;
-  const judged = judgeNumber(registry, documentNumber, day, readNumber);
+  const judged = judgeNumber(registry, documentNumber, day);
   if ("canonical" in judged) return judged.canonical;
   const message = `is no number of ${registry.country} (${judged.fault})`;
   throw invalid([{ field: "documentNumber", message, code: parameterInvalid.code }]);
@@ -122,7 +119,6 @@ const numberOn = (
   { values, type }: CivilDocument,
   registry: CountryRegistry,
   day: string,
-  readNumber: ReadNumber,
 ): string | undefined => {
   if (values.issuer !== undefined && values.issuer !== registry.country) return undefined;
   const fields = (registry.sources.documentNumber ?? []).filter(
@@ -130,7 +126,7 @@ const numberOn = (
   );
   for (const field of fields) {
     const text = values[field];
-    const judged = text === undefined ? undefined : judgeNumber(registry, text, day, readNumber);
+    const judged = text === undefined ? undefined : judgeNumber(registry, text, day);
     if (judged !== undefined && "canonical" in judged) return judged.canonical;
   }
   return undefined;

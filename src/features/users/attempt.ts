@@ -1,9 +1,14 @@
 import { facialAuthenticationNumber } from "#contract/facial-authentication";
 import { livenessNumber } from "#contract/liveness";
 import { authenticateUserResult } from "#contract/result-code";
-import type { LivenessJudgement } from "#judging/face/liveness/judge-liveness";
+import { faceOf } from "#judging/face/face-token";
+import { isJudged, type LivenessJudgement, withOrigin } from "#judging/face/liveness/judge-liveness";
+import { isSameImage } from "#judging/face/liveness/resubmission";
 import type { FaceSide, FacialJudgement } from "#judging/face/matching/judge-comparison";
+import { isSameTemplate } from "#judging/face/matching/template";
 import type { FaceMeasurement } from "#judging/face/measurement";
+import { detailsOfFaces, hasFace } from "#judging/face/operation-details";
+import { comparisonOf, hashOfImage, livenessOf, measurementsOf } from "#judging/face/record";
 import type { OperationDetails, OperationStep } from "#record/transactions/operation-step";
 import type { TokenUse } from "#record/transactions/record";
 import type { CallEntry } from "#record/transactions/record-call";
@@ -63,11 +68,11 @@ export const judgeFaces = (
   const hasKnownCohort = probe.kind === "template" && known !== undefined;
   const facial = face.compare(
     against,
-    hasKnownCohort ? withTrustedCohortScore(face, probe.template, known) : probe,
+    hasKnownCohort ? withTrustedCohortScore(probe.template, known) : probe,
   );
   const seen = templateOf(probe);
   const references = [known, ...(against.kind === "template" ? (against.further ?? []) : [])];
-  const isRegistered = references.some((one) => one && seen && face.isSameTemplate(one, seen));
+  const isRegistered = references.some((one) => one && seen && isSameTemplate(one, seen));
   if (probe.kind === "template") {
     // The registered template sent back is no evidence of a live person.
     return {
@@ -76,8 +81,8 @@ export const judgeFaces = (
       needsNoLiveness: policy.templateWithoutImage === "accepted" && !isRegistered,
     };
   }
-  const isCopy = isRegistered || reference.measured.some((image) => face.isSameImage(image, probe));
-  return { facial, liveness: face.withOrigin(face.judgeBestImage(probe, isCopy), opened) };
+  const isCopy = isRegistered || reference.measured.some((image) => isSameImage(image, probe));
+  return { facial, liveness: withOrigin(face.judgeBestImage(probe, isCopy), opened) };
 };
 
 /** When the reference does not match the registered template, the best image is not judged. */
@@ -88,7 +93,7 @@ export const usesOf = (
   { service: { face }, call, probe }: Attempt,
   findings: Findings,
 ): readonly TokenUse[] =>
-  probe.kind === "best-image" && isReferenceOwn(findings) && face.isJudged(findings.liveness)
+  probe.kind === "best-image" && isReferenceOwn(findings) && isJudged(findings.liveness)
     ? face.usesOf(probe, call, "authenticateUser")
     : [];
 
@@ -121,27 +126,23 @@ export const stepOfAttempt = async (
 ): Promise<OperationStep | undefined> => await attempt.track(detailsOf(attempt, findings, faces));
 
 const detailsOf = (
-  { service, userId, reference, probe: token }: Attempt,
+  { userId, reference, probe: token }: Attempt,
   { facial, liveness }: Findings,
   faces: Faces | undefined,
 ): OperationDetails => {
-  const { operationDetails } = service.face;
   const probe = faces?.probe;
-  const isSeen = probe !== undefined && probe.kind !== "template" && operationDetails.hasFace(probe);
-  const selfie = isSeen ? operationDetails.imageOf(token) : undefined;
+  const isSeen = probe !== undefined && probe.kind !== "template" && hasFace(probe);
+  const selfie = isSeen ? faceOf(token) : undefined;
   return {
     customer: userId,
-    ...operationDetails.of({ selfie, portrait: portraitOf(service, reference) }, { facial, liveness }),
+    ...detailsOfFaces({ selfie, portrait: portraitOf(reference) }, { facial, liveness }),
   };
 };
 
 /** The image of the reference; undefined for a template. */
-const portraitOf = (
-  { face }: Pick<UserService, "face">,
-  { kind, bytes, tokens: [token] }: Reference,
-): Uint8Array | undefined => {
+const portraitOf = ({ kind, bytes, tokens: [token] }: Reference): Uint8Array | undefined => {
   if (kind === "template") return undefined;
-  return token === undefined ? bytes : face.operationDetails.imageOf(token);
+  return token === undefined ? bytes : faceOf(token);
 };
 
 /** The record entry of an attempt: measurements and the versions that made them. */
@@ -152,7 +153,6 @@ export const entryOfAttempt = (
   candidate?: EnrolmentCandidate,
 ): CallEntry => {
   const { service, endpoint, reference, probe } = attempt;
-  const { describe } = service.face;
   const images: FaceMeasurement[] = [];
   if (faces !== undefined) {
     images.push(...faces.reference.measured);
@@ -172,13 +172,13 @@ export const entryOfAttempt = (
     },
     measurements: {
       // Stored key: earlier releases wrote it.
-      pictures: images.map(describe.measurement),
-      reference: findings.reference === undefined ? null : describe.comparison(findings.reference),
-      comparison: describe.comparison(facial),
-      liveness: describe.liveness(liveness),
+      pictures: images.map(measurementsOf),
+      reference: findings.reference === undefined ? null : comparisonOf(findings.reference),
+      comparison: comparisonOf(facial),
+      liveness: livenessOf(liveness),
       ...(candidate === undefined ? {} : { search: describeCandidate(candidate) }),
       ...(reference.kind === "image" && reference.tokens.length === 0
-        ? { imageHashes: [describe.image(reference.bytes)] }
+        ? { imageHashes: [hashOfImage(reference.bytes)] }
         : {}),
     },
     measured: images,

@@ -1,6 +1,7 @@
 import { Failure } from "#contract/failure";
 import { allInputs, asInput } from "#contract/input";
 import type { FacialJudgement } from "#judging/face/matching/judge-comparison";
+import { isSameTemplate } from "#judging/face/matching/template";
 import { stepOf, transactionOf } from "#record/transactions/record-call";
 import type { OpenedToken } from "#trust/tokens/token";
 import {
@@ -176,10 +177,10 @@ const findMismatch = (
   sent: Uint8Array,
   registered: Uint8Array,
 ): FacialJudgement | undefined => {
-  if (face.isSameTemplate(sent, registered)) {
+  if (isSameTemplate(sent, registered)) {
     return undefined;
   }
-  const judgement = face.compare(withTrustedCohortScore(face, sent, registered), {
+  const judgement = face.compare(withTrustedCohortScore(sent, registered), {
     kind: "template",
     template: registered,
   });

@@ -6,8 +6,6 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { makePackFace } from "#app/search-bench";
 import { openSqliteStore, type Store } from "#app/store";
 import { makeDrawFace } from "#evaluation/faces/synthetic-faces";
-import { isSameTemplate, mapTemplate, recogniserOfTemplate } from "#judging/face/matching/template";
-import { openBox, sealBox } from "#machine/storage/sealed-box";
 import { makeKeyring } from "#trust/key-ring/keyring";
 import { masterKeyOf } from "#trust/key-ring/master-key";
 import { type BlockList, makeBlockList } from "./block-list.ts";
@@ -16,14 +14,13 @@ import { makeTemplateVault } from "./template-vault.ts";
 const draw = makeDrawFace(5);
 const pack = makePackFace();
 const master = masterKeyOf(new Uint8Array(randomBytes(32)));
-const face = { mapTemplate, recogniserOf: recogniserOfTemplate, isSameTemplate };
 
 /** The block list of one process: with its own connection and its own keys in memory. */
 const openBlockList = (store: Store): BlockList => {
   const clock = () => new Date();
   const keyring = makeKeyring({ store, masters: [master], now: clock });
-  const vault = makeTemplateVault({ keyring, sealBox, openBox, face, newId: randomUUID });
-  return makeBlockList({ store, keyring, vault, face, clock, newId: randomUUID });
+  const vault = makeTemplateVault(keyring, randomUUID);
+  return makeBlockList({ store, keyring, vault, clock, newId: randomUUID });
 };
 
 let folder: string;

@@ -1,6 +1,6 @@
 import type { Caller } from "#contract/endpoint";
 import { Failure, isUnreadable } from "#contract/failure";
-import type { FaceJudging } from "#judging/face/judging";
+import { isSameTemplate, recogniserOfTemplate } from "#judging/face/matching/template";
 import type { BoundContext, Keyring } from "#machine/storage/blobs";
 import { stepOf } from "#record/transactions/record-call";
 import { evidenceOf } from "./service.ts";
@@ -12,7 +12,6 @@ type Deps = {
   readonly store: Pick<FaceListCommands, "blockFaces" | "listBlocked" | "listEvidenceHeads" | "unblockFace">;
   readonly keyring: Pick<Keyring, "open" | "seal">;
   readonly vault: Pick<TemplateVault, "open" | "seal">;
-  readonly face: Pick<FaceJudging, "isSameTemplate" | "recogniserOf">;
   readonly clock: () => Date;
   readonly newId: () => string;
 };
@@ -129,12 +128,12 @@ const findIdentical = async (
   tenantId: string,
   { environment, template }: FaceToBlock,
 ): Promise<BlockedFace | undefined> => {
-  const recogniser = deps.face.recogniserOf(template);
+  const recogniser = recogniserOfTemplate(template);
   for await (const entry of allBlocked(deps, tenantId)) {
     if (entry.isForged === true || entry.environment !== environment) continue;
     if (entry.recogniser !== recogniser) continue;
     const listed = await findIntact(deps.vault.open(entry));
-    if (listed !== undefined && deps.face.isSameTemplate(listed, template)) {
+    if (listed !== undefined && isSameTemplate(listed, template)) {
       return entry;
     }
   }

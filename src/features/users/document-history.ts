@@ -8,6 +8,7 @@ import type {
 } from "#judging/document/decision/history/history";
 import type { ClaimCommands } from "#judging/document/store/claim-store";
 import type { FaceJudging } from "#judging/face/judging";
+import { comparisonOf } from "#judging/face/record";
 import type { Keyring } from "#machine/storage/blobs";
 import type { SearchPolicy } from "./policy.ts";
 import { type CountFaces, describeSearch, type SearchAnswer, type SearchFaces } from "./search-faces.ts";
@@ -18,7 +19,7 @@ import type { TemplateVault } from "./template-vault.ts";
 type Deps = {
   readonly searchFaces: SearchFaces;
   readonly countFaces: CountFaces;
-  readonly face: Pick<FaceJudging, "compare" | "comparePortrait" | "measure" | "recogniser" | "describe">;
+  readonly face: Pick<FaceJudging, "compare" | "comparePortrait" | "measure" | "recogniser">;
   readonly vault: Pick<TemplateVault, "open">;
   readonly keyring: Pick<Keyring, "pseudonym">;
   readonly store: Pick<ClaimCommands, "findClaims"> & Pick<UserCommands, "findUser">;
@@ -97,7 +98,7 @@ const readReference = async (
   const { result } = judgement;
   return {
     match: result === "Positive" ? "same" : result === "Negative" ? "other" : "unknown",
-    record: [{ reference: user.id, comparison: face.describe.comparison(judgement) }],
+    record: [{ reference: user.id, comparison: comparisonOf(judgement) }],
   };
 };
 

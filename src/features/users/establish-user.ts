@@ -24,7 +24,7 @@ import { evidenceOf } from "./service.ts";
 export const establish = async (attempt: Attempt): Promise<Authentication | undefined> => {
   const { service } = attempt;
   const faces = await attempt.measured();
-  const side = referenceOf(attempt, faces);
+  const side = referenceOf(faces);
   const findings = judgeFaces(attempt, faces, side);
   const answer = answerOf(findings);
   const template = templateOf(side);
@@ -46,11 +46,9 @@ export const establish = async (attempt: Attempt): Promise<Authentication | unde
 };
 
 /** The side to judge and to register. A sent template gets the cohort score of the best image. */
-const referenceOf = ({ service: { face } }: Attempt, { reference: { side }, probe }: Faces): FaceSide => {
+const referenceOf = ({ reference: { side }, probe }: Faces): FaceSide => {
   const seen = probe.kind === "template" ? undefined : templateOf(probe);
-  return side.kind === "template" && seen !== undefined
-    ? withTrustedCohortScore(face, side.template, seen)
-    : side;
+  return side.kind === "template" && seen !== undefined ? withTrustedCohortScore(side.template, seen) : side;
 };
 
 const enrol = async (

@@ -1,5 +1,6 @@
 import { Failure } from "#contract/failure";
 import type { FaceMeasurement } from "#judging/face/measurement";
+import { measurementsOf } from "#judging/face/record";
 import { stepOf, transactionOf } from "#record/transactions/record-call";
 import { describeCandidate, type EnrolmentCandidate, matchedIdsOf, type Refusal } from "./deduplication.ts";
 import {
@@ -109,7 +110,7 @@ const enrol = async (
     result: { established: true },
     measurements: {
       // Stored key, as in the record of an authentication attempt.
-      pictures: [service.face.describe.measurement(measurement)],
+      pictures: [measurementsOf(measurement)],
       search: describeCandidate(candidate),
     },
     measured: [measurement],

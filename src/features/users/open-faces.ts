@@ -1,7 +1,7 @@
 import { Failure } from "#contract/failure";
 import { asInput } from "#contract/input";
-import type { FaceJudging } from "#judging/face/judging";
 import type { FaceSide } from "#judging/face/matching/judge-comparison";
+import { mapTemplate } from "#judging/face/matching/template";
 import type { FaceMeasurement } from "#judging/face/measurement";
 import type { OpenedToken } from "#trust/tokens/token";
 import type { UserCall, UserService } from "./service.ts";
@@ -72,11 +72,7 @@ const unchanged = (vector: Float32Array): Float32Array => vector;
  * comparison score: too low a value would match impostors, too high a value would match no face. Returns the
  * template unchanged if one of the two is not a template.
  */
-export const withTrustedCohortScore = (
-  { mapTemplate }: Pick<FaceJudging, "mapTemplate">,
-  template: Uint8Array,
-  trusted: Uint8Array,
-): FaceSide => {
+export const withTrustedCohortScore = (template: Uint8Array, trusted: Uint8Array): FaceSide => {
   let cohortScore: number | undefined;
   mapTemplate(trusted, {
     vector: unchanged,

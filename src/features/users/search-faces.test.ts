@@ -49,7 +49,6 @@ const listOf = (
       },
     },
     follower: { catchUp: async () => ({ seq: 1, requireSameThread }) },
-    galleryName: () => "people",
     store: {
       findFaces: async (_list, tenantId, wanted) => {
         asked.push(wanted);

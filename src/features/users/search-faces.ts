@@ -3,7 +3,7 @@ import { isUnreadable } from "#contract/failure";
 import type { Json } from "#contract/json";
 import type { FaceJudging } from "#judging/face/judging";
 import type { Follower } from "./gallery/follow.ts";
-import type { galleryName, SealedBatch } from "./gallery/follow-list.ts";
+import { galleryName, type SealedBatch } from "./gallery/follow-list.ts";
 import type { GalleryThread } from "./gallery/gallery-thread.ts";
 import { matchesMax, type SearchPolicy } from "./policy.ts";
 import type { FaceList, KeptFace } from "./store/face-list.ts";
@@ -55,11 +55,7 @@ export type SearchFaces = (
 export type CountFaces = (list: FaceList, owner: Pick<Caller, "tenantId" | "environment">) => Promise<number>;
 
 export const makeCountFaces =
-  ({
-    gallery,
-    follower,
-    galleryName,
-  }: Pick<SearchDeps, "gallery" | "follower" | "galleryName">): CountFaces =>
+  ({ gallery, follower }: Pick<SearchDeps, "gallery" | "follower">): CountFaces =>
   async (list, owner) => {
     await follower.catchUp(list, owner.tenantId);
     const name = galleryName(list, owner);
@@ -69,7 +65,6 @@ export const makeCountFaces =
 export type SearchDeps = {
   readonly gallery: Pick<GalleryThread<SealedBatch>, "missing" | "search" | "size">;
   readonly follower: Pick<Follower, "catchUp">;
-  readonly galleryName: typeof galleryName;
   readonly store: Pick<FaceListCommands, "findFaces">;
   readonly vault: Pick<TemplateVault, "open">;
   readonly face: Pick<FaceJudging, "compare">;
@@ -89,7 +84,7 @@ export const makeSearchFaces =
   async (list, owner, template, signal) => {
     const { gallery, follower, policy, scoreFor } = deps;
     const { seq: searchedAt, requireSameThread } = await follower.catchUp(list, owner.tenantId);
-    const name = deps.galleryName(list, owner);
+    const name = galleryName(list, owner);
     const [size, missing] = [gallery.size(name), gallery.missing(name)];
     const scoreMin = scoreFor(size, policy.fpir.review);
     const sureScoreMin = scoreFor(size, policy.fpir.refusal);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compare } from "#judging/face/matching/comparison";
-import { isSameTemplate, unpackPair } from "#judging/face/matching/template";
+import { isSameTemplate, mapTemplate, unpackPair } from "#judging/face/matching/template";
 import { openBox, sealBox } from "#machine/storage/sealed-box";
 import { openUserHarness, type UserHarness } from "#support/users/harness";
 import type { SealedTemplate, User } from "./store/user.ts";
@@ -77,7 +77,7 @@ describe("a template at rest", () => {
   });
 
   it("opens again even with vectors of the greatest length that the format allows", async () => {
-    const longest = harness.service.face.mapTemplate(face, {
+    const longest = mapTemplate(face, {
       vector: (vector) => vector.map((value) => value * Math.sqrt(1.000_999_99)),
       cohortScore: (value) => value,
     })!;

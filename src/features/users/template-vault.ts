@@ -1,18 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { Failure } from "#contract/failure";
-import type { FaceJudging } from "#judging/face/judging";
+import { mapTemplate, recogniserOfTemplate } from "#judging/face/matching/template";
 import type { BoundContext, Keyring } from "#machine/storage/blobs";
-import type { openBox, sealBox } from "#machine/storage/sealed-box";
+import { openBox, sealBox } from "#machine/storage/sealed-box";
 import { makeSecretTransform } from "./secret-transform.ts";
 import type { SealedTemplate, User } from "./store/user.ts";
-
-export type VaultDeps = {
-  readonly keyring: Keyring;
-  readonly sealBox: typeof sealBox;
-  readonly openBox: typeof openBox;
-  readonly face: Pick<FaceJudging, "mapTemplate" | "recogniserOf">;
-  readonly newId: () => string;
-};
 
 const secretBytes = 32;
 
@@ -34,9 +26,9 @@ export type TemplateVault = {
   readonly open: (user: Owner & SealedTemplate) => Promise<Uint8Array>;
 };
 
-export const makeTemplateVault = (deps: VaultDeps): TemplateVault => ({
-  seal: (owner, template) => sealTemplate(deps, owner, template),
-  open: (user) => openTemplate(deps, user),
+export const makeTemplateVault = (keyring: Keyring, newId: () => string): TemplateVault => ({
+  seal: (owner, template) => sealTemplate(keyring, newId(), owner, template),
+  open: (user) => openTemplate(keyring, user),
 });
 
 /** The secret of the transform, then the cohort score, which would be equal for one face in every tenant. */
@@ -47,44 +39,41 @@ const packAuxiliary = (secret: Uint8Array, cohortScore: number): Uint8Array => {
 };
 
 const sealTemplate = async (
-  { keyring, sealBox: seal, face, newId }: VaultDeps,
+  keyring: Keyring,
+  keyId: string,
   owner: Owner,
   template: Uint8Array,
 ): Promise<SealedTemplate> => {
   const [key, secret] = [randomBytes(32), randomBytes(secretBytes)];
   let auxiliary = packAuxiliary(secret, 0);
-  const rotated = face.mapTemplate(template, {
+  const rotated = mapTemplate(template, {
     vector: makeSecretTransform(secret).apply,
     cohortScore: (value) => {
       auxiliary = packAuxiliary(secret, value);
       return 0;
     },
   });
-  const recogniser = face.recogniserOf(template);
+  const recogniser = recogniserOfTemplate(template);
   if (recogniser === undefined || rotated === undefined) {
     throw new Error("The bytes to seal are not a template");
   }
-  const keyId = newId();
   const [wrappedKey, sealedTransform] = await Promise.all([
     keyring.seal(owner.tenantId, "templates", key, contextOf(owner, "key")),
     keyring.seal(owner.tenantId, "secrets", auxiliary, contextOf(owner, "transform")),
   ]);
-  const sealedTemplate = seal(boxKey(keyId, key), associatedDataOf(owner), rotated);
+  const sealedTemplate = sealBox(boxKey(keyId, key), associatedDataOf(owner), rotated);
   const dataKeyId = keyring.dataKeyIdOf(wrappedKey);
   return { keyId, dataKeyId, recogniser, wrappedKey, sealedTransform, sealedTemplate };
 };
 
-const openTemplate = async (
-  { keyring, openBox: open, face }: VaultDeps,
-  user: Owner & SealedTemplate,
-): Promise<Uint8Array> => {
+const openTemplate = async (keyring: Keyring, user: Owner & SealedTemplate): Promise<Uint8Array> => {
   const { tenantId, keyId, wrappedKey, sealedTransform, sealedTemplate } = user;
   const [key, auxiliary] = await Promise.all([
     keyring.open(tenantId, "templates", wrappedKey, contextOf(user, "key")),
     keyring.open(tenantId, "secrets", sealedTransform, contextOf(user, "transform")),
   ]).catch(translateErasure);
-  const rotated = orDamaged(() => open(boxKey(keyId, key), associatedDataOf(user), sealedTemplate));
-  const template = face.mapTemplate(rotated, {
+  const rotated = orDamaged(() => openBox(boxKey(keyId, key), associatedDataOf(user), sealedTemplate));
+  const template = mapTemplate(rotated, {
     vector: makeSecretTransform(auxiliary.subarray(0, secretBytes)).undo,
     cohortScore: () => Buffer.from(auxiliary).readFloatLE(secretBytes),
   });

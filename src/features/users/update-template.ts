@@ -2,6 +2,8 @@ import { Failure } from "#contract/failure";
 import { asInput } from "#contract/input";
 import { updateUserTemplateResult } from "#contract/result-code";
 import type { FacialJudgement } from "#judging/face/matching/judge-comparison";
+import { isSameTemplate, recogniserOfTemplate } from "#judging/face/matching/template";
+import { comparisonOf, measurementsOf } from "#judging/face/record";
 import type { OperationStep } from "#record/transactions/operation-step";
 import { stepOf, transactionOf } from "#record/transactions/record-call";
 import type { OpenedToken } from "#trust/tokens/token";
@@ -91,7 +93,7 @@ const replace = async (attempt: Attempt, user: User): Promise<UpdateVerdict | un
   const { service, old } = attempt;
   refuseHeld(user, service.clock());
   const registered = await service.vault.open(user);
-  return service.face.isSameTemplate(old.payload, registered)
+  return isSameTemplate(old.payload, registered)
     ? await overwrite(attempt, user, registered)
     : await refuseOld(attempt, user, registered);
 };
@@ -106,7 +108,7 @@ const refuseOld = async (
   registered: Uint8Array,
 ): Promise<UpdateVerdict | undefined> => {
   const { service, call, old } = attempt;
-  const comparison = service.face.compare(withTrustedCohortScore(service.face, old.payload, registered), {
+  const comparison = service.face.compare(withTrustedCohortScore(old.payload, registered), {
     kind: "template",
     template: registered,
   });
@@ -175,18 +177,17 @@ type Usable = { readonly template: Uint8Array; readonly comparison?: FacialJudge
 
 const requireUsable = ({ service: { face }, fresh }: Attempt, registered: Uint8Array): Usable => {
   const template = templateOf(fresh.side);
-  if (template === undefined || face.recogniserOf(template) !== face.recogniser) {
+  if (template === undefined || recogniserOfTemplate(template) !== face.recogniser) {
     throw new Failure("template_unusable");
   }
-  if (face.recogniserOf(registered) !== face.recogniser) {
+  if (recogniserOfTemplate(registered) !== face.recogniser) {
     const reason = face.judgeAlone(fresh.side);
     if (reason !== "Positive") {
       throw new Failure("template_unusable", { reason });
     }
     return { template };
   }
-  const side =
-    fresh.side.kind === "template" ? withTrustedCohortScore(face, template, registered) : fresh.side;
+  const side = fresh.side.kind === "template" ? withTrustedCohortScore(template, registered) : fresh.side;
   const comparison = face.compare(side, { kind: "template", template: registered });
   if (comparison.comparison === undefined) {
     throw new Failure("template_unusable", { reason: comparison.result });
@@ -203,14 +204,13 @@ const entryOfUpdate = (
   comparison?: FacialJudgement,
   candidate?: EnrolmentCandidate,
 ) => {
-  const { describe } = service.face;
   return entryOf(service, {
     endpoint,
     result: { code: updateUserTemplateResult[verdict].code },
     measurements: {
       // Stored key: earlier releases wrote it.
-      pictures: fresh.measured.map(describe.measurement),
-      comparison: comparison === undefined ? null : describe.comparison(comparison),
+      pictures: fresh.measured.map(measurementsOf),
+      comparison: comparison === undefined ? null : comparisonOf(comparison),
       ...(candidate === undefined ? {} : { search: describeCandidate(candidate) }),
     },
     measured: fresh.measured,

@@ -6,8 +6,10 @@ import { allInputs, asInput } from "#contract/input";
 import type { VerificationFlow } from "#contract/verification";
 import type { CaptureSession } from "#features/capture/capture-session";
 import type { CreatedSession } from "#features/capture/create-session";
+import { getSession } from "#features/capture/sessions";
 import type { TrackCall } from "#record/transactions/operation-step";
 import { type RecordedCall, stepOf, transactionOf } from "#record/transactions/record-call";
+import { checkDocumentImage, checkSelfie } from "./open-images.ts";
 import { verificationPolicyVersion } from "./policy.ts";
 import type { Judges, Ports } from "./ports.ts";
 import { readCapture, type SentImages, storeImages } from "./take-images.ts";
@@ -54,7 +56,7 @@ export type CreateVerification = (
 ) => Promise<CreatedVerification>;
 
 type Deps = VerificationDeps &
-  Pick<Ports, "judgesOf" | "createSession" | "getSession" | "readCaptured"> & {
+  Pick<Ports, "judgesOf" | "createSession" | "captures"> & {
     readonly trackCall: TrackCall;
     /** Wakes the loop of this process, because a job is due. */
     readonly wake: () => void;
@@ -87,12 +89,12 @@ export const stepsOf = (flow: VerificationFlow): readonly CaptureStepName[] => [
 
 /** The session that the caller names; undefined where it names none. */
 const openFormerSession = async (
-  { getSession, clock }: Deps,
+  { captures, clock }: Deps,
   { caller }: CreateCall,
   { captureSessionId: id, flow, level }: VerificationRequest,
 ): Promise<CaptureSession | undefined> => {
   if (id === undefined) return undefined;
-  const session = await getSession(caller, id);
+  const session = await getSession(captures, caller, id);
   const { content, state, expiresAt } = session;
   const isOver = state === "EXPIRED" || (state === "OPEN" && clock() >= expiresAt);
   if (isOver) throw new Failure("capture_expired");
@@ -146,9 +148,9 @@ const checkImages = async (
   const asked = { use, isActive: level === "active-turn" };
   const inputOf = (name: keyof SentImages): string => (captureSessionId === undefined ? name : "session");
   await allInputs([
-    selfie && asInput(inputOf("selfie"), () => judges.checkSelfie(call, selfie, asked)),
-    front && asInput(inputOf("front"), () => judges.checkDocumentImage(call, front)),
-    back && asInput(inputOf("back"), () => judges.checkDocumentImage(call, back)),
+    selfie && asInput(inputOf("selfie"), () => checkSelfie(judges, call, selfie, asked)),
+    front && asInput(inputOf("front"), () => checkDocumentImage(judges, call, front)),
+    back && asInput(inputOf("back"), () => checkDocumentImage(judges, call, back)),
   ]);
 };
 

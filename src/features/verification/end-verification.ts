@@ -1,25 +1,16 @@
-import type { TrackDecision } from "#record/transactions/operation-step";
 import { stepOf, transactionOf } from "#record/transactions/record-call";
 import { verificationEvidenceKinds, verificationPolicyVersion } from "./policy.ts";
+import type { RunDeps } from "./steps/step.ts";
 import type { VerificationContent, VerificationEnd } from "./verification.ts";
 import { endStateOf } from "./verification-state.ts";
-import {
-  type PreparedChange,
-  prepareChange,
-  type Verification,
-  type VerificationDeps,
-} from "./verifications.ts";
-
-export type EndDeps = Pick<VerificationDeps, "seal" | "clock" | "newId"> & {
-  readonly trackDecision: TrackDecision;
-};
+import { type PreparedChange, prepareChange, type Verification } from "./verifications.ts";
 
 /**
  * Prepares the end of a verification: its record, its evidence and its step in the operation commit together with the state. The images
  * are removed: the operation and the validation keep theirs.
  */
 export const prepareEnd = async (
-  deps: EndDeps,
+  deps: Pick<RunDeps, "seal" | "clock" | "newId" | "trackDecision">,
   verification: Verification,
   ended: Omit<VerificationEnd, "at">,
 ): Promise<PreparedChange> => {

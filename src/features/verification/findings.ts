@@ -1,21 +1,19 @@
 import { Failure } from "#contract/failure";
 import type { VerificationRecord } from "#judging/document/decision/verification-record";
-import type { FoundValidation } from "#judging/document/validation/find-validation";
+import { type FoundValidation, getValidation } from "#judging/document/validation/find-validation";
 import type { Findings } from "./decide.ts";
 import { type AgeFinding, judgeAge } from "./judge-age.ts";
-import type { StepDeps } from "./steps/step.ts";
+import type { RunDeps } from "./steps/step.ts";
 import type { Verification } from "./verifications.ts";
-
-type ReadDeps = Pick<StepDeps, "getValidation" | "clock">;
 
 /** The validation of a verification: undefined before its start, `gone` after its retention. */
 export const findDocument = async (
-  { getValidation }: Pick<ReadDeps, "getValidation">,
+  { validations }: Pick<RunDeps, "validations">,
   { tenantId, environment, content }: Verification,
 ): Promise<FoundValidation | "gone" | undefined> => {
   if (content.scanReference === undefined) return undefined;
   try {
-    return await getValidation({ tenantId, environment }, content.scanReference);
+    return await getValidation(validations, { tenantId, environment }, content.scanReference);
   } catch (error) {
     if (error instanceof Failure && error.code === "not_found") return "gone";
     throw error;
@@ -34,7 +32,7 @@ const ageOf = (
 
 /** What the parts of a verification found so far. */
 export const findingsOf = async (
-  deps: ReadDeps,
+  deps: Pick<RunDeps, "validations" | "clock">,
   verification: Verification,
 ): Promise<Findings & { readonly age?: AgeFinding | undefined }> => {
   const { content } = verification;

@@ -1,18 +1,16 @@
 import { Failure } from "#contract/failure";
 import type { RunResult } from "#record/jobs/job";
 import { decide, endBecause } from "./decide.ts";
-import { type EndDeps, prepareEnd } from "./end-verification.ts";
+import { prepareEnd } from "./end-verification.ts";
 import { findDocument, findingsOf } from "./findings.ts";
 import { isUndecided } from "./reference.ts";
 import { judgeFace } from "./steps/judge-face.ts";
 import { startDocument } from "./steps/start-document.ts";
-import type { StepDeps } from "./steps/step.ts";
+import type { RunDeps } from "./steps/step.ts";
 import { takeCapture } from "./steps/take-capture.ts";
 import type { VerificationContent } from "./verification.ts";
 import { hasDocument, nextWork, openStateOf, pauseMsMax, waitingSince } from "./verification-state.ts";
 import { after, type PreparedChange, prepareChange, type Verification } from "./verifications.ts";
-
-export type RunDeps = StepDeps & EndDeps & { readonly holder: string };
 
 /** Another lease holder has the verification. This run must write nothing more. */
 export class VerificationLost extends Error {

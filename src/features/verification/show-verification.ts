@@ -2,7 +2,7 @@ import type { CaptureSession } from "#features/capture/capture-session";
 import type { FoundValidation } from "#judging/document/validation/find-validation";
 import type { HashAuthentication } from "#record/transactions/authentication-hash";
 import { findDocument } from "./findings.ts";
-import type { StepDeps } from "./steps/step.ts";
+import type { RunDeps } from "./steps/step.ts";
 import { findSession } from "./steps/take-capture.ts";
 import type { VerificationOwner } from "./verification.ts";
 import { getVerification, type Verification } from "./verifications.ts";
@@ -16,17 +16,16 @@ export type ShownVerification = {
   readonly hash?: string | undefined;
 };
 
-/** Fails with not_found, stored_damaged or stored_newer. */
-export type ShowVerification = (of: VerificationOwner, id: string) => Promise<ShownVerification>;
-
-export type ShowDeps = Pick<StepDeps, "store" | "seal" | "getSession" | "getValidation"> & {
+export type ShowDeps = Pick<RunDeps, "store" | "seal" | "captures" | "validations"> & {
   readonly hashAuthentication: HashAuthentication;
 };
 
-export const makeShowVerification =
-  (deps: ShowDeps): ShowVerification =>
-  async (of, id) =>
-    await joinParts(deps, await getVerification(deps, of, id));
+/** Fails with not_found, stored_damaged or stored_newer. */
+export const showVerification = async (
+  deps: ShowDeps,
+  of: VerificationOwner,
+  id: string,
+): Promise<ShownVerification> => await joinParts(deps, await getVerification(deps, of, id));
 
 /** The parts of a verification, each from the place that holds it. */
 export const joinParts = async (deps: ShowDeps, verification: Verification): Promise<ShownVerification> => {

@@ -3,7 +3,7 @@
 import type { Caller } from "#contract/endpoint";
 import type { VerificationFlow } from "#contract/verification";
 import type { CaptureSession } from "#features/capture/capture-session";
-import type { Ports } from "./ports.ts";
+import { readCaptured } from "#features/capture/read-captured";
 import type { VerificationImages } from "./verification.ts";
 import { hasDocument, hasSelfie } from "./verification-state.ts";
 import type { VerificationDeps } from "./verifications.ts";
@@ -30,10 +30,10 @@ export const storeImages = async (
 
 /** What a complete capture session captured for a flow. It is copied, because the session has a retention of its own. */
 export const readCapture = async (
-  { readCaptured }: Pick<Ports, "readCaptured">,
+  deps: Pick<VerificationDeps, "blobs">,
   session: CaptureSession,
   flow: VerificationFlow,
 ): Promise<SentImages> => {
-  const { selfie, front, back } = await readCaptured(session);
+  const { selfie, front, back } = await readCaptured(deps, session);
   return { ...(hasSelfie(flow) && { selfie }), ...(hasDocument(flow) && { front, back }) };
 };

@@ -3,7 +3,8 @@ import type { ErrorKind, JobDefinition } from "#record/jobs/job";
 import type { LeaseLoopOptions } from "#record/jobs/lease-loop";
 import { endBecause } from "./decide.ts";
 import { prepareEnd } from "./end-verification.ts";
-import { makeRunVerification, type RunDeps, VerificationLost } from "./run-verification.ts";
+import { makeRunVerification, VerificationLost } from "./run-verification.ts";
+import type { RunDeps } from "./steps/step.ts";
 import type { VerificationRow } from "./store/verification-row.ts";
 import { openRow, type PreparedChange } from "./verifications.ts";
 

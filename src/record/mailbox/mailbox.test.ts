@@ -1,10 +1,7 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import { signatureKeyOf, writeCloudEvent } from "#record/events/cloud-event";
-import { signStandardWebhook } from "#record/events/standard-webhooks";
-import { verifyEvent, verifyWebhook } from "#record/events/verify-event";
 import type { Destination } from "#record/webhooks/destinations/destination";
-import { headersOf } from "#record/webhooks/send/message-headers";
 import type { Send } from "#record/webhooks/send/send";
 import { mailboxBounds, makeMailbox } from "./mailbox.ts";
 import { makeReceive } from "./receive.ts";
@@ -107,10 +104,8 @@ const open = () => {
     sent.push(url);
     return { outcome: "delivered", status: 204, timings: { totalMs: 0 } };
   };
-  const receive = makeReceive(mailbox, { webhook: verifyWebhook, event: verifyEvent }, () => now);
-  const headers = (to: Destination, message: Parameters<typeof headersOf>[1]) =>
-    headersOf(to, message, signStandardWebhook);
-  return { mailbox, sent, deliver: makeMailboxSend({ send, receive, headersOf: headers }), send, headers };
+  const receive = makeReceive(mailbox, () => now);
+  return { mailbox, sent, deliver: makeMailboxSend(send, receive), send };
 };
 const message = {
   id: "5b0f7c9e-58a4-4b35-9d38-1a0f4a4c7e21",
@@ -155,11 +150,11 @@ describe("a delivery to the mailbox", () => {
   });
 
   it("is blocked for the live environment, and in a process without a mailbox", async () => {
-    const { mailbox, deliver, send, headers } = open();
+    const { mailbox, deliver, send } = open();
     expect(await deliver({ ...destination, environment: "live" }, message)).toMatchObject({
       outcome: "blocked",
     });
-    const without = makeMailboxSend({ send, receive: undefined, headersOf: headers });
+    const without = makeMailboxSend(send, undefined);
     expect(await without(destination, message)).toMatchObject({ outcome: "blocked" });
     expect(mailbox.list(tenant, 0, 10)).toEqual([]);
   });

@@ -1,3 +1,4 @@
+import { verifyEvent, verifyWebhook } from "#record/events/verify-event";
 import type { Mailbox } from "./mailbox.ts";
 import { mailboxBounds } from "./mailbox.ts";
 import type { MailboxOwner, SignatureCheck } from "./message.ts";
@@ -11,17 +12,6 @@ export type Delivery = {
   readonly secrets: readonly string[];
 };
 
-/** The verification for receivers: `verifyWebhook` and `verifyEvent` (record/events/verify-event.ts). They reject where it fails. */
-export type Verify = {
-  readonly webhook: (received: {
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: string;
-    readonly secrets: readonly string[];
-    readonly now: Date;
-  }) => Promise<unknown>;
-  readonly event: (body: string, secrets: readonly string[]) => Promise<unknown>;
-};
-
 /** Answers as an HTTP receiver does: 204 taken, 401 a signature does not hold, 413 too large. */
 export type Receive = (owner: MailboxOwner, delivery: Delivery) => Promise<204 | 401 | 413>;
 
@@ -29,12 +19,12 @@ export type Receive = (owner: MailboxOwner, delivery: Delivery) => Promise<204 |
  * Checks both signatures as a receiver outside would, and keeps the message with the results, also where one fails.
  */
 export const makeReceive =
-  (mailbox: Pick<Mailbox, "put">, verify: Verify, clock: () => Date): Receive =>
+  (mailbox: Pick<Mailbox, "put">, clock: () => Date): Receive =>
   async (owner, { destinationId, headers, body, secrets }) => {
     if (Buffer.byteLength(body) > mailboxBounds.bodyBytes) return 413;
     const receivedAt = clock();
-    const webhook = await checked(verify.webhook({ headers, body, secrets, now: receivedAt }));
-    const event = await checked(verify.event(body, secrets));
+    const webhook = await checked(verifyWebhook({ headers, body, secrets, now: receivedAt }));
+    const event = await checked(verifyEvent(body, secrets));
     mailbox.put(owner, { receivedAt, destinationId, headers, body, webhook, event });
     return webhook.holds && event.holds ? 204 : 401;
   };

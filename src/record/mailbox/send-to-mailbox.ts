@@ -1,17 +1,10 @@
 import { mailboxUrl } from "#contract/mailbox.routes";
+import { signStandardWebhook } from "#record/events/standard-webhooks";
 import type { Destination } from "#record/webhooks/destinations/destination";
 import type { JudgeReceiver } from "#record/webhooks/destinations/judge-test-receiver";
-import type { Message, Send, SendResult } from "#record/webhooks/send/send";
+import { headersOf } from "#record/webhooks/send/message-headers";
+import type { Send, SendResult } from "#record/webhooks/send/send";
 import type { Receive } from "./receive.ts";
-
-export type MailboxSendDeps = {
-  /** Absent in a process that has no mailbox. */
-  readonly receive: Receive | undefined;
-  /** Sends to every other destination. */
-  readonly send: Send;
-  /** The headers of a message, as `headersOf` (record/webhooks/send/message-headers.ts) writes them with its signatures. */
-  readonly headersOf: (destination: Destination, message: Message) => Readonly<Record<string, string>>;
-};
 
 /** Reasons of deliveries to the mailbox that are not made. */
 const liveReason = "The mailbox takes events of the test environment only";
@@ -22,27 +15,28 @@ const absentReason =
 const isMailbox = ({ url }: Pick<Destination, "url">): boolean => url === mailboxUrl;
 
 /**
- * Hands messages of `mailbox:` destinations to the mailbox of their own tenant, inside this process, and all others to
- * `send`. No connection is made, so that the rules of outgoing calls need no exception for addresses of this machine.
+ * Hands messages of `mailbox:` destinations to the mailbox of their own tenant, inside this process, and all
+ * others to `send`. No connection is made, so that the rules of outgoing calls need no exception for addresses
+ * of this machine. `receive` is undefined in a process that has no mailbox.
  */
 export const makeMailboxSend =
-  (deps: MailboxSendDeps): Send =>
+  (send: Send, receive: Receive | undefined): Send =>
   async (destination, message, signal) => {
-    if (!isMailbox(destination)) return await deps.send(destination, message, signal);
+    if (!isMailbox(destination)) return await send(destination, message, signal);
     signal?.throwIfAborted();
     const startedMs = performance.now();
     const spent = () => ({ timings: { totalMs: performance.now() - startedMs } });
     if (destination.environment !== "test") return { outcome: "blocked", reason: liveReason, ...spent() };
-    if (deps.receive === undefined) return { outcome: "blocked", reason: absentReason, ...spent() };
+    if (receive === undefined) return { outcome: "blocked", reason: absentReason, ...spent() };
     const { tenantId, environment, id, secrets } = destination;
-    const headers = deps.headersOf(destination, message);
+    const headers = headersOf(destination, message, signStandardWebhook);
     const delivery = {
       destinationId: id,
       headers: ownOf(headers),
       body: message.body,
       secrets,
     };
-    const status = await deps.receive({ tenantId, environment }, delivery);
+    const status = await receive({ tenantId, environment }, delivery);
     return { ...resultOf(status), ...spent() };
   };
 

@@ -2,8 +2,9 @@ import { readBase64 } from "#contract/base64";
 import type { Call } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
 import { type Tracking, textOfToken } from "#contract/tracking";
+import type { Keyring } from "#machine/storage/blobs";
 import type { Operation } from "./operation.ts";
-import { type HashText, operationIdOf } from "./operation-id.ts";
+import { hashText, operationIdOf } from "./operation-id.ts";
 import { readOperationId } from "./read-operation-id.ts";
 import type { OperationCommands } from "./store/operation-store.ts";
 
@@ -20,7 +21,7 @@ export type OpenTracking = (
 export type FindFinishedDeps = {
   readonly store: Pick<OperationCommands, "findOperation" | "findOperationOfExtra">;
   readonly openToken: OpenTracking;
-  readonly hashText: HashText;
+  readonly keyring: Pick<Keyring, "pseudonym">;
 };
 
 /**
@@ -36,7 +37,7 @@ export const findFinished = async (
   const { caller, tracking = {} } = call;
   const { operationId, extraData } = tracking;
   const find = async (named: Tracking): Promise<Operation | undefined> => {
-    const id = await operationIdOf(caller, named, deps.hashText);
+    const id = await operationIdOf(deps.keyring, caller, named);
     return id === undefined ? undefined : await deps.store.findOperation(caller, id);
   };
   if (operationId !== undefined) return await find({ operationId });
@@ -46,7 +47,7 @@ export const findFinished = async (
     const found = stated === undefined ? undefined : await find({ operationId: stated });
     if (found !== undefined) return found;
   }
-  const hash = await deps.hashText(caller, "extra-data", text);
+  const hash = await hashText(deps.keyring, caller, "extra-data", text);
   return (await deps.store.findOperationOfExtra(caller, hash)) ?? (await find({ extraData }));
 };
 

@@ -15,15 +15,14 @@ import {
   showOperation,
 } from "./open-timeline.ts";
 import type { OperationFilter, OperationPlace, Owner, TimelineAsset } from "./operation.ts";
-import { type HashText, wireIdOf } from "./operation-id.ts";
+import { hashText, wireIdOf } from "./operation-id.ts";
 import type { AssetCommands } from "./store/asset-store.ts";
 import type { OperationCommands } from "./store/operation-store.ts";
 
 export type OperationAdminDeps = FinishDeps & {
   readonly store: Pick<OperationCommands, "findOperation" | "listOperations" | "readTimeline"> &
     Pick<AssetCommands, "revokeAsset">;
-  readonly keyring: Pick<Keyring, "seal" | "open">;
-  readonly hashText: HashText;
+  readonly keyring: Pick<Keyring, "seal" | "open" | "pseudonym">;
   readonly linkToAsset: LinkToAsset;
 };
 
@@ -65,13 +64,13 @@ export const makeOperationAdmin = (deps: OperationAdminDeps): OperationAdmin => 
   list: (of, asked, after) => list(deps, of, asked, after),
   show: (of, name, at) => show(deps, of, name, at),
   end: async (call, name, state) => {
-    const id = await wireIdOf(call.caller, name, deps.hashText);
+    const id = await wireIdOf(deps.keyring, call.caller, name);
     const operation = await deps.store.findOperation(call.caller, id);
     if (operation === undefined) throw new Failure("not_found");
     return await endOperation(deps, operation, call, "endOperation", { state, reason: operatorReason });
   },
   revoke: async ({ caller, receivedAt: at }, name, assetId) => {
-    const id = await wireIdOf(caller, name, deps.hashText);
+    const id = await wireIdOf(deps.keyring, caller, name);
     const kind = "asset_revoked" satisfies OperationEvidenceKind;
     const evidence = [{ id: deps.newId(), kind, at, body: bodyOf(caller, id, assetId) }];
     const isFound = await deps.store.revokeAsset(caller, id, assetId, at, stepOf({ evidence }));
@@ -87,13 +86,13 @@ const bodyOf = ({ keyId }: Caller, operation: string, asset: string): Json => ({
 });
 
 const list = async (
-  { store, hashText, keyring }: OperationAdminDeps,
+  { store, keyring }: OperationAdminDeps,
   of: Owner,
   { customer, ...filter }: AskedOperations,
   after: OperationPlace | undefined,
 ) => {
   const named = customer === undefined ? undefined : customerIdOf(customer);
-  const customerHash = named === undefined ? undefined : await hashText(of, "customer", named);
+  const customerHash = named === undefined ? undefined : await hashText(keyring, of, "customer", named);
   const page = await store.listOperations(
     of,
     { ...filter, ...(customerHash !== undefined && { customerHash }) },
@@ -106,12 +105,12 @@ const list = async (
 };
 
 const show = async (
-  { linkToAsset, hashText, ...deps }: OperationAdminDeps,
+  { linkToAsset, ...deps }: OperationAdminDeps,
   of: Owner,
   name: string,
   at: Date,
 ): Promise<ShownTimeline> => {
-  const timeline = await makeOpenTimeline(deps)(of, await wireIdOf(of, name, hashText));
+  const timeline = await makeOpenTimeline(deps)(of, await wireIdOf(deps.keyring, of, name));
   const { tenantId } = of;
   const assets: ShownAsset[] = [];
   for (const { isForged, ...asset } of timeline.assets) {

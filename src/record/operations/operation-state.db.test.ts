@@ -16,7 +16,6 @@ import { masterKeyOf } from "#trust/key-ring/master-key";
 import { makeExpireOperations } from "./expire-operations.ts";
 import { makeFinishTracking } from "./finish-tracking.ts";
 import type { Owner } from "./operation.ts";
-import { makeHashText } from "./operation-id.ts";
 import { eventStatusOf, judgeFinish } from "./operation-state.ts";
 import { openEvent } from "./sealed-event.ts";
 import { makeTrackCall, makeTrackDecision } from "./track-call.ts";
@@ -82,7 +81,6 @@ const finishWith = () => {
     newId: randomUUID,
     recordCall: makeRecordCall(store, trackCall),
     openToken,
-    hashText: makeHashText(keyring),
     count: () => undefined,
   });
 };

@@ -14,7 +14,7 @@ import type {
 } from "#record/transactions/operation-step";
 import { customerIdOf } from "./customer-id.ts";
 import { contextOfOperation } from "./operation-customer.ts";
-import { type HashText, keptExtraOf, makeHashText, operationIdOf } from "./operation-id.ts";
+import { hashText, keptExtraOf, operationIdOf } from "./operation-id.ts";
 import { sealEvent } from "./sealed-event.ts";
 
 export type TrackingDeps = {
@@ -33,11 +33,11 @@ export type TrackingDeps = {
 };
 
 /** Prepares the steps of tracked calls; see {@link TrackCall}. */
-export const makeTrackCall = (deps: TrackingDeps): TrackCall => {
-  const hashText = makeHashText(deps.keyring);
-  return async (call, endpoint, details = {}) => {
+export const makeTrackCall =
+  (deps: TrackingDeps): TrackCall =>
+  async (call, endpoint, details = {}) => {
     if (call.tracking === undefined) return undefined;
-    const operationId = await operationIdOf(call.caller, call.tracking, hashText);
+    const operationId = await operationIdOf(deps.keyring, call.caller, call.tracking);
     if (operationId === undefined) return undefined;
     const { tenantId, environment } = call.caller;
     const assets = await keepImages(deps, tenantId, details.images);
@@ -51,12 +51,11 @@ export const makeTrackCall = (deps: TrackingDeps): TrackCall => {
       transactionId: call.transactionId,
       endpoint,
       at: call.receivedAt,
-      opening: await openingOf(deps, call, operationId, details, hashText),
+      opening: await openingOf(deps, call, operationId, details),
       events,
       assets,
     };
   };
-};
 
 /** Prepares the step of a later decision; see {@link TrackDecision}. */
 export const makeTrackDecision =
@@ -93,7 +92,6 @@ const openingOf = async (
   { caller, receivedAt, tracking, family }: TrackedCall,
   operationId: string,
   { customer }: OperationDetails,
-  hashText: HashText,
 ): Promise<NonNullable<OperationStep["opening"]>> => {
   const { tenantId } = caller;
   const named = customer === undefined ? undefined : customerIdOf(customer);
@@ -111,11 +109,11 @@ const openingOf = async (
     ...(tracking?.operationId === undefined && { byTokenAlone: true }),
     ...(family !== undefined && { family: familyOf(family) }),
     ...(named !== undefined && {
-      customer: { hash: await hashText(caller, "customer", named), sealed: await seal(named) },
+      customer: { hash: await hashText(keyring, caller, "customer", named), sealed: await seal(named) },
     }),
     ...(extra !== undefined && {
       extraData: {
-        hash: await hashText(caller, "extra-data", extra),
+        hash: await hashText(keyring, caller, "extra-data", extra),
         sealed: await seal(keptExtraOf(extra)),
       },
     }),

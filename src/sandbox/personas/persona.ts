@@ -11,12 +11,6 @@ import type { PersonaDrawing } from "../specimen/persona-images.ts";
 /** A drawing of the specimen generator. */
 export type Drawing = PersonaDrawing;
 
-/** The face template, changed in every vector. Undefined for bytes of another format. Made by `mapTemplate`. */
-export type MapVectors = (
-  template: Uint8Array,
-  change: (vector: Float32Array) => Float32Array,
-) => Uint8Array | undefined;
-
 /** What a document is judged by beside its images: each part takes the place of what the service holds. */
 export type SteeredDocument = {
   /** The answers of history checks, watchlists and registries. */
@@ -35,10 +29,7 @@ export type SteeredDocument = {
  * judges decide as always. `failure` and `delay` stand for an outage.
  */
 export type Steering =
-  | {
-      readonly kind: "face";
-      readonly change: (measured: MeasuredImage, mapVectors: MapVectors) => MeasuredImage;
-    }
+  | { readonly kind: "face"; readonly change: (measured: MeasuredImage) => MeasuredImage }
   | { readonly kind: "unlicensed" }
   | { readonly kind: "reading"; readonly change: (reading: DocumentReading) => DocumentReading }
   | { readonly kind: "document"; readonly of: SteeredDocument }

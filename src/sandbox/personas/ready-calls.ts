@@ -1,5 +1,6 @@
 import type { Route } from "#contract/endpoint";
 import type { Json } from "#contract/json";
+import { routes } from "#contract/routes";
 import type { Persona, PersonaCall } from "./persona.ts";
 
 /** A call of a persona with its method, path and body. */
@@ -21,7 +22,6 @@ const inRun = (value: Json, run: string): Json => {
 /** The calls of a persona for one run. `images` are in Base64, by name. Throws Error for a route that does not exist. */
 export const readyCalls = (
   { calls }: Pick<Persona, "calls">,
-  routes: readonly Pick<Route, "name" | "method" | "path">[],
   images: ReadonlyMap<string, string>,
   run: string,
 ): readonly ReadyCall[] =>

@@ -9,11 +9,9 @@ type Images = Parameters<DocumentEngine["read"]>[0];
 const sidesOf = ({ front, back }: Images): readonly Uint8Array[] =>
   back === undefined ? [front] : [front, back];
 
-export type SteerDocumentsDeps = { readonly findImage: FindImage; readonly pause: Pause };
-
 /** Carries out an outage or a delay of this part of the work. */
 const meetOutage = async (
-  { pause }: SteerDocumentsDeps,
+  pause: Pause,
   met: MetImage | undefined,
   at: (Steering & { readonly kind: "failure" })["at"],
   signal: AbortSignal | undefined,
@@ -27,17 +25,21 @@ const meetOutage = async (
  * The engine of test keys: it reads every image. The reading of an image whose mark steers names its persona. Of two sides
  * the first that steers decides.
  */
-export const steerDocuments = (engine: DocumentEngine, deps: SteerDocumentsDeps): DocumentEngine => ({
+export const steerDocuments = (
+  engine: DocumentEngine,
+  findImage: FindImage,
+  pause: Pause,
+): DocumentEngine => ({
   ...engine,
   inspect: async (bytes, signal) => {
-    await meetOutage(deps, deps.findImage(bytes), "inspect", signal);
+    await meetOutage(pause, findImage(bytes), "inspect", signal);
     return await engine.inspect(bytes, signal);
   },
   read: async (images, hints, signal) => {
     const met = sidesOf(images)
-      .map(deps.findImage)
+      .map(findImage)
       .find((one) => one?.steering !== undefined);
-    await meetOutage(deps, met, "measure", signal);
+    await meetOutage(pause, met, "measure", signal);
     const reading = await engine.read(images, hints, signal);
     if (met?.steering === undefined) return reading;
     const changed = met.steering.kind === "reading" ? met.steering.change(reading) : reading;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { packFrames, unpackFrames } from "#judging/face/engine/frames";
+import { packFrames } from "#judging/face/engine/frames";
 import type { FaceEngine } from "#judging/face/measurement";
 import { goodImage } from "#support/face/measured";
 import { makeFindImage } from "./find-image.ts";
@@ -36,15 +36,10 @@ const engine: FaceEngine = {
   },
 };
 const paused: number[] = [];
-const test = steerFaces(engine, {
-  findImage: makeFindImage(personas),
-  unpackFrames,
-  mapVectors: () => undefined,
-  pause: async (ms) => {
-    paused.push(ms);
-  },
+const test = steerFaces(engine, makeFindImage(personas), async (ms) => {
+  paused.push(ms);
 });
-const live = refuseMarkedFaces(engine, unpackFrames);
+const live = refuseMarkedFaces(engine);
 const marked = (name: string) => writeMark(jpeg, `${name}/selfie`);
 
 it("measures an unmarked image as ever, in both environments", async () => {

@@ -7,8 +7,6 @@ import { makePersonKeys } from "#features/registry/local/person-keys";
 import { makeTemplateVault } from "#features/users/template-vault";
 import { makeVerificationSeal } from "#features/verification/sealed-verification";
 import { makeSealing, type Sealing } from "#judging/document/validation/sealed";
-import { mapTemplate, recogniserOfTemplate } from "#judging/face/matching/template";
-import { openBox, sealBox } from "#machine/storage/sealed-box";
 import { stepOf, transactionOf } from "#record/transactions/record-call";
 import { sealAnswer } from "#record/webhooks/delivery/sealed-answer";
 import { openDestination } from "#record/webhooks/destinations/settings";
@@ -147,8 +145,7 @@ const startValidation = async (store: Storage["store"], sealing: Sealing, owner:
 
 /** A user with a further reference, which joined at a login. */
 const joinReference = async ({ store, keyring }: Storage, owner: Owner): Promise<void> => {
-  const face = { mapTemplate, recogniserOf: recogniserOfTemplate };
-  const vault = makeTemplateVault({ keyring, sealBox, openBox, face, newId: randomUUID });
+  const vault = makeTemplateVault(keyring, randomUUID);
   const user = { ...owner, id: randomUUID(), pseudonym: randomUUID(), enrolledAt: now() };
   const call = callOf(owner);
   const enrolment = transactionOf(call, entryOf("authenticate"));

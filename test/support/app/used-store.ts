@@ -8,9 +8,7 @@ import { openTracking } from "#app/tracking";
 import type { Caller } from "#contract/endpoint";
 import { makeTemplateVault } from "#features/users/template-vault";
 import { makeSealing } from "#judging/document/validation/sealed";
-import { mapTemplate, recogniserOfTemplate } from "#judging/face/matching/template";
 import { type Config, readConfig } from "#machine/config/config";
-import { openBox, sealBox } from "#machine/storage/sealed-box";
 import { makeAnswerOnce } from "#record/idempotency/answer-once";
 import { appendHeads } from "#record/transactions/head-file";
 import { makeRecordCall, type RecordedCall, transactionOf } from "#record/transactions/record-call";
@@ -169,8 +167,7 @@ const validate = async ({ store, keyring, blobs }: Storage, caller: Caller): Pro
 
 /** A registered user, whose template the vault seals. */
 const enrol = async ({ store, keyring }: Storage, caller: Caller): Promise<void> => {
-  const face = { mapTemplate, recogniserOf: recogniserOfTemplate };
-  const vault = makeTemplateVault({ keyring, sealBox, openBox, face, newId: randomUUID });
+  const vault = makeTemplateVault(keyring, randomUUID);
   const owner = { tenantId: caller.tenantId, environment: caller.environment, id: randomUUID() };
   const user = {
     ...owner,

@@ -18,7 +18,6 @@ import { makeDescribeValidation } from "#judging/document/http/wire-record";
 import type { DocumentEngine } from "#judging/document/reading/engine";
 import type { DocumentReading } from "#judging/document/reading/reading";
 import { type EndWaitingDeps, makeEndWaiting } from "#judging/document/validation/end-waiting";
-import { makeGetValidation, makeGetValidationStatus } from "#judging/document/validation/find-validation";
 import { makeFailValidation } from "#judging/document/validation/outcome";
 import {
   makeRunWithProvider,
@@ -158,7 +157,7 @@ const workOff = async (
   const runValidation =
     external === undefined
       ? makeRunValidation(deps)
-      : makeRunWithProvider({ ...deps, ...external, holder, failValidation, onError });
+      : makeRunWithProvider({ ...deps, ...external, holder, onError });
   const jobs = makeValidationJobs({ ...deps, holder, runValidation, failValidation });
   const idle = Promise.withResolvers<void>();
   const loop = makeLeaseLoop({
@@ -195,9 +194,8 @@ const callOf = (request: unknown, caller: Caller, receivedAt: Date): Call<unknow
 export const openHarness = async (options: HarnessOptions) => {
   const { deps, operations, folder, time, caller, close } = await openParts(options);
   const errors: unknown[] = [];
-  const getStatus = makeGetValidationStatus(deps.store);
   const starting = {
-    startValidation: makeStartValidation({ ...deps, getStatus, wake: () => undefined }),
+    startValidation: makeStartValidation({ ...deps, wake: () => undefined }),
     imageBytesMax: 5_000_000,
   };
   return {
@@ -214,11 +212,8 @@ export const openHarness = async (options: HarnessOptions) => {
     },
     start: startValidationEndpoint(starting),
     startV1: startValidationV1Endpoint(starting),
-    status: validationStatusEndpoints({ getStatus })[0]!,
-    data: validationDataEndpoints({
-      getValidation: makeGetValidation(getStatus, deps.sealing),
-      reasonCodes: "extended",
-    })[0]!,
+    status: validationStatusEndpoints(deps)[0]!,
+    data: validationDataEndpoints(deps, "extended")[0]!,
     reviews: openReviews(deps, { keepPixels: (bytes) => keepPixels({ bytes }) }),
     endWaiting: (change: Partial<EndWaitingDeps> = {}) =>
       makeEndWaiting({ ...deps, onError: (_, __, error) => errors.push(error), ...change })(

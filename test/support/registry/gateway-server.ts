@@ -3,8 +3,6 @@ import { type GatewayDeps, makeGateway } from "#features/registry/gateway/gatewa
 import type { Registry } from "#features/registry/registry";
 import type { GatewaySettings } from "#features/registry/settings/settings";
 import { makeEgress } from "#machine/egress/make-egress";
-import { scanJson } from "#machine/http/json-scan";
-import { makeRequestToken } from "#record/webhooks/send/request-token";
 import { type LocalServer, startServer } from "../webhooks/servers.ts";
 import { knownPersons } from "./registry-suite.ts";
 
@@ -93,8 +91,6 @@ export const openGateway = (settings: GatewaySettings, change: Partial<GatewayDe
     { environment: "test", country: "ECU" },
     {
       egress: loopbackEgress,
-      makeRequestToken,
-      scanJson,
       clock: () => new Date(),
       nowMs: () => performance.now(),
       random: () => 0,

@@ -3,19 +3,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { makeRecordingStore } from "#app/recording-store";
-import { makeAskRegistry } from "#features/registry/ask-registry";
+import type { AskDeps } from "#features/registry/ask-registry";
 import { makeCivilValidation } from "#features/registry/civil-validation";
 import { civilValidationEndpoint } from "#features/registry/http/civil-validation.endpoint";
 import type { FindRegistry } from "#features/registry/registry";
 import { defaultDocumentPolicy as policy } from "#judging/document/decision/policy";
-import { makeReadCivilDocument } from "#judging/document/http/civil-document";
 import type { DocumentEngine } from "#judging/document/reading/engine";
-import { readCapture } from "#judging/document/reading/ocr-container";
-import { makeGetValidationStatus } from "#judging/document/validation/find-validation";
 import { makeSealing } from "#judging/document/validation/sealed";
 import { makeStartValidation } from "#judging/document/validation/start-validation";
-import { readNationalityWord } from "#judging/document/values/nationality-word";
-import { readNumber } from "#judging/document/values/numbers/number-rules";
 import { makePhotoFaces } from "#judging/face/compare-with-photo";
 import type { FaceEngine } from "#judging/face/measurement";
 import { defaultFacePolicy } from "#judging/face/policy";
@@ -81,22 +76,18 @@ const openFaces = (
     },
   });
 
-const rules = { readNumber, readCountry: readNationalityWord };
-
 type Storage = Awaited<ReturnType<typeof openStorage>>;
 
-/** The question to a registry, with its evidence in the store. */
-export const askRegistryOf = (
+/** What a question to a registry needs, with its evidence in the store. */
+export const askDepsOf = (
   { store, keyring }: Pick<Storage, "store" | "keyring">,
   findRegistry: FindRegistry,
-) =>
-  makeAskRegistry({
-    findRegistry,
-    recordEvidence: store.recordEvidence,
-    hashNumber: (tenant, text) => keyring.pseudonym(tenant, "documents", text),
-    readNumber,
-    newId: randomUUID,
-  });
+): AskDeps => ({
+  findRegistry,
+  recordEvidence: store.recordEvidence,
+  keyring,
+  newId: randomUUID,
+});
 
 const wake = (): void => undefined;
 
@@ -113,21 +104,16 @@ const openValidation = (
   const { trackCall } = operations.tracking;
   const recordCall = makeRecordCall(store, trackCall);
   const hashAuthentication = makeHashAuthentication(keyring);
-  const getStatus = makeGetValidationStatus(store);
   const sealing = makeSealing(keyring);
   const shared = { engine, policy, newId: randomUUID };
   return makeCivilValidation({
-    findRegistry,
-    askRegistry: askRegistryOf(storage, findRegistry),
+    ...askDepsOf(storage, findRegistry),
     openToken,
-    readCapture,
-    readDocument: makeReadCivilDocument({ engine, policy, collectFields }),
+    documents: { engine, policy, collectFields },
     faces: openFaces({ engine: face, store, recordCall, openToken, hashAuthentication }),
-    startValidation: makeStartValidation({ ...shared, store, getStatus, blobs, sealing, trackCall, wake }),
+    startValidation: makeStartValidation({ ...shared, store, blobs, sealing, trackCall, wake }),
     recordCall,
     hashAuthentication,
-    rules,
-    newId: randomUUID,
   });
 };
 

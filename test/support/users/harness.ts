@@ -28,7 +28,6 @@ import { defaultFacePolicy, type FacePolicy } from "#judging/face/policy";
 import type { BestImageRules } from "#judging/face/use-best-image";
 import { makeDiskObjects } from "#machine/storage/disk-objects";
 import { makeBlobs } from "#machine/storage/sealed-blobs";
-import { openBox, sealBox } from "#machine/storage/sealed-box";
 import { makeHashAuthentication } from "#record/transactions/authentication-hash";
 import { makeRecordCall, stepOf, transactionOf } from "#record/transactions/record-call";
 import { makeKeyring } from "#trust/key-ring/keyring";
@@ -91,7 +90,7 @@ const makeService = ({ clock, ...parts }: HarnessParts) => {
   const store = makeRecordingStore(sealedStore, keyring);
   const policy = defaultFacePolicy;
   const face = makeFace(parts, policy);
-  const vault = makeTemplateVault({ keyring, sealBox, openBox, face, newId: randomUUID });
+  const vault = makeTemplateVault(keyring, randomUUID);
   const blobs = makeBlobs(makeDiskObjects(path.dirname(parts.file)), keyring, sealedStore);
   const operations = openOperations({ keyring, blobs, file: parts.file });
   const { trackCall, trackDecision } = operations.tracking;

@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { makeRecordingStore } from "#app/recording-store";
+import { makeSessionSeal } from "#features/capture/sealed-session";
 import { makeVerificationSeal } from "#features/verification/sealed-verification";
 import type { VerificationRow } from "#features/verification/store/verification-row";
 import { makeVerificationJobs } from "#features/verification/verification-jobs";
 import type { PreparedChange } from "#features/verification/verifications";
+import { makeSealing } from "#judging/document/validation/sealed";
 import { makeKeyring } from "#trust/key-ring/keyring";
 import { masterKeyOf } from "#trust/key-ring/master-key";
 import { describeJobSource } from "../jobs/job-source-suite.ts";
@@ -48,10 +50,8 @@ export const describeVerificationJobs = (name: string, makeHarness: () => Promis
           judgesOf: () => {
             throw new Error("The suite runs no verification");
           },
-          getValidation: refused,
-          getSession: refused,
-          readCaptured: refused,
-          sealedAtOf: () => undefined,
+          validations: { store, sealing: makeSealing(keyring) },
+          captures: { store: makeRecordingStore(store, keyring), seal: makeSessionSeal(keyring) },
           trackDecision: refused,
           clock: () => at(0),
           newId: () => "id",

@@ -14,6 +14,7 @@ import {
   uploadPieceRoute,
 } from "#contract/capture-page.routes";
 import { type Call, type Endpoint, implement } from "#contract/endpoint";
+import { thumbprintOf } from "#judging/face/challenge/container-signature";
 import type { PageUseCases } from "../page/open-session.ts";
 import type { PageCall } from "../sessions.ts";
 import type { FinishUpload } from "../uploads/finish-upload.ts";
@@ -23,13 +24,6 @@ type Deps = {
   readonly page: PageUseCases;
   readonly uploads: UploadUseCases;
   readonly finishUpload: FinishUpload;
-  /** Thumbprint of a public key (RFC 7638). */
-  readonly thumbprintOf: (key: {
-    readonly kty: "EC";
-    readonly crv: "P-256";
-    readonly x: string;
-    readonly y: string;
-  }) => Promise<string>;
 };
 
 const pageCallOf = ({ caller, session }: Pick<Call<unknown>, "caller" | "session">): PageCall => {
@@ -39,7 +33,7 @@ const pageCallOf = ({ caller, session }: Pick<Call<unknown>, "caller" | "session
 };
 
 /** The calls of the page that captures. */
-export const pageEndpoints = ({ page, uploads, finishUpload, thumbprintOf }: Deps): readonly Endpoint[] => [
+export const pageEndpoints = ({ page, uploads, finishUpload }: Deps): readonly Endpoint[] => [
   implement(openPageRoute, async (call) => {
     const { pageKey, device, language, takeOver } = call.request;
     const opening = { thumbprint: await thumbprintOf(pageKey), language, takeOver };

@@ -3,19 +3,15 @@ import { type Endpoint, implement } from "#contract/endpoint";
 import { envelope, serviceRan } from "#contract/envelope";
 import type { CaptureSession } from "../capture-session.ts";
 import type { CreateSession } from "../create-session.ts";
+import { cancelSession, type PageUrl } from "../page/open-session.ts";
 import { triesLeft } from "../page-state.ts";
-import type { CapturePolicy } from "../policy.ts";
 import { stateAt } from "../session-state.ts";
-import type { PageCall } from "../sessions.ts";
-import type { ShowSession } from "../show-session.ts";
+import type { CaptureDeps } from "../sessions.ts";
+import { showSession } from "../show-session.ts";
 
-type Deps = {
+type Deps = Pick<CaptureDeps, "store" | "seal" | "blobs" | "policy" | "clock"> & {
   readonly createSession: CreateSession;
-  readonly showSession: ShowSession;
-  readonly cancelSession: (call: Pick<PageCall, "owner" | "sessionId">) => Promise<CaptureSession>;
-  readonly pageUrl: (sessionId: string) => string;
-  readonly policy: CapturePolicy;
-  readonly clock: () => Date;
+  readonly pageUrl: PageUrl;
 };
 
 /** The calls of the integrator's backend. */
@@ -33,7 +29,7 @@ export const sessionEndpoints = (deps: Deps): readonly Endpoint[] => [
     };
   }),
   implement(showCaptureRoute, async (call) => {
-    const { session, results } = await deps.showSession(call.caller, call.request.sessionId);
+    const { session, results } = await showSession(deps, call.caller, call.request.sessionId);
     return {
       ...envelope(call, serviceRan("showCapture")),
       ...wireSession(session, deps),
@@ -41,7 +37,7 @@ export const sessionEndpoints = (deps: Deps): readonly Endpoint[] => [
     };
   }),
   implement(cancelCaptureRoute, async (call) => {
-    const session = await deps.cancelSession({ owner: call.caller, sessionId: call.request.sessionId });
+    const session = await cancelSession(deps, { owner: call.caller, sessionId: call.request.sessionId });
     return {
       ...envelope(call, serviceRan("cancelCapture")),
       sessionId: session.id,

@@ -5,6 +5,7 @@ import type { PageState } from "#contract/capture-fields";
 import { Failure } from "#contract/failure";
 import type { CaptureLanguage } from "#contract/guidance";
 import { hashSessionToken, makeSessionToken } from "#contract/session-token";
+import { makeChallenge } from "#judging/face/challenge/make-challenge";
 import type { CaptureSession } from "../capture-session.ts";
 import { pageStateOf } from "../page-state.ts";
 import { requireNoPause, suspectOf } from "../pause.ts";
@@ -19,11 +20,8 @@ import {
 import { type CaptureDeps, changeSession, getSession, type PageCall } from "../sessions.ts";
 import { issueChallenge } from "../uploads/challenge-state.ts";
 
-export type PageDeps = CaptureDeps & {
-  /** Address of this service's own page of a session, without the token. */
-  readonly pageUrl: (sessionId: string) => string;
-  readonly makeChallenge: (random: (count: number) => Uint8Array, now: Date) => CaptureChallenge;
-};
+/** Address of this service's own page of a session, without the token. */
+export type PageUrl = (sessionId: string) => string;
 
 /** The calls of a page, but for uploads. Each answers the state of the session, if nothing else is stated. */
 export type PageUseCases = {
@@ -41,7 +39,7 @@ export type PageUseCases = {
   readonly cancel: (call: PageCall) => Promise<PageState>;
 };
 
-export const makePageUseCases = (deps: PageDeps): PageUseCases => {
+export const makePageUseCases = (deps: CaptureDeps, pageUrl: PageUrl): PageUseCases => {
   const show = (session: CaptureSession): PageState => pageStateOf(session, { ...deps, now: deps.clock() });
   const change = (call: PageCall, make: Parameters<typeof changeSession>[3]) =>
     changeSession(deps, call.owner, call.sessionId, make);
@@ -58,13 +56,13 @@ export const makePageUseCases = (deps: PageDeps): PageUseCases => {
     challenge: async (call) => {
       const asked = await getSession(deps, call.owner, call.sessionId);
       await requireNoPause(deps, call.owner, suspectOf(asked, call));
-      const made = deps.makeChallenge(deps.randomBytes, deps.clock());
+      const made = makeChallenge(deps.randomBytes, deps.clock());
       await change(call, (session) => ({
         content: issueChallenge(session.content, call.holder, made, deps.policy),
       }));
       return made;
     },
-    handOff: (call) => handOff(deps, call),
+    handOff: (call) => handOff(deps, call, pageUrl),
     confirmHandOff: async (call) =>
       show(
         await change(call, ({ content }) => {
@@ -77,7 +75,7 @@ export const makePageUseCases = (deps: PageDeps): PageUseCases => {
 };
 
 /** A token of its own for the telephone, and the code that both screens show. */
-const handOff = async (deps: PageDeps, call: PageCall) => {
+const handOff = async (deps: CaptureDeps, call: PageCall, pageUrl: PageUrl) => {
   const token = makeSessionToken(deps.randomBytes);
   const code = codeOf(deps.randomBytes(4));
   const offered = await changeSession(deps, call.owner, call.sessionId, ({ content, expiresAt }) => {
@@ -91,7 +89,7 @@ const handOff = async (deps: PageDeps, call: PageCall) => {
   });
   const { handoff } = offered.content;
   return {
-    url: `${deps.pageUrl(call.sessionId)}#${token}`,
+    url: `${pageUrl(call.sessionId)}#${token}`,
     code,
     expiresAt: new Date(handoff?.expiresAt ?? offered.expiresAt),
   };
@@ -103,7 +101,7 @@ const codeOf = (random: Uint8Array): string =>
 
 /** The consent and its evidence, in one commit. A refusal ends the session. */
 const consented = (
-  { consent, newId, clock }: PageDeps,
+  { consent, newId, clock }: CaptureDeps,
   call: PageCall,
   { id, content, operationId }: CaptureSession,
   { version, accepted }: { readonly version: string; readonly accepted: boolean },

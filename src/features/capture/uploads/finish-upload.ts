@@ -13,13 +13,20 @@ import type { JudgeDocumentImage, Judged } from "../judging/capture-judgement.ts
 import { pageStateOf } from "../page-state.ts";
 import { failuresOf, forgivenOf, requireNoPause, type Suspect, suspectOf } from "../pause.ts";
 import { requireOpen, requireStep } from "../session-state.ts";
-import { after, attemptsMax, changeSession, commitChange, getSession, type PageCall } from "../sessions.ts";
+import {
+  after,
+  attemptsMax,
+  type CaptureDeps,
+  changeSession,
+  commitChange,
+  getSession,
+  type PageCall,
+} from "../sessions.ts";
 import { makeDocumentTokens, makeFaceTokens, type TokenDeps } from "./make-tokens.ts";
 import { settleUpload, type Verdict } from "./settle.ts";
 import { dropUpload, getUpload, releaseJudging, startJudging } from "./upload-state.ts";
-import type { UploadDeps } from "./upload-use-cases.ts";
 
-export type FinishDeps = UploadDeps &
+export type FinishDeps = CaptureDeps &
   TokenDeps & {
     readonly trackCall: TrackCall;
     readonly judgeFace: JudgeCapture;

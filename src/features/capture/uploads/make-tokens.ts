@@ -1,30 +1,17 @@
 /** The tokens of an accepted step, for the integrator's calls. */
+import { writeCapture } from "#judging/document/reading/ocr-container";
 import type { CaptureJudgement } from "#judging/face/challenge/judge-capture";
 import type { Blobs } from "#machine/storage/blobs";
+import type { TokenKey } from "#trust/tokens/keys";
+import { sealAttested } from "#trust/tokens/seal-attested";
 import type { Attestation, TokenKind } from "#trust/tokens/token";
 import type { CaptureContent, CaptureSession, CaptureUpload, StoredObject } from "../capture-session.ts";
 import { wantedSide } from "../session-state.ts";
 
-/** Seals an attested token of a tenant. Made in src/app/capture.ts. */
-export type SealAttested = (
-  tenantId: string,
-  token: {
-    readonly kind: TokenKind;
-    readonly payload: Uint8Array;
-    readonly attestation: Attestation;
-    readonly now: Date;
-  },
-) => Promise<Uint8Array>;
-
 export type TokenDeps = {
   readonly blobs: Pick<Blobs, "put" | "get">;
-  readonly sealAttested: SealAttested;
-  /** The container of an OCR token. Made by `writeCapture` of document. */
-  readonly writeCapture: (capture: {
-    readonly countryCode?: string;
-    readonly front: Uint8Array;
-    readonly back?: Uint8Array;
-  }) => Uint8Array;
+  /** The key pair that seals now. */
+  readonly tokenKey: () => TokenKey;
 };
 
 type Tokens = Readonly<Record<string, StoredObject>>;
@@ -42,7 +29,7 @@ export const tokenNames = [
 ] as const;
 
 const sealAll = async (
-  { blobs, sealAttested }: TokenDeps,
+  { blobs, tokenKey }: TokenDeps,
   session: CaptureSession,
   payloads: Payloads,
   attestation: Omit<Attestation, "sessionId" | "sequence">,
@@ -53,8 +40,8 @@ const sealAll = async (
   for (const [name, { kind, payload }] of Object.entries(payloads)) {
     const attested = { ...attestation, sessionId: session.id, sequence };
     sequence += 1;
-    const token = await sealAttested(session.tenantId, { kind, payload, attestation: attested, now });
-    made[name] = await blobs.put(session.tenantId, token);
+    const token = { kind, payload, attestation: attested, now };
+    made[name] = await blobs.put(session.tenantId, await sealAttested(tokenKey(), session.tenantId, token));
   }
   return made;
 };
@@ -119,7 +106,7 @@ export const makeDocumentTokens = async (
       ...(isWhole && {
         tokenOcr: {
           kind: "ocr" as const,
-          payload: deps.writeCapture({
+          payload: writeCapture({
             ...countryOf(content),
             front,
             ...(side === "back" && { back: image.bytes }),

@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { registryCountries } from "#contract/country";
 import { fieldNames } from "#judging/document/values/field-name";
-import { numberRules, readNumber } from "#judging/document/values/numbers/number-rules";
+import { numberRules } from "#judging/document/values/numbers/number-rules";
 import { codeOf, judgeNumber } from "../judge-number.ts";
 import type { RegistryCountry } from "../registry.ts";
 import { isRegistryCountry, registryOf } from "./countries.ts";
 
 const day = "2026-11-24";
-const judge = (country: RegistryCountry, text: string) =>
-  judgeNumber(registryOf(country), text, day, readNumber);
+const judge = (country: RegistryCountry, text: string) => judgeNumber(registryOf(country), text, day);
 
 describe("the table of countries", () => {
   it("has one entry for each country of the interface, and no other code", () => {
@@ -90,8 +89,7 @@ describe("the number of a registry", () => {
 });
 
 describe("the document code", () => {
-  const read = (country: RegistryCountry, text: string | undefined) =>
-    codeOf(registryOf(country), text, day, readNumber);
+  const read = (country: RegistryCountry, text: string | undefined) => codeOf(registryOf(country), text, day);
 
   it("has its canonical form, is passed on in another form, and is left out where no registry takes one", () => {
     expect(read("ECU", "v1234-i5678")).toBe("V1234I5678");

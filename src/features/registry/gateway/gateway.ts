@@ -1,5 +1,5 @@
 import type { Egress, EgressAnswer } from "#machine/egress/egress";
-import type { RequestToken } from "#record/webhooks/send/request-token";
+import { makeRequestToken } from "#record/webhooks/send/request-token";
 import { checkPlace } from "../check-place.ts";
 import type {
   Environment,
@@ -13,20 +13,12 @@ import { type BreakerPolicy, breakerPolicy, makeBreaker } from "./breaker.ts";
 import { failureOf, faultOf, pausedFailure, RegistryFault } from "./fault.ts";
 import { fillRequest } from "./fill-request.ts";
 import { mapAnswer, statesUnknown } from "./map-answer.ts";
-import { isJson, readBytes, readJson, type ScanJson } from "./read-json.ts";
+import { isJson, readBytes, readJson } from "./read-json.ts";
 import { type Bounds, type SendDeps, sendOnce, sendWithRetries, statusFault } from "./send.ts";
 import { makeTokenSource } from "./token-source.ts";
 
-export type GatewayDeps = {
-  readonly egress: Egress;
-  /** Implemented by makeRequestToken of webhooks. */
-  readonly makeRequestToken: (deps: { readonly egress: Egress }) => RequestToken;
-  readonly scanJson: ScanJson;
+export type GatewayDeps = Omit<SendDeps, "tokens"> & {
   readonly clock: () => Date;
-  /** Never goes back. */
-  readonly nowMs: () => number;
-  /** From 0 to 1. */
-  readonly random: () => number;
   readonly breaker?: BreakerPolicy;
 };
 
@@ -43,7 +35,7 @@ export const makeGateway = (settings: GatewaySettings, place: GatewayPlace, deps
   const sendDeps: SendDeps = {
     ...deps,
     ...(auth.kind === "oauth2" && {
-      tokens: makeTokenSource(auth, deps.makeRequestToken({ egress: withTls }), deps.nowMs),
+      tokens: makeTokenSource(auth, makeRequestToken({ egress: withTls }), deps.nowMs),
     }),
   };
   return {
@@ -94,7 +86,7 @@ const startTime = (timeoutMs: number, signal: AbortSignal, nowMs: () => number):
 const askRegistry = (
   settings: GatewaySettings,
   question: RegistryQuestion,
-  deps: SendDeps & Pick<GatewayDeps, "scanJson" | "clock">,
+  deps: SendDeps & Pick<GatewayDeps, "clock">,
   bounds: Bounds,
 ): Promise<RegistryAnswer> => {
   const request = fillRequest(settings.request, question);
@@ -107,7 +99,7 @@ const askRegistry = (
 const readAnswer = async (
   { answer: rules }: GatewaySettings,
   answer: EgressAnswer,
-  { scanJson, clock }: Pick<GatewayDeps, "scanJson" | "clock">,
+  { clock }: Pick<GatewayDeps, "clock">,
 ): Promise<RegistryAnswer> => {
   const { status } = answer;
   if (rules.unknown.status.includes(status)) return await readUnknown(answer);
@@ -116,7 +108,7 @@ const readAnswer = async (
     answer.discard();
     throw statusFault(answer);
   }
-  const json = await readJson(answer, scanJson);
+  const json = await readJson(answer);
   if (isDone) return mapAnswer(json, rules, clock());
   if (statesUnknown(json, rules.unknown)) return { kind: "unknown" };
   throw statusFault(answer);

@@ -1,9 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EgressAnswer } from "#machine/egress/egress";
+import { scanJson } from "#machine/http/json-scan";
 import { RegistryFault } from "./fault.ts";
-
-/** Judges the structure of JSON before it is parsed: depth and counts. Throws for a text beyond its limits. Made in src/app. */
-export type ScanJson = (bytes: Uint8Array) => unknown;
 
 /** application/json, or a type that is written in it (RFC 6839, 3.1). */
 const jsonType = /^application\/(?:[\w.!#$&^+-]+\+)?json$/i;
@@ -29,7 +27,7 @@ export const readBytes = async ({ body }: Pick<EgressAnswer, "body">): Promise<U
 };
 
 /** The JSON of an answer. Throws RegistryFault where it is none, or too deep or too large in structure. */
-export const readJson = async (answer: EgressAnswer, scan: ScanJson): Promise<unknown> => {
+export const readJson = async (answer: EgressAnswer): Promise<unknown> => {
   const fault = contentFault(answer);
   if (fault !== undefined) {
     answer.discard();
@@ -37,7 +35,7 @@ export const readJson = async (answer: EgressAnswer, scan: ScanJson): Promise<un
   }
   const bytes = await readBytes(answer);
   try {
-    scan(bytes);
+    scanJson(bytes);
     // Scan and parser of a large answer take a few milliseconds each: other calls may run between.
     await nextTurn();
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));

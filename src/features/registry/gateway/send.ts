@@ -9,6 +9,7 @@ export type SendDeps = {
   readonly egress: Egress;
   /** Given for OAuth. */
   readonly tokens?: TokenSource;
+  /** Never goes back. */
   readonly nowMs: () => number;
   /** From 0 to 1. */
   readonly random: () => number;

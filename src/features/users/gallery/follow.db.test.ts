@@ -7,7 +7,6 @@ import { makePackFace, openSearchHarness } from "#app/search-bench";
 import { makeDrawFace } from "#evaluation/faces/synthetic-faces";
 import { makeSearchFaces } from "../search-faces.ts";
 import { type FollowDeps, type Follower, startFollowing } from "./follow.ts";
-import { galleryName } from "./follow-list.ts";
 
 let folder: string;
 let harness: Awaited<ReturnType<typeof openSearchHarness>>;
@@ -73,7 +72,6 @@ it("fails if the thread ends between the update of the list and the answer of th
   const search = makeSearchFaces({
     ...harness,
     follower,
-    galleryName,
     face: { compare: () => ({ result: "None" }) },
     policy: { duplicates: "flag", fpir: { review: 0.1, refusal: 0.01 } },
     scoreFor: () => 3,

@@ -31,12 +31,6 @@ export const splitVector = (vector: Float32Array): Descriptors => {
 
 export const singleScoring: Scoring = { base: 0, dlib: 1, faceres: 1 };
 
-/** Maps the sum of a row to its score, and back. Both directions rise. */
-export type ScoreAxis = {
-  readonly toScore: (sum: number) => number;
-  readonly toSum: (score: number) => number;
-};
-
 /**
  * Templates are unit vectors up to a thousandth of their squared length: no product of two lengths is
  * greater.

@@ -1,4 +1,5 @@
 import type { MessagePort } from "node:worker_threads";
+import { type ScalePoint, scoreOfValue, valueOfScore } from "#judging/face/matching/score-scale";
 import { type Gallery, makeGallery } from "./gallery.ts";
 import type {
   GalleryAnswers,
@@ -9,7 +10,7 @@ import type {
   SearchRequest,
 } from "./message.ts";
 import type { Found } from "./scan.ts";
-import type { Descriptors, ScoreAxis, Scoring } from "./scoring.ts";
+import type { Descriptors, Scoring } from "./scoring.ts";
 import { makeSegments } from "./segments.ts";
 
 /** A face of a batch and its gallery; without `face` if it could not be opened. */
@@ -23,8 +24,8 @@ export type OpenedFace = {
 
 export type GalleryParts<Batch> = {
   readonly scoring: Scoring;
-  /** Set if a row's sum is not the score itself. */
-  readonly axis?: ScoreAxis | undefined;
+  /** The score scale. Absent where the sum of a row is the score itself. */
+  readonly points?: readonly ScalePoint[] | undefined;
   /** Opens a batch. An item without `face` could not be opened. */
   readonly open: (batch: Batch) => Promise<readonly OpenedFace[]>;
   /** The vectors of a packed template; undefined for bytes that are no template of the present recogniser. */
@@ -33,10 +34,8 @@ export type GalleryParts<Batch> = {
 
 type Serve<Batch> = (request: GalleryRequest<Batch>) => Promise<GalleryAnswers[keyof GalleryAnswers]>;
 
-const plainAxis: ScoreAxis = { toScore: (sum) => sum, toSum: (score) => score };
-
-const inScores = ({ candidates, total }: Found, { toScore }: ScoreAxis): Found => ({
-  candidates: candidates.map(({ id, scoreMax }) => ({ id, scoreMax: toScore(scoreMax) })),
+const inScores = ({ candidates, total }: Found, points: readonly ScalePoint[]): Found => ({
+  candidates: candidates.map(({ id, scoreMax }) => ({ id, scoreMax: scoreOfValue(points, scoreMax) })),
   total,
 });
 
@@ -71,7 +70,7 @@ const makeMissing = () => {
 /** Serves the galleries of a thread, by name, over one memory. An unknown name is an empty gallery. */
 export const makeServeGallery = <Batch>({
   scoring,
-  axis = plainAxis,
+  points,
   open,
   openProbe,
 }: GalleryParts<Batch>): Serve<Batch> => {
@@ -110,8 +109,10 @@ export const makeServeGallery = <Batch>({
 
   const search = ({ gallery, probe, scoreMin, limit }: SearchRequest): GalleryAnswers["search"] => {
     const query = openProbe(probe);
-    const found = query && galleries.get(gallery)?.search(query, axis.toSum(scoreMin), limit);
-    return found === undefined ? { candidates: [], total: 0 } : inScores(found, axis);
+    const sumMin = points === undefined ? scoreMin : valueOfScore(points, scoreMin);
+    const found = query && galleries.get(gallery)?.search(query, sumMin, limit);
+    if (found === undefined) return { candidates: [], total: 0 };
+    return points === undefined ? found : inScores(found, points);
   };
 
   return async (request) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { unitVector } from "#judging/face/engine/recognition";
 import { normaliseTemplate, scaleOfCohort } from "#judging/face/matching/cohort";
 import { compare } from "#judging/face/matching/comparison";
-import { unpackPair, unpackTemplate } from "#judging/face/matching/template";
+import { mapTemplate, unpackPair, unpackTemplate } from "#judging/face/matching/template";
 import { defaultFacePolicy, withoutLicence, withScale } from "#judging/face/policy";
 import { drawImage } from "#support/face/drawn-images";
 import { imageOf, readCohort } from "#support/face/images";
@@ -333,7 +333,7 @@ describe("POST /services/authenticateUser", () => {
     // A face between the user and an impostor. It would still match if its own claim counted.
     const vectors = unpackPair(other)!;
     const between = (share: number, cohortScore: (value: number) => number): Uint8Array =>
-      face.mapTemplate(seen, {
+      mapTemplate(seen, {
         vector: (vector) => {
           const far = vector.length === 128 ? vectors.dlib : vectors.faceres;
           return unitVector(vector.map((value, i) => (1 - share) * value + share * far[i]!));

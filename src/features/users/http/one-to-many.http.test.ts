@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { probeSqlite } from "#app/probe";
 import type { Search } from "#app/search";
+import { mapTemplate, recogniserOfTemplate } from "#judging/face/matching/template";
 import { imageOf } from "#support/face/images";
 import { recordedFaceEngine } from "#support/face/recorded-face-engine";
 import {
@@ -53,7 +54,7 @@ const firstCall = async (userId: string) => ({
 
 /** A template equal to the selfie's, except for more than rounding, that claims this cohort score. */
 const drawn = async (cohortScore: number): Promise<string> => {
-  const template = harness.service.face.mapTemplate(await harness.templateOf(selfies[1]), {
+  const template = mapTemplate(await harness.templateOf(selfies[1]), {
     vector: (vector) => vector.map((value, i) => (i === 0 ? value + 1e-4 : value)),
     cohortScore: () => cohortScore,
   });
@@ -235,7 +236,7 @@ describe("a blocked face", () => {
     const template = await harness.templateOf(portrait);
     const outdated = template.with(20, template[20]! ^ 1);
     const id = await harness.block(tenantId, outdated);
-    const recogniser = harness.service.face.recogniserOf(outdated);
+    const recogniser = recogniserOfTemplate(outdated);
     expect((await probeSqlite(harness.file, "none")).blocked).toContainEqual({ recogniser, faces: 1 });
     const caller = callerUnder("off");
     expect(await caller.authenticate(await firstCall("ana"))).toMatchObject({

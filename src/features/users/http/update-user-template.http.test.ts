@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { recogniserOfTemplate } from "#judging/face/matching/template";
 import { drawImage } from "#support/face/drawn-images";
 import { imageOf } from "#support/face/images";
 import { recordedFaceEngine } from "#support/face/recorded-face-engine";
@@ -129,7 +130,7 @@ describe("POST /services/updateUserTemplate", () => {
   it("moves a user from an older recogniser, whose templates cannot be compared", async () => {
     const current = await at.harness.templateOf(portrait);
     const outdated = current.with(20, current[20]! ^ 1);
-    const recogniser = at.harness.service.face.recogniserOf(outdated)!;
+    const recogniser = recogniserOfTemplate(outdated)!;
     await at.harness.register(at.tenantId, "ana", outdated);
     const registered = await at.harness.seal("template", outdated);
     const now = await at.caller.authenticate({

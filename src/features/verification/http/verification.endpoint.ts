@@ -4,17 +4,14 @@ import { envelope, serviceRan } from "#contract/envelope";
 import { isGiven } from "#contract/request-rule";
 import { createVerificationRoute, showVerificationRoute } from "#contract/verification.routes";
 import type { CreateVerification } from "../create-verification.ts";
-import type { ShownVerification, ShowVerification } from "../show-verification.ts";
-import type { Verification } from "../verifications.ts";
+import { joinParts, type ShowDeps, showVerification } from "../show-verification.ts";
 import { type WireDeps, wireVerification } from "./wire-verification.ts";
 
-type Deps = WireDeps & {
-  readonly createVerification: CreateVerification;
-  readonly showVerification: ShowVerification;
-  /** The parts of a verification that was created now. */
-  readonly joinParts: (verification: Verification) => Promise<ShownVerification>;
-  readonly imageBytesMax: number;
-};
+type Deps = WireDeps &
+  ShowDeps & {
+    readonly createVerification: CreateVerification;
+    readonly imageBytesMax: number;
+  };
 
 type Images = {
   readonly selfie?: Base64Text;
@@ -48,11 +45,11 @@ export const verificationEndpoints = (deps: Deps): readonly Endpoint[] => [
     const { verification, session } = await deps.createVerification(call, { ...asked, images });
     return {
       ...envelope({ request, ...call }, serviceRan("createVerification")),
-      ...wireVerification(await deps.joinParts(verification), deps, session),
+      ...wireVerification(await joinParts(deps, verification), deps, session),
     };
   }),
   implement(showVerificationRoute, async (call) => ({
     ...envelope(call, serviceRan("showVerification")),
-    ...wireVerification(await deps.showVerification(call.caller, call.request.verificationId), deps),
+    ...wireVerification(await showVerification(deps, call.caller, call.request.verificationId), deps),
   })),
 ];

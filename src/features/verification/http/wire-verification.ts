@@ -1,13 +1,14 @@
-import type { Static } from "typebox";
-import type { CaptureState } from "#contract/capture";
-import type { validationRecord } from "#contract/document-validation.routes";
 import { facialAuthenticationNumber } from "#contract/facial-authentication";
+import type { ReasonCodes } from "#contract/interface-reason";
 import { livenessNumber } from "#contract/liveness";
 import { outcomeOf } from "#contract/outcome";
 import type { VerificationAnswer } from "#contract/verification-fields";
 import { namesOf } from "#contract/wire";
 import type { CaptureSession } from "#features/capture/capture-session";
 import type { CreatedSession } from "#features/capture/create-session";
+import type { PageUrl } from "#features/capture/page/open-session";
+import { stateAt } from "#features/capture/session-state";
+import { wireRecord } from "#judging/document/http/wire-record";
 import type { FoundValidation } from "#judging/document/validation/find-validation";
 import { numbersOf } from "../decide.ts";
 import type { ShownVerification } from "../show-verification.ts";
@@ -15,12 +16,9 @@ import type { VerificationContent } from "../verification.ts";
 import { isEnd, waitingStepOf } from "../verification-state.ts";
 
 export type WireDeps = {
-  /** The document validation record on the wire. Made by `wireRecord` of document. */
-  readonly describeDocument: (found: FoundValidation) => Static<typeof validationRecord>["verification"];
-  /** The state of a session at this time. Made by `stateAt` of capture. */
-  readonly captureStateOf: (session: CaptureSession) => CaptureState;
-  /** Address of this service's own page of a session, without the token. */
-  readonly pageUrl: (sessionId: string) => string;
+  readonly reasonCodes: ReasonCodes;
+  readonly clock: () => Date;
+  readonly pageUrl: PageUrl;
 };
 
 const nameIn = <Name extends string>(table: Readonly<Record<Name, number>>, value: number): Name => {
@@ -55,7 +53,10 @@ export const wireVerification = (
     ...(session && { capture: wireCapture(session, deps, opened) }),
     ...(face && !("refused" in face) && { identity: wireIdentity(content, face, hash) }),
     ...(document && {
-      document: { ...wireDocument(flow, deps.describeDocument(document)), ...factsOf(document) },
+      document: {
+        ...wireDocument(flow, wireRecord(document, deps.reasonCodes).verification),
+        ...factsOf(document),
+      },
     }),
     ...(age !== undefined &&
       end?.age && {
@@ -70,11 +71,11 @@ export const wireVerification = (
 
 const wireCapture = (
   session: CaptureSession,
-  { captureStateOf, pageUrl }: WireDeps,
+  { clock, pageUrl }: WireDeps,
   opened: CreatedSession | undefined,
 ): NonNullable<VerificationAnswer["capture"]> => ({
   sessionId: session.id,
-  state: captureStateOf(session),
+  state: stateAt(session, clock()),
   expiresAt: session.expiresAt.toISOString(),
   ...(opened && { token: opened.token, url: `${pageUrl(session.id)}#${opened.token}` }),
 });
@@ -103,7 +104,7 @@ const wireIdentity = (
 /** The flow age_over states the decision alone: with the reference its caller could read the birth date. */
 const wireDocument = (
   flow: VerificationContent["flow"],
-  { code, status, reason, reasonCode, ...record }: ReturnType<WireDeps["describeDocument"]>,
+  { code, status, reason, reasonCode, ...record }: ReturnType<typeof wireRecord>["verification"],
 ): NonNullable<VerificationAnswer["document"]> => ({
   code,
   status,

@@ -2,18 +2,19 @@ import { Failure, type FailureCode } from "#contract/failure";
 import type { VerificationReason } from "#contract/verification";
 import type { FaceCall } from "#judging/face/service";
 import { findDocument } from "../findings.ts";
+import { openDocumentImage } from "../open-images.ts";
 import { type DocumentReference, referenceOf } from "../reference.ts";
 import { readFaceRecord } from "../step-records.ts";
 import type { VerificationContent } from "../verification.ts";
 import type { Verification } from "../verifications.ts";
-import { callOf, readImage, type StepDeps } from "./step.ts";
+import { callOf, type RunDeps, readImage } from "./step.ts";
 
 /**
  * Judges liveness and comparison of the selfie, unless an earlier run did. The record of the call has the result. The document, if
  * there is one, must be decided: its portrait is the reference.
  */
 export const judgeFace = async (
-  deps: StepDeps,
+  deps: RunDeps,
   verification: Verification,
   signal: AbortSignal,
 ): Promise<VerificationContent> => {
@@ -38,7 +39,7 @@ export const judgeFace = async (
 };
 
 const judgeOnce = async (
-  deps: StepDeps,
+  deps: RunDeps,
   verification: Verification,
   reference: DocumentReference | undefined,
   call: FaceCall,
@@ -53,7 +54,7 @@ const judgeOnce = async (
   }
   if (reference === undefined) throw new Error("A face of a document is judged without its reference");
   const sent = await readImage(deps, verification, reference.image);
-  const image = await judges.openDocumentImage(call, sent);
+  const image = await openDocumentImage(judges, call, sent);
   await judges.verifyIdentity(call, { image, ...reference.part }, selfie);
 };
 

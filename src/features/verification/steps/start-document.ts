@@ -1,14 +1,15 @@
+import { openDocumentImage } from "../open-images.ts";
 import { readScanReference } from "../step-records.ts";
 import type { VerificationContent } from "../verification.ts";
 import type { Verification } from "../verifications.ts";
-import { callOf, imagesOf, readImage, type StepDeps } from "./step.ts";
+import { callOf, imagesOf, type RunDeps, readImage } from "./step.ts";
 
 /**
  * Starts the validation of the document, unless an earlier run did. The validation of an age belongs to no operation: its event
  * id_validated would state the birth date.
  */
 export const startDocument = async (
-  deps: StepDeps,
+  deps: RunDeps,
   verification: Verification,
   signal: AbortSignal,
 ): Promise<VerificationContent> => {
@@ -21,7 +22,7 @@ export const startDocument = async (
 };
 
 const startOnce = async (
-  deps: StepDeps,
+  deps: RunDeps,
   verification: Verification,
   transactionId: string,
   signal: AbortSignal,
@@ -31,7 +32,7 @@ const startOnce = async (
   if (expected === undefined) throw new Error("A verification of a document has no expected document");
   const { tracking, ...call } = callOf(verification, transactionId, signal);
   const judges = deps.judgesOf(call.caller);
-  const front = await judges.openDocumentImage(call, await readImage(deps, verification, "front"));
+  const front = await openDocumentImage(judges, call, await readImage(deps, verification, "front"));
   const { back } = imagesOf(content);
   return await judges.startValidation({
     ...call,
@@ -44,7 +45,7 @@ const startOnce = async (
     images: {
       front,
       ...(back && {
-        back: await judges.openDocumentImage(call, await deps.blobs.get(verification.tenantId, back.id)),
+        back: await openDocumentImage(judges, call, await deps.blobs.get(verification.tenantId, back.id)),
       }),
     },
   });

@@ -1,12 +1,17 @@
 import type { FaceCall } from "#judging/face/service";
+import type { TrackDecision } from "#record/transactions/operation-step";
 import type { TransactionCommands } from "#record/transactions/store/transaction-store";
 import type { Ports } from "../ports.ts";
 import type { VerificationImages } from "../verification.ts";
 import type { Verification, VerificationDeps } from "../verifications.ts";
 
-export type StepDeps = VerificationDeps &
-  Pick<Ports, "judgesOf" | "getValidation" | "getSession" | "readCaptured" | "sealedAtOf"> & {
+/** What the job of a verification has. */
+export type RunDeps = VerificationDeps &
+  Pick<Ports, "judgesOf" | "validations" | "captures"> & {
     readonly store: VerificationDeps["store"] & Pick<TransactionCommands, "findTransaction">;
+    readonly trackDecision: TrackDecision;
+    /** Lease holder. */
+    readonly holder: string;
   };
 
 /**

@@ -33,45 +33,41 @@ export type CivilDocument = {
 
 type Group = { readonly [key: string]: Json };
 
+/** What reads the documents of one environment. */
+export type CivilReader = {
+  readonly engine: DocumentEngine;
+  readonly policy: DocumentPolicy;
+  readonly collectFields: CollectFields;
+};
+
 /** Reads a document and records nothing. Fails with image_unreadable | image_unsupported | image_too_large | engine_busy. */
-export type ReadCivilDocument = (
+export const readCivilDocument = async (
+  { engine, policy, collectFields }: CivilReader,
   images: DocumentImages,
   countryCode: string | undefined,
-  call: { readonly receivedAt: Date; readonly signal: AbortSignal },
-) => Promise<CivilDocument>;
-
-export const makeReadCivilDocument =
-  ({
-    engine,
-    policy,
-    collectFields,
-  }: {
-    readonly engine: DocumentEngine;
-    readonly policy: DocumentPolicy;
-    readonly collectFields: CollectFields;
-  }): ReadCivilDocument =>
-  async (images, countryCode, { receivedAt, signal }) => {
-    const hints = countryCode === passportCountryCode ? { type: "PASSPORT" as const } : {};
-    const reading = await engine.read(images, { ...hints, upright: false }, signal);
-    const fields = await collectFields(reading, receivedAt, signal);
-    const extracted = { reading, fields };
-    const [type] = typesOf({ fields });
-    return {
-      values: Object.fromEntries(
-        fieldNames.flatMap((name) => {
-          const value = reportedValue(fields, name);
-          return value === null ? [] : [[name, value]];
-        }),
-      ),
-      ...(type !== undefined && { type }),
-      isTied: sideContradictions(fields).length === 0 && findTie(fields, reading).kind !== "none",
-      serviceDocument: {
-        WEB: webDocument(extracted, { decompose: false, ...(countryCode !== undefined && { countryCode }) }),
-        MOBILE: mobileDocument(extracted),
-      },
-      measurements: measurementsOf(reading, []),
-      policyVersion: policy.version,
-      models: engine.models,
-      operationDetails: detailsOfDocument(images, extracted),
-    };
+  { receivedAt, signal }: { readonly receivedAt: Date; readonly signal: AbortSignal },
+): Promise<CivilDocument> => {
+  const hints = countryCode === passportCountryCode ? { type: "PASSPORT" as const } : {};
+  const reading = await engine.read(images, { ...hints, upright: false }, signal);
+  const fields = await collectFields(reading, receivedAt, signal);
+  const extracted = { reading, fields };
+  const [type] = typesOf({ fields });
+  return {
+    values: Object.fromEntries(
+      fieldNames.flatMap((name) => {
+        const value = reportedValue(fields, name);
+        return value === null ? [] : [[name, value]];
+      }),
+    ),
+    ...(type !== undefined && { type }),
+    isTied: sideContradictions(fields).length === 0 && findTie(fields, reading).kind !== "none",
+    serviceDocument: {
+      WEB: webDocument(extracted, { decompose: false, ...(countryCode !== undefined && { countryCode }) }),
+      MOBILE: mobileDocument(extracted),
+    },
+    measurements: measurementsOf(reading, []),
+    policyVersion: policy.version,
+    models: engine.models,
+    operationDetails: detailsOfDocument(images, extracted),
   };
+};

@@ -11,7 +11,7 @@ import {
   reviewImageRoute,
   showReviewRoute,
 } from "#contract/review.routes";
-import type { ImageFormat } from "#machine/imaging/file-format";
+import { formatOf } from "#machine/imaging/file-format";
 import type { DocumentPolicy } from "../decision/policy.ts";
 import { reasonRows } from "../decision/reason-guide.ts";
 import type { KeptFinding } from "../decision/verification-record.ts";
@@ -23,7 +23,6 @@ import { wireRecord } from "./wire-record.ts";
 type Deps = {
   readonly queue: ReviewQueue;
   readonly decideReview: DecideReview;
-  readonly formatOf: (bytes: Uint8Array) => ImageFormat;
   readonly policy: DocumentPolicy;
 };
 
@@ -126,7 +125,7 @@ const makeExplain = (policy: DocumentPolicy) => {
   });
 };
 
-const imageEndpoint = ({ queue, formatOf }: Deps): Endpoint =>
+const imageEndpoint = ({ queue }: Deps): Endpoint =>
   implement(reviewImageRoute, async (call) => {
     const { scanReference, side } = call.request;
     const bytes = await queue.readImage(call.caller, scanReference, side);

@@ -1,7 +1,6 @@
 import { Failure } from "#contract/failure";
 import type { Blobs } from "#machine/storage/blobs";
-import type { GetValidationStatus } from "./find-validation.ts";
-import type { Sealing } from "./sealed.ts";
+import { type GetValidation, getValidationStatus, type HeldValidations } from "./find-validation.ts";
 
 /** The current images of a validation and the operation of their call. */
 export type Submission = {
@@ -11,8 +10,8 @@ export type Submission = {
   readonly operation?: { readonly id: string; readonly call?: string };
 };
 
-/** Fails with not_found as {@link GetValidationStatus}. Made by {@link makeReadSubmission}. */
-export type ReadSubmission = (...of: Parameters<GetValidationStatus>) => Promise<Submission>;
+/** {@link readSubmission} of one deployment. */
+export type ReadSubmission = (...of: Parameters<GetValidation>) => Promise<Submission>;
 
 /** An image that is not kept any more, or damaged, is not there. */
 const orAbsent = (error: unknown): undefined => {
@@ -20,16 +19,20 @@ const orAbsent = (error: unknown): undefined => {
   throw error;
 };
 
-export const makeReadSubmission =
-  (getStatus: GetValidationStatus, { openInput }: Sealing, { get }: Pick<Blobs, "get">): ReadSubmission =>
-  async (caller, id) => {
-    const validation = await getStatus(caller, id);
-    const { frontBlobId, backBlobId, operation } = await openInput(validation, validation.sealedInput);
-    return {
-      front: await get(caller.tenantId, frontBlobId).catch(orAbsent),
-      back: backBlobId === null ? undefined : await get(caller.tenantId, backBlobId).catch(orAbsent),
-      ...(operation && {
-        operation: { id: operation.id, ...(operation.call !== undefined && { call: operation.call }) },
-      }),
-    };
+/** Fails with not_found as {@link getValidationStatus}. */
+export const readSubmission = async (
+  held: HeldValidations & { readonly blobs: Pick<Blobs, "get"> },
+  ...[caller, id]: Parameters<ReadSubmission>
+): Promise<Submission> => {
+  const validation = await getValidationStatus(held, caller, id);
+  const input = await held.sealing.openInput(validation, validation.sealedInput);
+  const { frontBlobId, backBlobId, operation } = input;
+  const read = (blobId: string) => held.blobs.get(caller.tenantId, blobId).catch(orAbsent);
+  return {
+    front: await read(frontBlobId),
+    back: backBlobId === null ? undefined : await read(backBlobId),
+    ...(operation && {
+      operation: { id: operation.id, ...(operation.call !== undefined && { call: operation.call }) },
+    }),
   };
+};

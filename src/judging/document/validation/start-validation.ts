@@ -19,7 +19,7 @@ import type { DocumentImages } from "../reading/read-document.ts";
 import type { Continuing, Validation } from "../store/validation.ts";
 import type { ValidationCommands } from "../store/validation-store.ts";
 import type { WaitingCommands } from "../store/waiting-store.ts";
-import type { GetValidationStatus } from "./find-validation.ts";
+import { getValidationStatus } from "./find-validation.ts";
 import type { Sealing } from "./sealed.ts";
 import { referenceOf } from "./track-validation.ts";
 import { waitCutoff } from "./wait-cutoff.ts";
@@ -51,8 +51,8 @@ export type NewDocument = RecordedCall & {
 export type StartValidation = (document: NewDocument) => Promise<string>;
 
 export type StartValidationDeps = {
-  readonly store: Pick<ValidationCommands, "createValidation"> & Pick<WaitingCommands, "resubmitValidation">;
-  readonly getStatus: GetValidationStatus;
+  readonly store: Pick<ValidationCommands, "createValidation" | "findValidation"> &
+    Pick<WaitingCommands, "resubmitValidation">;
   readonly blobs: Pick<Blobs, "put" | "remove">;
   readonly sealing: Sealing;
   readonly trackCall: TrackCall;
@@ -90,11 +90,11 @@ const refused = (options?: ErrorOptions): Failure =>
   new Failure("transition_refused", { code: validationCode.transitionInvalid.code }, options);
 
 const getWaiting = async (
-  { getStatus }: StartValidationDeps,
+  deps: StartValidationDeps,
   { caller }: NewDocument,
   reference: string,
 ): Promise<Validation> => {
-  const former = await getStatus(caller, reference);
+  const former = await getValidationStatus(deps, caller, reference);
   if (former.decision !== "Resubmission" || former.waitsSince === undefined) {
     throw refused();
   }

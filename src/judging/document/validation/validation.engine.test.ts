@@ -33,7 +33,7 @@ import { validationDataEndpoints } from "../http/validation-data.endpoint.ts";
 import { validationStatusEndpoints } from "../http/validation-status.endpoint.ts";
 import { makeDescribeValidation } from "../http/wire-record.ts";
 import type { DocumentEngine } from "../reading/engine.ts";
-import { makeGetValidation, makeGetValidationStatus } from "./find-validation.ts";
+import { getValidationStatus } from "./find-validation.ts";
 import { makeFailValidation } from "./outcome.ts";
 import { makeRunValidation } from "./run-validation.ts";
 import { makeSealing } from "./sealed.ts";
@@ -153,12 +153,10 @@ const openService = ({
       onError: (_, __, error) => errors.push(error),
       options: { concurrency: 2, leaseMs, pollMs: 50, attemptsMax: 3, loneDeathsMax: 3 },
     });
-  const getStatus = makeGetValidationStatus(store);
   const startValidation = makeStartValidation({
     ...deps,
     blobs: { ...blobs, put: changePut(blobs.put) },
     store: { ...store, ...storeChange },
-    getStatus,
     wake: () => undefined,
   });
   return {
@@ -166,11 +164,8 @@ const openService = ({
     loop,
     errors,
     start: startValidationEndpoint({ startValidation, imageBytesMax: 5_000_000 }),
-    status: validationStatusEndpoints({ getStatus })[0]!,
-    data: validationDataEndpoints({
-      getValidation: makeGetValidation(getStatus, sealing),
-      reasonCodes: "extended",
-    })[0]!,
+    status: validationStatusEndpoints({ store })[0]!,
+    data: validationDataEndpoints({ store, sealing }, "extended")[0]!,
   };
 };
 
@@ -361,9 +356,11 @@ describe("a document validation", () => {
     );
     // A database with a UUID column refuses such a value with an error.
     const typed = { findValidation: () => Promise.reject(new Error("invalid input syntax for type uuid")) };
-    const getStatus = makeGetValidationStatus(typed);
     for (const reference of ["\u0000", "order-1", `${scanReference}0`]) {
-      await expect(getStatus(caller, reference)).rejects.toMatchObject({ code: "not_found", facts: {} });
+      await expect(getValidationStatus({ store: typed }, caller, reference)).rejects.toMatchObject({
+        code: "not_found",
+        facts: {},
+      });
     }
   });
 });

@@ -1,5 +1,5 @@
 import { Failure } from "#contract/failure";
-import type { ImageFormat } from "#machine/imaging/file-format";
+import { formatOf } from "#machine/imaging/file-format";
 import type { Blobs, Keyring } from "#machine/storage/blobs";
 import { stepOf } from "#record/transactions/record-call";
 import type { OperationEvidenceKind } from "../end-operation.ts";
@@ -12,7 +12,6 @@ export type ReadAssetDeps = {
   readonly keyring: Pick<Keyring, "pseudonym">;
   /** Gives images without metadata. Implemented by shownImages (src/app/shown-images.ts). */
   readonly blobs: Pick<Blobs, "get">;
-  readonly formatOf: (bytes: Uint8Array) => ImageFormat;
   readonly clock: () => Date;
   readonly newId: () => string;
 };
@@ -27,7 +26,7 @@ export type ReadAsset = (
 ) => Promise<{ readonly contentType: string; readonly bytes: Uint8Array }>;
 
 export const makeReadAsset =
-  ({ store, keyring, blobs, formatOf, clock, newId }: ReadAssetDeps): ReadAsset =>
+  ({ store, keyring, blobs, clock, newId }: ReadAssetDeps): ReadAsset =>
   async (link) => {
     const at = clock();
     if (!mayBeLink(link, at)) throw new Failure("not_found");

@@ -1,10 +1,16 @@
+import { mapTemplate } from "#judging/face/matching/template";
 import type { Steering } from "../persona.ts";
+
+const turned = {
+  vector: (vector: Float32Array) => vector.map((value) => -value),
+  cohortScore: (score: number) => score,
+};
 
 /** The template of another person: its vectors point the other way, so that their cosine with every match is negative. */
 export const asAnotherPerson: Steering = {
   kind: "face",
-  change: ({ template, ...measured }, mapVectors) => {
-    const other = template && mapVectors(template, (vector) => vector.map((value) => -value));
+  change: ({ template, ...measured }) => {
+    const other = template && mapTemplate(template, turned);
     return { ...measured, ...(other && { template: other }) };
   },
 };

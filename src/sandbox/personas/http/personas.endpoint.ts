@@ -1,18 +1,11 @@
-import { type Call, type Endpoint, implement, type Route } from "#contract/endpoint";
+import { type Call, type Endpoint, implement } from "#contract/endpoint";
 import { answeredAt } from "#contract/envelope";
 import { Failure } from "#contract/failure";
 import { listPersonasRoute, showPersonaImageRoute, showPersonaRoute } from "#contract/sandbox.routes";
+import { personas } from "../catalogue/catalogue.ts";
 import type { DrawImage } from "../image-cache.ts";
 import { judgedBy, type Persona } from "../persona.ts";
 import { readyCalls } from "../ready-calls.ts";
-
-export type PersonaDeps = {
-  readonly personas: readonly Persona[];
-  readonly drawImage: DrawImage;
-  readonly routes: readonly Pick<Route, "name" | "method" | "path">[];
-  /** The id of a run, which the bodies carry. */
-  readonly newRun: () => string;
-};
 
 /** To a live key there is no such endpoint. */
 const requireTest = ({ caller }: Pick<Call<unknown>, "caller">): void => {
@@ -26,13 +19,13 @@ const describe = (persona: Persona) => ({
   produces: persona.produces.map((produced) => ({ ...produced })),
 });
 
-const find = (personas: readonly Persona[], name: string): Persona => {
+const find = (name: string): Persona => {
   const persona = personas.find((one) => one.name === name);
   if (persona === undefined) throw new Failure("not_found");
   return persona;
 };
 
-const listPersonas = ({ personas }: PersonaDeps): Endpoint =>
+const listPersonas = (): Endpoint =>
   implement(listPersonasRoute, async (call) => {
     requireTest(call);
     const listed = personas.map((persona) => ({
@@ -46,7 +39,7 @@ const listPersonas = ({ personas }: PersonaDeps): Endpoint =>
   });
 
 /** The images of a persona in Base64, one after the other: a second thread would only wait for the first. */
-const drawAll = async ({ drawImage }: PersonaDeps, { name, images }: Persona) => {
+const drawAll = async (drawImage: DrawImage, { name, images }: Persona) => {
   const drawn = new Map<string, string>();
   for (const [image, { drawing }] of Object.entries(images)) {
     drawn.set(image, Buffer.from(await drawImage({ drawing, persona: name }, image)).toString("base64"));
@@ -54,11 +47,11 @@ const drawAll = async ({ drawImage }: PersonaDeps, { name, images }: Persona) =>
   return drawn;
 };
 
-const showPersona = (deps: PersonaDeps): Endpoint =>
+const showPersona = (drawImage: DrawImage, newRun: () => string): Endpoint =>
   implement(showPersonaRoute, async (call) => {
     requireTest(call);
-    const persona = find(deps.personas, call.request.persona);
-    const ready = readyCalls(persona, deps.routes, await drawAll(deps, persona), deps.newRun());
+    const persona = find(call.request.persona);
+    const ready = readyCalls(persona, await drawAll(drawImage, persona), newRun());
     return {
       timestamp: answeredAt(call).toISOString(),
       ...describe(persona),
@@ -73,14 +66,14 @@ const showPersona = (deps: PersonaDeps): Endpoint =>
     };
   });
 
-const showPersonaImage = (deps: PersonaDeps): Endpoint =>
+const showPersonaImage = (drawImage: DrawImage): Endpoint =>
   implement(showPersonaImageRoute, async (call) => {
     requireTest(call);
     const { persona: name, image } = call.request;
-    const persona = find(deps.personas, name);
+    const persona = find(name);
     const found = Object.hasOwn(persona.images, image) ? persona.images[image] : undefined;
     if (found === undefined) throw new Failure("not_found");
-    const bytes = await deps.drawImage({ drawing: found.drawing, persona: name }, image);
+    const bytes = await drawImage({ drawing: found.drawing, persona: name }, image);
     return {
       timestamp: answeredAt(call).toISOString(),
       mimeType: bytes[0] === 0xff ? ("image/jpeg" as const) : ("image/png" as const),
@@ -88,9 +81,8 @@ const showPersonaImage = (deps: PersonaDeps): Endpoint =>
     };
   });
 
-/** The catalogue of personas over the API. */
-export const personaCatalogueEndpoints = (deps: PersonaDeps): readonly Endpoint[] => [
-  listPersonas(deps),
-  showPersona(deps),
-  showPersonaImage(deps),
-];
+/** The catalogue of personas over the API. `newRun` makes the id of a run, which the bodies carry. */
+export const personaCatalogueEndpoints = (
+  drawImage: DrawImage,
+  newRun: () => string,
+): readonly Endpoint[] => [listPersonas(), showPersona(drawImage, newRun), showPersonaImage(drawImage)];

@@ -29,7 +29,6 @@ import type { LookUpHistory } from "../../decision/history/history.ts";
 import { makeVeriff } from "../../provider/veriff/veriff.ts";
 import type { DocumentEngine } from "../../reading/engine.ts";
 import type { ReadingHints } from "../../reading/reading.ts";
-import { makeFailValidation } from "../outcome.ts";
 import { makeRunWithProvider, type RunWithProviderDeps } from "./run-with-provider.ts";
 
 const { engine, imageOf } = await openEngine();
@@ -392,7 +391,6 @@ const dieAfterSteps = async (
       provider,
       holder: "first",
       givenUpAfterMs: 10 * minute,
-      failValidation: makeFailValidation(harness.deps),
       onError: (_, __, error) => harness.errors.push(error),
     },
     steps,

@@ -7,7 +7,7 @@ import { keptFinding, portraitPlaceOf, type VerificationRecord } from "../../dec
 import type { LeaseCommands } from "../../store/lease-store.ts";
 import type { Validation } from "../../store/validation.ts";
 import { historyQuestionOf } from "../history-question.ts";
-import { decidedOutcome, type FailValidation, type Outcome, type RunValidation } from "../outcome.ts";
+import { decidedOutcome, makeFailValidation, type Outcome, type RunValidation } from "../outcome.ts";
 import { getImages, type RunValidationDeps } from "../run-validation.ts";
 import type { ValidationInput } from "../sealed.ts";
 import type { MorphologyProvider, ProviderDecision } from "./document-provider.ts";
@@ -21,7 +21,6 @@ export type RunWithProviderDeps = RunValidationDeps & {
   readonly store: Pick<LeaseCommands, "keepSession">;
   /** Lease holder. */
   readonly holder: string;
-  readonly failValidation: FailValidation;
   /** Longest time of failed calls, until the validation ends FAILED (648). */
   readonly givenUpAfterMs: number;
   /** Operator's log: the validation's id and the error. */
@@ -53,15 +52,15 @@ export const makeRunWithProvider =
   };
 
 const waitOrFail = async (
-  { clock, givenUpAfterMs, failValidation }: RunWithProviderDeps,
+  deps: RunWithProviderDeps,
   validation: Validation,
   session: KeptSession,
   { isTransient }: ProviderError,
 ) => {
-  const now = clock();
+  const now = deps.clock();
   const since = new Date(session.state().failingSince ?? now);
-  if (!isTransient || now.getTime() - since.getTime() >= givenUpAfterMs)
-    return await failValidation(validation);
+  if (!isTransient || now.getTime() - since.getTime() >= deps.givenUpAfterMs)
+    return await makeFailValidation(deps)(validation);
   await session.keep({ failingSince: since.toISOString() });
   return { waitingSince: since };
 };

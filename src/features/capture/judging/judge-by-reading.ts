@@ -1,11 +1,6 @@
-/** Composition of the judges of capture sessions. */
-
-import type { JudgeDocumentImage } from "#features/capture/judging/capture-judgement";
-import {
-  defaultDocumentImagePolicy,
-  judgeDocumentImage,
-} from "#features/capture/judging/judge-document-image";
 import type { DocumentEngine } from "#judging/document/reading/engine";
+import type { JudgeDocumentImage } from "./capture-judgement.ts";
+import { defaultDocumentImagePolicy, judgeDocumentImage } from "./judge-document-image.ts";
 
 /** Judges an image of a document by its reading. */
 export const makeJudgeDocument =
