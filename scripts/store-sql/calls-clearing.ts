@@ -64,7 +64,7 @@ export const transferCalls: Calls<TransferCommands> = {
     { args: [jobLease], when: "beside others" },
   ],
   renewTransfer: [{ args: [heldTransfer, until] }],
-  returnTransfer: [{ args: [heldTransfer, until, true] }],
+  retryTransfer: [{ args: [heldTransfer, until, true] }],
   eraseTransfers: [{ args: ["tenant", at], when: "up to 100 rows of a tenant" }],
   purgeTransfers: [{ args: ["tenant", at], when: "up to 100 rows of a tenant" }],
 };
@@ -77,7 +77,7 @@ export const callbackCalls: Calls<CallbackCommands> = {
     { args: [jobLease], when: "beside others" },
   ],
   renewCallback: [{ args: [heldTransfer, until] }],
-  returnCallback: [{ args: [heldTransfer, until, true] }],
+  retryCallback: [{ args: [heldTransfer, until, true] }],
   endCallbackAttempt: [
     { args: [heldTransfer, { ...callbackEnd, nextAt: until }], when: "before the next attempt" },
     { args: [heldTransfer, { ...callbackEnd, state: "delivered" }], when: "that settles it" },

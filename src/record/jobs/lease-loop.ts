@@ -1,5 +1,5 @@
 import type { JobDefinition, LeasedJob, LeaseRequest } from "./job.ts";
-import { type JobLimits, judgeSuspects } from "./judge-job.ts";
+import { type JobLimits, judgePoisoned } from "./judge-job.ts";
 import { type LeaseTimes, pollPauseMs, renewEveryMs } from "./lease-times.ts";
 import type { RunLock } from "./run-lock.ts";
 import { type Reporting, runUnderLease } from "./run-under-lease.ts";
@@ -86,7 +86,7 @@ const makeRuns = <Job extends LeasedJob, Outcome>(
   };
 
   /** Waits until this process runs nothing else. */
-  const runSuspect = async (): Promise<void> => {
+  const runPoisoned = async (): Promise<void> => {
     const end = await lock.exclude();
     try {
       if (stopping.aborted) return;
@@ -101,13 +101,13 @@ const makeRuns = <Job extends LeasedJob, Outcome>(
     const limit = options.concurrency - running.size;
     if (limit <= 0) return false;
     const end = await lock.share();
-    const { jobs, isSuspectDue } = await lease(limit, false).catch((error: unknown) => {
+    const { jobs, isPoisonedDue } = await lease(limit, false).catch((error: unknown) => {
       end();
       throw error;
     });
     void Promise.all(jobs.map(run)).then(end);
-    if (isSuspectDue) await runSuspect();
-    return isSuspectDue || jobs.length > 0;
+    if (isPoisonedDue) await runPoisoned();
+    return isPoisonedDue || jobs.length > 0;
   };
 
   return { startDueJobs, untilIdle: () => Promise.all(running.values()) };
@@ -132,8 +132,8 @@ const makeLease = <Job extends LeasedJob, Outcome>(
       isAlone,
       running: [...running.keys()],
       endsLeases: now.getTime() - outageAt >= renewEveryMs(options),
-      loneDeathsAllowed: judgeSuspects(now.getTime() - startedAt, options),
-      loneDeathsMax: options.loneDeathsMax,
+      deathsAllowed: judgePoisoned(now.getTime() - startedAt, options),
+      deathsMax: options.deathsMax,
     };
     try {
       return await jobs.lease(request);

@@ -21,7 +21,7 @@ const callback: Callback = {
 
 const jobsThatFail = (error: unknown) =>
   makeCallbackJobs({
-    store: { leaseCallbacks: none, renewCallback: none, returnCallback: none, endCallbackAttempt: none },
+    store: { leaseCallbacks: none, renewCallback: none, retryCallback: none, endCallbackAttempt: none },
     sealing: {
       open: async () => {
         throw error;

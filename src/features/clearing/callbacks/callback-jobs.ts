@@ -16,7 +16,7 @@ export const callbackLoopOptions = {
   /** Longer than an attempt with its renewals. */
   leaseMs: 45_000,
   attemptsMax: 3,
-  loneDeathsMax: 3,
+  deathsMax: 3,
   /** The work is to wait for receivers. */
   concurrency: 16,
 } as const satisfies LeaseLoopOptions;
@@ -27,7 +27,7 @@ export const perTenantMax = callbackLoopOptions.concurrency / 2;
 export type CallbackJobsDeps = {
   readonly store: Pick<
     CallbackCommands,
-    "leaseCallbacks" | "renewCallback" | "returnCallback" | "endCallbackAttempt"
+    "leaseCallbacks" | "renewCallback" | "retryCallback" | "endCallbackAttempt"
   >;
   readonly sealing: Pick<CallbackSealing, "open">;
   readonly send: Send;
@@ -60,8 +60,7 @@ export const makeCallbackJobs = (deps: CallbackJobsDeps): JobDefinition<Callback
   return {
     lease: (request) => store.leaseCallbacks({ ...request, worker }),
     renew: (callback, until) => store.renewCallback(heldBy(callback), until),
-    postpone: (callback, until) => store.returnCallback(heldBy(callback), until, false),
-    giveBack: (callback, until) => store.returnCallback(heldBy(callback), until, true),
+    retry: (callback, until, isCounted) => store.retryCallback(heldBy(callback), until, isCounted),
     finish: async (callback, change) =>
       (await store.endCallbackAttempt(heldBy(callback), change)) ? "finished" : "lost",
     run: async (callback, signal) => {
@@ -75,7 +74,7 @@ export const makeCallbackJobs = (deps: CallbackJobsDeps): JobDefinition<Callback
       }
     },
     fail: async (callback) => unsent(callback),
-    bareFailure: unsent,
+    minimalFailure: unsent,
     classify: (error) => (deps.isInterrupted(error) ? "transient" : classify(error)),
     waitingSince: ({ createdAt }) => createdAt,
   };

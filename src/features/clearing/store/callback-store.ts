@@ -1,7 +1,14 @@
 import type { Session } from "#machine/storage/database";
 import { comesAfter } from "#machine/storage/list-place";
 import type { LeaseAnswer } from "#record/jobs/job";
-import { isOneOfJobs, type JobTables, leaseJobs, renewLease, returnJob } from "#record/jobs/store/job-lease";
+import {
+  countsOf,
+  isOneOfJobs,
+  type JobTables,
+  leaseJobs,
+  renewLease,
+  retryJob,
+} from "#record/jobs/store/job-lease";
 import { requireDataKey } from "#trust/key-ring/data-key-lock";
 import type { KeyTables } from "#trust/key-ring/key-store";
 import type {
@@ -39,8 +46,8 @@ export type CallbackCommands = {
   /** Ends the leases whose time is over, and leases due callbacks, the oldest first: `JobSource.lease` in src/record/jobs/job.ts. */
   readonly leaseCallbacks: (lease: CallbackLease) => Promise<LeaseAnswer<Callback>>;
   readonly renewCallback: (held: HeldCallback, until: Date) => Promise<boolean>;
-  /** Returns a leased callback, due from `until` on. `isCounted`: the attempt counts. False when the lease was lost. */
-  readonly returnCallback: (held: HeldCallback, until: Date, isCounted: boolean) => Promise<boolean>;
+  /** Ends a lease: the callback is due again at `until`. `isCounted`: the attempt counts. False when the lease was lost. */
+  readonly retryCallback: (held: HeldCallback, until: Date, isCounted: boolean) => Promise<boolean>;
   /** Ends an attempt and its lease. False, and nothing written, where the worker holds it no more. */
   readonly endCallbackAttempt: (held: HeldCallback, change: CallbackChange) => Promise<boolean>;
   /** Up to `limit` callbacks, the newest first, after the last one of the page before. */
@@ -72,8 +79,7 @@ const callbackOf = (row: CallbackColumns): Callback => ({
   createdAt: new Date(row.createdAt),
   ...(row.settledAt !== null && { settledAt: new Date(row.settledAt) }),
   ...(row.sealed !== null && { sealed: new Uint8Array(row.sealed) }),
-  attempts: row.attempts,
-  ...(row.loneDeaths !== null && { loneDeaths: row.loneDeaths }),
+  ...countsOf(row),
 });
 
 /** Writes a new callback; part of the transaction of its call. Fails with store_unavailable under a destroyed key. */
@@ -112,7 +118,7 @@ export const makeCallbackCommands = (session: CallbackSession): CallbackCommands
 
   renewCallback: (held, until) => renewLease(session, kind, held, until),
 
-  returnCallback: (held, until, isCounted) => returnJob(session, kind, held, until, isCounted),
+  retryCallback: (held, until, isCounted) => retryJob(session, kind, held, until, isCounted),
 
   endCallbackAttempt: (held, change) => endAttempt(session, held, change),
 

@@ -32,7 +32,7 @@ export type Callback = ClearingOwner & {
   /** URL and hash (sealed-callback.ts); absent once it is settled. */
   readonly sealed?: Uint8Array;
   readonly attempts: number;
-  readonly loneDeaths?: number;
+  readonly deaths?: number;
 };
 
 export type NewCallback = Pick<Callback, "tenantId" | "environment" | "id" | "createdAt"> & {

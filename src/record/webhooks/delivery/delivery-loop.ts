@@ -19,7 +19,7 @@ export type DeliveryOptions = {
   readonly pollMs: number;
   /** The same while this process had work lately: other processes commit events too. */
   readonly busyPollMs: number;
-  /** Longest wait for running attempts at the end. The others are given back, and no attempt is spent. */
+  /** Longest wait for running attempts at the end. The others are due again, and no attempt is spent. */
   readonly drainMs: number;
 };
 
@@ -126,7 +126,7 @@ const makeWork = (deps: DeliveryLoopDeps) => {
       }
       return deliveries.length > 0 || isContended ? "soon" : "wait";
     },
-    /** Waits for the running attempts, then gives the others back. */
+    /** Waits for the running attempts, then makes the others due again. */
     end: async (): Promise<void> => {
       const timer = setTimeout(() => stopping.abort(), options.drainMs);
       await Promise.all(running);

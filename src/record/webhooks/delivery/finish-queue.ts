@@ -1,10 +1,10 @@
 import type { DeliveryCommands } from "../store/delivery-store.ts";
 import type { DestinationChange, FinishedBatch } from "../store/finish-deliveries.ts";
-import type { FinishedAttempt, GivenBack } from "./delivery.ts";
+import type { FinishedAttempt, RetriedDelivery } from "./delivery.ts";
 
 /** The end of one leased delivery. */
 export type FinishedDelivery = {
-  readonly end: FinishedAttempt | GivenBack;
+  readonly end: FinishedAttempt | RetriedDelivery;
   readonly change?: DestinationChange;
   /** The lease ends then: after it another worker sends the delivery, and its end is not stored. */
   readonly leasedUntil: Date;
@@ -96,7 +96,7 @@ const batchOf = ({ worker, clock }: FinishQueueDeps, batch: readonly FinishedDel
   worker,
   at: clock(),
   attempts: batch.flatMap(({ end }) => ("outcome" in end ? [end] : [])),
-  givenBack: batch.flatMap(({ end }) => ("outcome" in end ? [] : [end])),
+  retries: batch.flatMap(({ end }) => ("outcome" in end ? [] : [end])),
   destinations: joinChanges(batch.flatMap(({ change }) => change ?? [])),
 });
 

@@ -28,8 +28,8 @@ const request: CallbackLease = {
   isAlone: false,
   running: [],
   endsLeases: true,
-  loneDeathsAllowed: 2,
-  loneDeathsMax: 3,
+  deathsAllowed: 2,
+  deathsMax: 3,
 };
 
 const entry: LoggedCall = {
