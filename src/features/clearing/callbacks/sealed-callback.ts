@@ -2,7 +2,8 @@ import { type Static, Type } from "typebox";
 import { Failure } from "#contract/failure";
 import { makeCheck } from "#contract/make-check";
 import type { BoundContext, Keyring } from "#machine/storage/blobs";
-import type { Callback, NewCallback } from "../store/callback.ts";
+import type { OneShot } from "#record/webhooks/one-shot/one-shot";
+import type { NewCallback } from "../store/clearing-store.ts";
 
 const content = Type.Object({
   url: Type.String(),
@@ -17,7 +18,7 @@ export type CallbackContent = Static<typeof content>;
 
 const contentShape = makeCheck(content);
 
-type Named = Pick<Callback, "tenantId" | "environment" | "id">;
+type Named = Pick<OneShot, "tenantId" | "environment" | "id">;
 
 const contextOf = ({ id, environment }: Named): BoundContext => ({ owner: `callback ${id}`, environment });
 
@@ -27,7 +28,7 @@ const contextOf = ({ id, environment }: Named): BoundContext => ({ owner: `callb
  */
 export type CallbackSealing = {
   readonly seal: (of: Named, content: CallbackContent) => Promise<Pick<NewCallback, "sealed" | "dataKeyId">>;
-  readonly open: (callback: Named & Pick<Callback, "sealed">) => Promise<CallbackContent>;
+  readonly open: (callback: Named & Pick<OneShot, "sealed">) => Promise<CallbackContent>;
 };
 
 export const makeCallbackSealing = (

@@ -1,5 +1,6 @@
+import { Failure, type FailureCode } from "#contract/failure";
 import { classifyFailure } from "#record/jobs/classify-failure";
-import type { JobDefinition } from "#record/jobs/job";
+import type { ErrorKind, JobDefinition } from "#record/jobs/job";
 import type { LeaseLoopOptions } from "#record/jobs/lease-loop";
 import { stepOf } from "#record/transactions/record-call";
 import type { LeaseCommands } from "../store/lease-store.ts";
@@ -49,7 +50,15 @@ export const makeValidationJobs = ({
     minimalFailure: ({ tenantId, id, revision }) => {
       return { tenantId, id, revision, status: "FAILED", at: clock(), step: stepOf() };
     },
-    classify: (error) => (error instanceof LeaseLost ? "lost" : classifyFailure(error)),
+    classify,
     waitingSince: ({ createdAt, waitsSince = createdAt }) => waitsSince,
   };
+};
+
+/** An object of the storage that is not whole now may be whole at the next attempt. */
+const mayComeBack: readonly FailureCode[] = ["not_found", "stored_damaged"];
+
+const classify = (error: unknown): ErrorKind => {
+  if (error instanceof LeaseLost) return "lost";
+  return error instanceof Failure && mayComeBack.includes(error.code) ? "unknown" : classifyFailure(error);
 };

@@ -14,7 +14,7 @@ export type JobColumns = {
   loneDeaths: number | null;
 };
 
-export type JobTable = "validations" | "clearingTransfers" | "clearingCallbacks" | "verifications";
+export type JobTable = "validations" | "clearingTransfers" | "oneShots" | "verifications";
 
 export type JobTables = Record<JobTable, JobColumns>;
 
