@@ -3,6 +3,7 @@ import { type JobLimits, judgePoisoned } from "./judge-job.ts";
 import { type LeaseTimes, pollPauseMs, renewEveryMs } from "./lease-times.ts";
 import type { RunLock } from "./run-lock.ts";
 import { type Reporting, runUnderLease } from "./run-under-lease.ts";
+import { makeSearchLoop, type SearchLoop } from "./search-loop.ts";
 import { makeWakeUpSignal } from "./wake-up-signal.ts";
 
 export type LeaseLoopOptions = JobLimits &
@@ -24,13 +25,7 @@ export type LeaseLoopDeps<Job extends LeasedJob, Outcome> = Reporting<Job> & {
  * Leases due jobs, runs them and finishes them. After the death of a process its leases end, and another process runs
  * the jobs, one after the other and alone. Only the lease holder can finish a job, so that no job finishes twice.
  */
-export type LeaseLoop = {
-  readonly start: () => void;
-  /** Searches for due jobs now. Without effect on a loop that has not started. */
-  readonly wake: () => void;
-  /** Leases no more jobs. Resolves when the running jobs have ended. */
-  readonly stop: () => Promise<void>;
-};
+export type LeaseLoop = SearchLoop;
 
 export const makeLeaseLoop = <Job extends LeasedJob, Outcome>(
   deps: LeaseLoopDeps<Job, Outcome>,
@@ -39,30 +34,18 @@ export const makeLeaseLoop = <Job extends LeasedJob, Outcome>(
   const wakeUp = makeWakeUpSignal();
   const stopping = new AbortController();
   const { startDueJobs, untilIdle } = makeRuns(deps, stopping.signal, wakeUp.send);
-  let loop: Promise<void> | undefined;
-
-  const repeat = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      const hasStarted = await startDueJobs().catch((error: unknown) => {
-        onError("lease", undefined, error);
-        return false;
-      });
-      if (!hasStarted && !stopping.signal.aborted) {
-        await wakeUp.wait(pollPauseMs(options, random));
-      }
-    }
-    await untilIdle();
-  };
-
+  const loop = makeSearchLoop({
+    search: async () => ((await startDueJobs()) ? "again" : "wait"),
+    pauseMs: () => pollPauseMs(options, random),
+    wakeUp,
+    onError: (error) => onError("lease", undefined, error),
+    end: untilIdle,
+  });
   return {
-    start: () => {
-      loop ??= repeat();
-    },
-    wake: wakeUp.send,
+    ...loop,
     stop: async () => {
       stopping.abort();
-      wakeUp.send();
-      await loop;
+      await loop.stop();
     },
   };
 };

@@ -1,3 +1,4 @@
+import { sleep } from "#record/jobs/sleep";
 import type { DeliveryCommands } from "../store/delivery-store.ts";
 import type { DestinationChange, FinishedBatch } from "../store/finish-deliveries.ts";
 import type { FinishedAttempt, RetriedDelivery } from "./delivery.ts";
@@ -78,11 +79,6 @@ export const makeFinishQueue = (deps: FinishQueueDeps): FinishQueue => {
     untilIdle,
   };
 };
-
-const sleep = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 
 /** Those whose lease has not ended. The slots of the others are free: another worker has them. */
 const stillHeld = (batch: readonly FinishedDelivery[], now: Date): readonly FinishedDelivery[] =>
