@@ -1,4 +1,3 @@
-import type { HeldJob, WorkerLease } from "#record/jobs/store/job-lease";
 import type { AttemptDecision, LoggedOutcome } from "../delivery/delivery.ts";
 import type { DestinationOwner } from "../store/stored-destination.ts";
 
@@ -51,8 +50,3 @@ export type OneShotChange = Pick<OneShot, "tenantId" | "id" | "state" | "failure
 
 /** The place of a one-shot in the list. */
 export type OneShotPlace = Pick<OneShot, "createdAt" | "id">;
-
-export type OneShotLease = WorkerLease;
-
-/** A worker's lease of a one-shot. */
-export type HeldOneShot = Omit<HeldJob, "revision">;

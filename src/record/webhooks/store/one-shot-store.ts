@@ -4,38 +4,26 @@ import type { LeaseAnswer } from "#record/jobs/job";
 import {
   countsOf,
   freshJob,
+  type HeldJob,
   isOneOfJobs,
+  type JobColumns,
   type JobTables,
   leaseJobs,
   renewLease,
   retryJob,
+  type WorkerLease,
 } from "#record/jobs/store/job-lease";
-import type {
-  HeldOneShot,
-  NewOneShot,
-  OneShot,
-  OneShotChange,
-  OneShotLease,
-  OneShotPlace,
-  OneShotState,
-} from "../one-shot/one-shot.ts";
+import type { NewOneShot, OneShot, OneShotChange, OneShotPlace, OneShotState } from "../one-shot/one-shot.ts";
 import type { DestinationOwner } from "./stored-destination.ts";
 
-type OneShotColumns = {
-  tenantId: string;
-  id: string;
+type OneShotColumns = JobColumns & {
   environment: DestinationOwner["environment"];
   state: OneShotState;
   failures: number;
   /** JSON list of `OneShotAttempt`. */
   log: string;
-  createdAt: number;
   settledAt: number | null;
   sealed: Uint8Array | null;
-  attempts: number;
-  leasedBy: string | null;
-  leasedUntil: number | null;
-  loneDeaths: number | null;
 };
 
 export type OneShotTables = { oneShots: OneShotColumns };
@@ -43,12 +31,12 @@ export type OneShotTables = { oneShots: OneShotColumns };
 /** Commands for one-shots; implemented by {@link makeOneShotCommands}. {@link insertOneShot} writes a new one. */
 export type OneShotCommands = {
   /** Ends the leases whose time is over, and leases due one-shots, the oldest first: `JobSource.lease` in src/record/jobs/job.ts. */
-  readonly leaseOneShots: (lease: OneShotLease) => Promise<LeaseAnswer<OneShot>>;
-  readonly renewOneShot: (held: HeldOneShot, until: Date) => Promise<boolean>;
+  readonly leaseOneShots: (lease: WorkerLease) => Promise<LeaseAnswer<OneShot>>;
+  readonly renewOneShot: (held: HeldJob, until: Date) => Promise<boolean>;
   /** Ends a lease: the one-shot is due again at `until`. `isCounted`: the attempt counts. False when the lease was lost. */
-  readonly retryOneShot: (held: HeldOneShot, until: Date, isCounted: boolean) => Promise<boolean>;
+  readonly retryOneShot: (held: HeldJob, until: Date, isCounted: boolean) => Promise<boolean>;
   /** Ends an attempt and its lease. False, and nothing written, where the worker holds it no more. */
-  readonly endOneShotAttempt: (held: HeldOneShot, change: OneShotChange) => Promise<boolean>;
+  readonly endOneShotAttempt: (held: HeldJob, change: OneShotChange) => Promise<boolean>;
   /** Up to `limit` one-shots, the newest first, after the last one of the page before. */
   readonly listOneShots: (
     of: DestinationOwner,
@@ -122,7 +110,7 @@ export const makeOneShotCommands = (session: OneShotSession): OneShotCommands =>
 
 const endAttempt = async (
   { db }: OneShotSession,
-  { tenantId, id, worker }: HeldOneShot,
+  { tenantId, id, worker }: HeldJob,
   { state, failures, log, at, nextAt }: OneShotChange,
 ): Promise<boolean> => {
   const end = state === "due" ? {} : { settledAt: at.getTime(), sealed: null };

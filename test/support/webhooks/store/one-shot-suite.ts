@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "#app/store";
 import type { NewCallback } from "#features/clearing/store/clearing-store";
 import type { ClearingToken } from "#features/clearing/store/clearing-token";
-import type { OneShotAttempt, OneShotChange, OneShotLease } from "#record/webhooks/one-shot/one-shot";
+import type { WorkerLease } from "#record/jobs/store/job-lease";
+import type { OneShotAttempt, OneShotChange } from "#record/webhooks/one-shot/one-shot";
 import {
   aTransaction,
   at,
@@ -16,7 +17,7 @@ import {
   someBytes,
 } from "../../storage/suite.ts";
 
-const request: OneShotLease = {
+const request: WorkerLease = {
   worker: "worker",
   limit: 10,
   leaseMs: 30_000,
