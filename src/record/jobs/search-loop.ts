@@ -22,16 +22,16 @@ export type SearchLoop = {
 };
 
 export const makeSearchLoop = ({ search, pauseMs, wakeUp, onError, end }: SearchLoopDeps): SearchLoop => {
-  let isStopping = false;
+  const stopping = new AbortController();
   let loop: Promise<void> | undefined;
 
   const repeat = async (): Promise<void> => {
-    while (!isStopping) {
+    while (!stopping.signal.aborted) {
       const next = await search().catch((error: unknown) => {
         onError(error);
         return "wait" as const;
       });
-      if (next === "wait" && !isStopping) await wakeUp.wait(pauseMs());
+      if (next === "wait" && !stopping.signal.aborted) await wakeUp.wait(pauseMs());
     }
     await end();
   };
@@ -42,7 +42,7 @@ export const makeSearchLoop = ({ search, pauseMs, wakeUp, onError, end }: Search
     },
     wake: wakeUp.send,
     stop: async () => {
-      isStopping = true;
+      stopping.abort();
       wakeUp.send();
       await loop;
     },
