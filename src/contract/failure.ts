@@ -36,7 +36,10 @@ export type FailureKind = {
   /** Likely cause and the caller's next step. Sent as `detail` and printed in api/errors.md. */
   readonly detail: string;
   readonly retry: "never" | "later";
-  /** The service, or what it needs, is away for a time. Work that can wait, waits for it and spends no attempt. */
+  /**
+   * The service, or what it needs, is away for a time. Work that can wait, waits for it and spends no
+   * attempt.
+   */
   readonly isOutage?: true;
 };
 

@@ -10,13 +10,19 @@ export type SealedContent = { readonly sealed: Uint8Array; readonly dataKeyId: s
 /** Seals and opens the content of one kind of row. Made by {@link makeContentSealing}. */
 export type ContentSealing<Content> = {
   readonly seal: (of: Named, content: Content) => Promise<SealedContent>;
-  /** Fails as `Keyring.open`, and with stored_newer for a form of a newer release. A settled row may keep no content. */
+  /**
+   * Fails as `Keyring.open`, and with stored_newer for a form of a newer release. A settled row may keep no
+   * content.
+   */
   readonly open: (row: Named & { readonly sealed?: Uint8Array }) => Promise<Content>;
 };
 
 export type ContentKeyring = Pick<Keyring, "seal" | "open" | "dataKeyIdOf">;
 
-/** Seals under the tenant's key for transfers. The content is bound to the kind of its row, its id and its environment. */
+/**
+ * Seals under the tenant's key for transfers. The content is bound to the kind of its row, its id and its
+ * environment.
+ */
 export const makeContentSealing = <Content>(
   keyring: ContentKeyring,
   kind: "transfer" | "callback",

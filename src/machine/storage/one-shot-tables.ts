@@ -1,9 +1,9 @@
 import type { SqlDialect } from "./sql-dialect.ts";
 
 /**
- * One-shots: one message to one receiver each, with the callbacks of earlier releases. `settled_at` is null while an attempt is
- * to come; partial indexes on it hold few rows. `sealed` holds URL and secret until then. `log` is the JSON list of the
- * attempts, in which earlier releases named the reported status `said`.
+ * One-shots: one message to one receiver each, with the callbacks of earlier releases. `settled_at` is null
+ * while an attempt is to come; partial indexes on it hold few rows. `sealed` holds URL and secret until then.
+ * `log` is the JSON list of the attempts, in which earlier releases named the reported status `said`.
  */
 export const oneShots = ({ text, int, bytes, end, witnesses }: SqlDialect): readonly string[] => [
   `create table one_shots (

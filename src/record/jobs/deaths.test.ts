@@ -20,7 +20,9 @@ const after = (ms: number): Promise<void> =>
   });
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-/** Poisoned jobs that ran beside another job. An error inside a run would be taken for the error of its job. */
+/**
+ * Poisoned jobs that ran beside another job. An error inside a run would be taken for the error of its job.
+ */
 let shared: string[] = [];
 
 beforeEach(() => {

@@ -1,11 +1,14 @@
 /** A job that this process holds under a lease. The job's row is in a store and survives the process. */
 export type LeasedJob = {
   readonly id: string;
-  /** Number of leases so far, this one included. An uncounted retry and a lease that ended with a death do not count. */
+  /**
+   * Number of leases so far, this one included. An uncounted retry and a lease that ended with a death do not
+   * count.
+   */
   readonly attempts: number;
   /**
-   * Absent: no process died while it held the job. Else the job is poisoned: it runs alone, and this number of processes
-   * died meanwhile.
+   * Absent: no process died while it held the job. Else the job is poisoned: it runs alone, and this number
+   * of processes died meanwhile.
    */
   readonly deaths?: number;
 };
@@ -14,7 +17,8 @@ export type LeasedJob = {
  * What an error means for the job:
  * - `busy`: this service has no capacity now. Run again under the same lease. No attempt counts.
  * - `transient`: a dependency is down, or the process ends. Retry the job later. No attempt counts.
- * - `unknown`: the error may come back. Retry the job later. The attempt counts, and after the last one the job fails.
+ * - `unknown`: the error may come back. Retry the job later. The attempt counts, and after the last one the
+ *   job fails.
  * - `permanent`: no attempt can succeed. Fail the job now.
  * - `lost`: another lease holder has the job. Write nothing.
  */
@@ -34,17 +38,20 @@ export type FinishResult = "finished" | "lost" | "outdated";
 /**
  * A lease starts now and ends after `leaseMs`. Each lease counts as an attempt.
  *
- * A service is killed in the middle of a validation. Without a lease the validation stays PENDING for ever, since no
- * other process sees that its worker is dead. Or another process takes it too early, and a slow but living worker
- * answers too. So a worker holds a job for a short time, and renews that time while it lives. A dead worker renews
- * nothing: the time runs out, and the next worker takes the job. Every write names the holder, so a worker that
- * wakes up after that time finishes nothing.
+ * A service is killed in the middle of a validation. Without a lease the validation stays PENDING for ever,
+ * as no other process sees that its worker is dead. Or another process takes it too early, and the slow
+ * worker answers too. So a worker holds a job for a short time, and renews it while it lives. A dead worker
+ * renews nothing: the time runs out, and the next worker takes the job. Every write names the holder, so a
+ * worker that wakes up after that time finishes nothing.
  */
 export type LeaseRequest = {
   readonly limit: number;
   readonly leaseMs: number;
   readonly now: Date;
-  /** Whether the leased job will run alone: `lease` then leases one poisoned job at most, and otherwise none of them. */
+  /**
+   * Whether the leased job will run alone: `lease` then leases one poisoned job at most, and otherwise none
+   * of them.
+   */
   readonly isAlone: boolean;
   /** The jobs that the holder runs now. A lease of its own without a run is a lost answer of the store. */
   readonly running: readonly string[];
@@ -52,15 +59,18 @@ export type LeaseRequest = {
   readonly endsLeases: boolean;
   /** Poisoned jobs with more deaths must wait for a process that has lived longer. */
   readonly deathsAllowed: number;
-  /** After this many deaths of processes that ran it alone, the job is leased only to be failed, beside other jobs. */
+  /**
+   * After this many deaths of processes that ran it alone, the job is leased only to be failed, beside other
+   * jobs.
+   */
   readonly deathsMax: number;
 };
 
 export type LeaseAnswer<Job> = {
   readonly jobs: readonly Job[];
   /**
-   * Without `isAlone`: a poisoned job is due, and no process of the deployment runs one. Then no other job is leased, so that
-   * this process comes to run nothing else.
+   * Without `isAlone`: a poisoned job is due, and no process of the deployment runs one. Then no other job is
+   * leased, so that this process comes to run nothing else.
    */
   readonly isPoisonedDue: boolean;
 };

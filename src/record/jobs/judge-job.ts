@@ -9,9 +9,9 @@ export type JobLimits = {
 };
 
 /**
- * The deaths of a job whose lease ran out before its holder ended it. `undefined` is a job that is not poisoned. A death
- * poisons the job (0). A poisoned job runs alone, so each further death counts against it. A holder that finds a lease of
- * its own without a run lost the answer of the store, and no process died.
+ * The deaths of a job whose lease ran out before its holder ended it. `undefined` is a job that is not
+ * poisoned. A death poisons the job (0). A poisoned job runs alone, so each further death counts against it.
+ * A holder that finds a lease of its own without a run lost the answer of the store, and no process died.
  */
 export const judgeEndedLease = (deaths: number | undefined, holder: "dead" | "alive"): number | undefined => {
   if (holder === "alive") return deaths;
@@ -19,9 +19,9 @@ export const judgeEndedLease = (deaths: number | undefined, holder: "dead" | "al
 };
 
 /**
- * A poisoned job with one death runs again in a process that has lived for half a minute, and after each further death
- * four times longer. A service that is killed again and again lives shorter than that, and then its deaths are no sign
- * against a job (docs/decisions/0034-deaths-of-a-process.md has the figures).
+ * A poisoned job with one death runs again in a process that has lived for half a minute, and after each
+ * further death four times longer. A service that is killed again and again lives shorter than that, and then
+ * its deaths are no sign against a job (docs/decisions/0034-deaths-of-a-process.md has the figures).
  */
 const firstUptimeMs = 30_000;
 const uptimeGrowth = 4;

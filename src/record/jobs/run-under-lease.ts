@@ -93,7 +93,9 @@ const afterError = async <Job extends LeasedJob, Outcome>(
   }
 };
 
-/** Finishes the job as failed: with the full outcome if possible, else with the minimal one. Never rejects. */
+/**
+ * Finishes the job as failed: with the full outcome if possible, else with the minimal one. Never rejects.
+ */
 const failJob = async <Job extends LeasedJob, Outcome>(
   deps: RunDeps<Job, Outcome>,
   job: Job,

@@ -59,7 +59,10 @@ export const writeFormer = async (database: EmptyDatabase, dialect: SqlDialect) 
 /** The last version whose callbacks of clearing had a table of their own. */
 const callbackVersion = 30;
 
-/** Writes two callbacks as a release of version 30 wrote them: the first waits and is leased, the second is delivered. */
+/**
+ * Writes two callbacks as a release of version 30 wrote them: the first waits and is leased, the second is
+ * delivered.
+ */
 const writeCallbacks = async (database: EmptyDatabase, dialect: SqlDialect, log: readonly unknown[]) => {
   const { run } = database;
   await migrateTo(callbackVersion, database, dialect);

@@ -20,7 +20,9 @@ const formerAttempt = {
   reason: 'The receiver answered "said":',
 };
 
-/** Turns a store into that of release 0.2.0: its callbacks stand in their own table, each after one attempt. */
+/**
+ * Turns a store into that of release 0.2.0: its callbacks stand in their own table, each after one attempt.
+ */
 const downgrade = (path: string): void => {
   const sqlite = new Database(path);
   for (const statement of clearingCallbacks(sqliteDialect)) sqlite.exec(statement);

@@ -9,7 +9,10 @@ export type TransferLeaseCommands = {
   /** Ends the leases whose time is over, and leases due transfers, the oldest first: `JobSource.lease` in src/record/jobs/job.ts. */
   readonly leaseTransfers: (lease: TransferLease) => Promise<LeaseAnswer<Transfer>>;
   readonly renewTransfer: (held: HeldTransfer, until: Date) => Promise<boolean>;
-  /** Ends a lease: the transfer is due again at `until`. `isCounted`: the attempt counts. False when the lease was lost. */
+  /**
+   * Ends a lease: the transfer is due again at `until`. `isCounted`: the attempt counts. False when the lease
+   * was lost.
+   */
   readonly retryTransfer: (held: HeldTransfer, until: Date, isCounted: boolean) => Promise<boolean>;
 };
 

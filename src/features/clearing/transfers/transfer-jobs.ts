@@ -58,7 +58,10 @@ const failTransfer = async (deps: TransferJobsDeps, leased: Transfer): Promise<M
   return await prepareMove(deps, transfer, { move: "given-up", content, reason: "failed" });
 };
 
-/** Until the operator has set up the entity, and until an engine is free, a transfer waits and spends no attempt. */
+/**
+ * Until the operator has set up the entity, and until an engine is free, a transfer waits and spends no
+ * attempt.
+ */
 const waitsFor: readonly FailureCode[] = ["clearing_not_configured", "engine_busy"];
 
 const classify = (error: unknown): ErrorKind => {

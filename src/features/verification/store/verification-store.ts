@@ -29,7 +29,10 @@ export type VerificationCommands<Recorded = TransactionRecord> = {
   /** Ends the leases whose time is over, and leases due verifications, the oldest first: `JobSource.lease` in src/record/jobs/job.ts. */
   readonly leaseVerifications: (lease: VerificationLease) => Promise<LeaseAnswer<VerificationRow>>;
   readonly renewVerification: (held: HeldVerification, until: Date) => Promise<boolean>;
-  /** Ends a lease: the verification is due again at `until`. `isCounted`: the attempt counts. False when the lease was lost. */
+  /**
+   * Ends a lease: the verification is due again at `until`. `isCounted`: the attempt counts. False when the
+   * lease was lost.
+   */
   readonly retryVerification: (held: HeldVerification, until: Date, isCounted: boolean) => Promise<boolean>;
   /**
    * Changes a leased verification, with its step. An end writes its record and ends the lease. False, and nothing written, where the

@@ -14,15 +14,18 @@ import { type ValidationTables, validationOf } from "./validation-row.ts";
 /** Commands for document validations as workers see them; implemented by {@link makeLeaseCommands}. */
 export type LeaseCommands<Recorded = TransactionRecord> = {
   /**
-   * Ends the leases whose time is over: a row of a dead worker is poisoned, and a row that was leased alone counts one
-   * death more. Then leases due validations, oldest first, and raises `attempts`. The rules are those of
-   * `JobSource.lease` in src/record/jobs/job.ts.
+   * Ends the leases whose time is over: a row of a dead worker is poisoned, and a row that was leased alone
+   * counts one death more. Then leases due validations, oldest first, and raises `attempts`. The rules are
+   * those of `JobSource.lease` in src/record/jobs/job.ts.
    */
   readonly leaseValidations: (lease: Lease) => Promise<LeaseAnswer<Validation>>;
   readonly renewLease: (held: Held, until: Date) => Promise<boolean>;
   /** Stores the state of an external provider for a leased validation. False when the lease was lost. */
   readonly keepSession: (held: Held, sealedSession: Uint8Array) => Promise<boolean>;
-  /** Ends a lease: the validation is due again at `until`. `isCounted`: the attempt counts. False when the lease was lost. */
+  /**
+   * Ends a lease: the validation is due again at `until`. `isCounted`: the attempt counts. False when the
+   * lease was lost.
+   */
   readonly retryValidation: (held: Held, until: Date, isCounted: boolean) => Promise<boolean>;
   /** Writes nothing unless it returns `finished`. A decision for review opens a review. */
   readonly finishValidation: (finish: Finish<Recorded>, step: Step) => Promise<FinishAnswer>;

@@ -33,7 +33,10 @@ export type Validation = {
    * The state of an external provider for the current images; absent without a provider, and once decided.
    */
   readonly sealedSession?: Uint8Array;
-  /** Number of times a worker leased the current images, without uncounted retries and leases that ended with a death. */
+  /**
+   * Number of times a worker leased the current images, without uncounted retries and leases that ended with
+   * a death.
+   */
   readonly attempts: number;
   /** Number of workers that died while they ran the current images alone; absent before the first death. */
   readonly deaths?: number;

@@ -3,7 +3,10 @@ import type { ExpressionBuilder, QueryCreator } from "kysely";
 import type { Session } from "#machine/storage/database";
 import type { LeaseAnswer, LeasedJob, LeaseRequest } from "../job.ts";
 
-/** The columns of a row that is a job. `loneDeaths` holds the deaths of a poisoned job, under its name of earlier releases. */
+/**
+ * The columns of a row that is a job. `loneDeaths` holds the deaths of a poisoned job, under its name of
+ * earlier releases.
+ */
 export type JobColumns = {
   tenantId: string;
   id: string;
@@ -41,8 +44,8 @@ export type WorkerLease = LeaseRequest & {
 export type HeldJob = JobKey & { readonly worker: string; readonly revision?: number };
 
 /**
- * A table of jobs. Its indexes are `<table>_leased`, `<table>_suspects` (poisoned jobs) and `<table>_due`; the last two hold open rows
- * alone.
+ * A table of jobs. Its indexes are `<table>_leased`, `<table>_suspects` (poisoned jobs) and `<table>_due`;
+ * the last two hold open rows alone.
  */
 export type JobKind = {
   readonly table: JobTable;
@@ -91,7 +94,10 @@ export const renewLease = async (
   return numUpdatedRows === 1n;
 };
 
-/** Ends a lease: the job is due again at `until`. `isCounted`: the attempt counts. False when the lease was lost. */
+/**
+ * Ends a lease: the job is due again at `until`. `isCounted`: the attempt counts. False when the lease was
+ * lost.
+ */
 export const retryJob = async (
   session: JobSession,
   kind: JobKind,
@@ -202,7 +208,10 @@ const makeSelections = ({ db: { dynamic } }: JobSession, { table, open }: JobKin
       .orderBy("job.id")
       .limit(1);
 
-  /** Due jobs that need not run alone: those that are not poisoned, and those that will not run again. Index of due rows, the oldest first. */
+  /**
+   * Due jobs that need not run alone: those that are not poisoned, and those that will not run again. Index
+   * of due rows, the oldest first.
+   */
   const dueOthers = (db: Reader) =>
     due(db)
       .where((row) => row.or([row("job.loneDeaths", "is", null), row("job.loneDeaths", ">=", deathsMax)]))

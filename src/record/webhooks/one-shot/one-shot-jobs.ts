@@ -20,7 +20,9 @@ export const oneShotLoopOptions = {
   concurrency: 16,
 } as const satisfies LeaseLoopOptions;
 
-/** One-shots of one tenant that a process has in flight: receivers of one that hang do not stop the others. */
+/**
+ * One-shots of one tenant that a process has in flight: receivers of one that hang do not stop the others.
+ */
 export const perTenantMax = oneShotLoopOptions.concurrency / 2;
 
 /** A one-shot as it is sent at one time, and the status that its message states. */

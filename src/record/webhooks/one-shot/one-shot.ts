@@ -19,8 +19,8 @@ export type OneShotAttempt = {
 };
 
 /**
- * One message to one receiver, which is no destination of events. The row is also the job. `id` is that of the message in
- * every attempt.
+ * One message to one receiver, which is no destination of events. The row is also the job. `id` is that of
+ * the message in every attempt.
  */
 export type OneShot = DestinationOwner & {
   readonly id: string;

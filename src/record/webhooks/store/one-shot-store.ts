@@ -28,12 +28,20 @@ type OneShotColumns = JobColumns & {
 
 export type OneShotTables = { oneShots: OneShotColumns };
 
-/** Commands for one-shots; implemented by {@link makeOneShotCommands}. {@link insertOneShot} writes a new one. */
+/**
+ * Commands for one-shots; implemented by {@link makeOneShotCommands}. {@link insertOneShot} writes a new one.
+ */
 export type OneShotCommands = {
-  /** Ends the leases whose time is over, and leases due one-shots, the oldest first: `JobSource.lease` in src/record/jobs/job.ts. */
+  /**
+   * Ends the leases whose time is over, and leases due one-shots, the oldest first: `JobSource.lease` in
+   * src/record/jobs/job.ts.
+   */
   readonly leaseOneShots: (lease: WorkerLease) => Promise<LeaseAnswer<OneShot>>;
   readonly renewOneShot: (held: HeldJob, until: Date) => Promise<boolean>;
-  /** Ends a lease: the one-shot is due again at `until`. `isCounted`: the attempt counts. False when the lease was lost. */
+  /**
+   * Ends a lease: the one-shot is due again at `until`. `isCounted`: the attempt counts. False when the lease
+   * was lost.
+   */
   readonly retryOneShot: (held: HeldJob, until: Date, isCounted: boolean) => Promise<boolean>;
   /** Ends an attempt and its lease. False, and nothing written, where the worker holds it no more. */
   readonly endOneShotAttempt: (held: HeldJob, change: OneShotChange) => Promise<boolean>;
@@ -69,7 +77,10 @@ const oneShotOf = (row: OneShotColumns): OneShot => ({
   ...countsOf(row),
 });
 
-/** Writes a new one-shot; part of the transaction of its call, which has seen that the data key of `sealed` is not destroyed. */
+/**
+ * Writes a new one-shot; part of the transaction of its call, which has seen that the data key of `sealed` is
+ * not destroyed.
+ */
 export const insertOneShot = async (
   { db }: Session<OneShotTables>,
   { createdAt, ...oneShot }: NewOneShot,

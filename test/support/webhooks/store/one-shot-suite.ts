@@ -78,7 +78,9 @@ export const recordCallback = async (store: Store, callback: NewCallback): Promi
   await store.recordClearingToken(token, aTransaction(tenantId, { id }), noStep, callback);
 };
 
-/** The guarantees of every store for one-shots, written as callbacks of the older flow of pension clearing. */
+/**
+ * The guarantees of every store for one-shots, written as callbacks of the older flow of pension clearing.
+ */
 export const describeOneShots = (name: string, makeHarness: () => Promise<StoreHarness>): void => {
   describe(`one-shots: ${name}`, () => {
     let harness: StoreHarness;
