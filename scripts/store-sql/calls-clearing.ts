@@ -1,5 +1,4 @@
 // Calls of the commands of pension clearing.
-import type { CallbackCommands } from "#features/clearing/store/callback-store";
 import type { ClearingCommands } from "#features/clearing/store/clearing-store";
 import type { TransferCommands } from "#features/clearing/store/transfer-store";
 import type { SealedTransaction } from "#record/transactions/record";
@@ -64,28 +63,7 @@ export const transferCalls: Calls<TransferCommands> = {
     { args: [jobLease], when: "beside others" },
   ],
   renewTransfer: [{ args: [heldTransfer, until] }],
-  returnTransfer: [{ args: [heldTransfer, until, true] }],
+  retryTransfer: [{ args: [heldTransfer, until, true] }],
   eraseTransfers: [{ args: ["tenant", at], when: "up to 100 rows of a tenant" }],
   purgeTransfers: [{ args: ["tenant", at], when: "up to 100 rows of a tenant" }],
-};
-
-const callbackEnd = { tenantId: "tenant", id: "id", state: "due", failures: 1, log: [], at } as const;
-
-export const callbackCalls: Calls<CallbackCommands> = {
-  leaseCallbacks: [
-    { args: [{ ...jobLease, isAlone: true }], when: "alone" },
-    { args: [jobLease], when: "beside others" },
-  ],
-  renewCallback: [{ args: [heldTransfer, until] }],
-  returnCallback: [{ args: [heldTransfer, until, true] }],
-  endCallbackAttempt: [
-    { args: [heldTransfer, { ...callbackEnd, nextAt: until }], when: "before the next attempt" },
-    { args: [heldTransfer, { ...callbackEnd, state: "delivered" }], when: "that settles it" },
-  ],
-  listCallbacks: [
-    { args: [owner, 51], when: "of a first page" },
-    { args: [owner, 51, newCallback], when: "of a later page" },
-  ],
-  eraseCallbacks: [{ args: ["tenant", at], when: "up to 1000 rows of a tenant" }],
-  purgeCallbacks: [{ args: ["tenant", at], when: "up to 1000 rows of a tenant" }],
 };

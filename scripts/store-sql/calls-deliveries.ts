@@ -34,7 +34,7 @@ const failed = {
   failures: 1,
   nextAt: until,
 } as const;
-const batch = { worker: "worker", at, attempts: [], givenBack: [], destinations: [] };
+const batch = { worker: "worker", at, attempts: [], retries: [], destinations: [] };
 const disabled = { kind: "disabled", reason: "failures" } as const;
 
 /** The part that commits with the removal of events. */
@@ -49,7 +49,7 @@ export const deliveryCalls: Calls<DeliveryCommands & ReturnType<typeof makeRemov
     { args: [{ ...batch, attempts: [delivered] }], when: "of one delivered event" },
     { args: [{ ...batch, attempts: [failed] }], when: "of one failed attempt" },
     {
-      args: [{ ...batch, givenBack: [{ ...key, dueAt: until }] }],
+      args: [{ ...batch, retries: [{ ...key, dueAt: until }] }],
       when: "of one delivery without an attempt",
     },
     {

@@ -91,21 +91,20 @@ const lease = {
   isAlone: false,
   running: ["id"],
   endsLeases: false,
-  loneDeathsAllowed: 0,
-  loneDeathsMax: 3,
+  deathsAllowed: 0,
+  deathsMax: 3,
 } as const;
 const expected = { unlisted: ["number"], velocity: { since: at, eventsMax: 9 } };
 
 export const leaseCalls: Calls<LeaseCommands<SealedTransaction>> = {
   leaseValidations: [
-    { args: [lease], when: "if no suspect is due", findsNothing: "running" },
-    { args: [{ ...lease, endsLeases: true }], when: "after leases have ended, if a suspect is due" },
-    { args: [{ ...lease, isAlone: true }], when: "of a suspect" },
+    { args: [lease], when: "if no poisoned one is due", findsNothing: "running" },
+    { args: [{ ...lease, endsLeases: true }], when: "after leases have ended, if a poisoned one is due" },
+    { args: [{ ...lease, isAlone: true }], when: "of a poisoned one" },
   ],
   renewLease: [{ args: [held, until] }],
   keepSession: [{ args: [held, someBytes] }],
-  postponeValidation: [{ args: [held, until] }],
-  giveBackValidation: [{ args: [held, until] }],
+  retryValidation: [{ args: [held, until, true] }],
   finishValidation: [
     {
       args: [{ ...finished, decision: "Approved", claim, velocityEvents: ["hash"], expected }, noStep],

@@ -37,7 +37,7 @@ export const verificationCalls: Calls<VerificationCommands<SealedTransaction>> =
     { args: [jobLease], when: "beside others" },
   ],
   renewVerification: [{ args: [held, until] }],
-  returnVerification: [{ args: [held, until, true] }],
+  retryVerification: [{ args: [held, until, true] }],
   changeVerification: [
     { args: [held, change, noStep], when: "that leaves it open" },
     {

@@ -1,7 +1,6 @@
 // The SQL pages beside the store files, for golden.ts.
 import { type Tables, withOperations } from "#app/store-commands";
 import { makeCaptureCommands } from "#features/capture/store/capture-store";
-import { makeCallbackCommands } from "#features/clearing/store/callback-store";
 import { makeClearingCommands } from "#features/clearing/store/clearing-store";
 import { makeTransferCommands } from "#features/clearing/store/transfer-store";
 import { makeRegistryPersonCommands } from "#features/registry/store/registry-person-store";
@@ -35,6 +34,7 @@ import { makeTransactionCommands } from "#record/transactions/store/transaction-
 import { makeAttemptCommands } from "#record/webhooks/store/attempt-store";
 import { makeDeliveryCommands } from "#record/webhooks/store/delivery-store";
 import { makeDestinationCommands } from "#record/webhooks/store/destination-store";
+import { makeOneShotCommands } from "#record/webhooks/store/one-shot-store";
 import { makeReplayCommands } from "#record/webhooks/store/replay-store";
 import { makeTokenCommands } from "#record/webhooks/store/token-store";
 import { makeKeyCommands } from "#trust/key-ring/key-store";
@@ -123,7 +123,6 @@ export const sqlPages = [
     verifications.verificationCalls,
   ),
   page("features/clearing/store/clearing-store", makeClearingCommands, clearing.clearingCalls),
-  page("features/clearing/store/callback-store", makeCallbackCommands, clearing.callbackCalls),
   page("features/clearing/store/transfer-store", makeTransferCommands, clearing.transferCalls),
   page(
     "features/signing/store/signed-document-store",
@@ -158,6 +157,7 @@ export const sqlPages = [
     }),
     deliveries.deliveryCalls,
   ),
+  page("record/webhooks/store/one-shot-store", makeOneShotCommands, webhooks.oneShotCalls),
   page("record/webhooks/store/replay-store", makeReplayCommands, deliveries.replayCalls),
   page("record/webhooks/store/attempt-store", makeAttemptCommands, deliveries.attemptCalls),
   page("record/webhooks/store/destination-store", makeDestinationCommands, webhooks.destinationCalls),

@@ -171,8 +171,8 @@ export const jobLease = {
   isAlone: false,
   running: ["id"],
   endsLeases: true,
-  loneDeathsAllowed: 0,
-  loneDeathsMax: 3,
+  deathsAllowed: 0,
+  deathsMax: 3,
 } as const;
 
 export const transaction = {

@@ -1,17 +1,16 @@
 /** Composition of the older flow of pension clearing: its endpoints, and the loop of its callbacks. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { callbackLoopOptions, makeCallbackJobs } from "#features/clearing/callbacks/callback-jobs";
 import { makeCallbackSealing } from "#features/clearing/callbacks/sealed-callback";
 import { makeStartCallback } from "#features/clearing/callbacks/start-callback";
+import { makeWriteCallback } from "#features/clearing/callbacks/write-callback";
 import { listCallbacksEndpoint } from "#features/clearing/http/callback.endpoint";
 import { startPreviredEndpoint } from "#features/clearing/http/previred.endpoint";
 import type { Issue } from "#features/clearing/verify/issue";
 import { signStandardWebhook } from "#record/events/standard-webhooks";
 import { type LeaseLoop, makeLeaseLoop } from "#record/jobs/lease-loop";
 import type { LoggedOutcome } from "#record/webhooks/delivery/delivery";
-import { judgeAttempt } from "#record/webhooks/delivery/judge-attempt";
-import { isInterrupted } from "#record/webhooks/send/egress-failure";
+import { makeOneShotJobs, oneShotLoopOptions } from "#record/webhooks/one-shot/one-shot-jobs";
 import { steerCallback } from "#sandbox/personas/steer-callback";
 import { openJudgeReceiver, openSend } from "./destinations.ts";
 import type { Module } from "./module.ts";
@@ -35,12 +34,10 @@ export const openClearingCallbacks = (parts: CallbackParts, issue: Issue): Callb
   const sealing = makeCallbackSealing(keyring);
   const outcomes = new Map<LoggedOutcome, number>();
   const loop = makeLeaseLoop({
-    jobs: makeCallbackJobs({
+    jobs: makeOneShotJobs({
       store,
-      sealing,
+      write: makeWriteCallback(sealing),
       send: openSend({ config, egress, store, keyring, clock }, signStandardWebhook),
-      judgeAttempt,
-      isInterrupted,
       holder: `${hostname()}/${process.pid}/${randomUUID()}`,
       clock,
       random: Math.random,
@@ -51,7 +48,7 @@ export const openClearingCallbacks = (parts: CallbackParts, issue: Issue): Callb
     random: Math.random,
     onError: (operation, job, error) =>
       report("clearing", `Could not ${operation === "run" ? "call back" : operation}`, error, job?.id),
-    options: callbackLoopOptions,
+    options: oneShotLoopOptions,
   });
   const startCallback = makeStartCallback({
     issue,

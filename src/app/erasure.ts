@@ -2,7 +2,6 @@
 
 import { Failure } from "#contract/failure";
 import type { CaptureCommands } from "#features/capture/store/capture-store";
-import type { CallbackCommands } from "#features/clearing/store/callback-store";
 import type { ClearingCommands } from "#features/clearing/store/clearing-store";
 import type { TransferCommands } from "#features/clearing/store/transfer-store";
 import type { RegistryPersonCommands } from "#features/registry/store/registry-person-store";
@@ -16,6 +15,7 @@ import type { OperationRetentionCommands } from "#record/operations/store/operat
 import type { EvidenceCommands } from "#record/transactions/store/evidence-store";
 import type { RetentionCommands } from "#record/transactions/store/retention-store";
 import type { DestinationCommands } from "#record/webhooks/store/destination-store";
+import type { OneShotCommands } from "#record/webhooks/store/one-shot-store";
 
 /** The erasure of a tenant: everything from before `at` is erased. */
 export type Erasure = { readonly tenantId: string; readonly at: Date };
@@ -27,7 +27,7 @@ export type ErasedStore = Pick<OperationRetentionCommands, "eraseOperations"> &
   Pick<ListedDocumentCommands, "eraseListedDocuments"> &
   Pick<ClearingCommands, "eraseClearingTokens" | "eraseClearingCredentials"> &
   Pick<TransferCommands, "eraseTransfers"> &
-  Pick<CallbackCommands, "eraseCallbacks"> &
+  Pick<OneShotCommands, "eraseOneShots"> &
   Pick<CaptureCommands, "purgeCaptures" | "purgeCaptureFailures"> &
   Pick<VerificationCommands, "eraseVerifications"> &
   Pick<DestinationCommands, "forgetDestinations">;
@@ -169,10 +169,10 @@ const removeErasedTransfers = (
 
 /** Removes the callbacks of pension clearing from before an erasure, those to come too. */
 const removeErasedCallbacks = (
-  store: Pick<CallbackCommands, "eraseCallbacks">,
+  store: Pick<OneShotCommands, "eraseOneShots">,
   erasure: Erasure,
   signal?: AbortSignal,
-): Promise<void> => untilErased(erasure, store.eraseCallbacks, signal);
+): Promise<void> => untilErased(erasure, store.eraseOneShots, signal);
 
 /** Removes the capture sessions from before an erasure, with their tokens, the rows of their objects and the refusals. */
 const removeErasedCaptures = async (

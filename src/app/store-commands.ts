@@ -5,7 +5,6 @@
 
 import type { CaptureTables } from "#features/capture/store/capture-row";
 import { makeCaptureCommands } from "#features/capture/store/capture-store";
-import { type CallbackTables, makeCallbackCommands } from "#features/clearing/store/callback-store";
 import { type ClearingTables, makeClearingCommands } from "#features/clearing/store/clearing-store";
 import type { TransferTables } from "#features/clearing/store/transfer-row";
 import { makeTransferCommands } from "#features/clearing/store/transfer-store";
@@ -64,6 +63,7 @@ import { makeAttemptCommands } from "#record/webhooks/store/attempt-store";
 import { makeDeliveryCommands } from "#record/webhooks/store/delivery-store";
 import { makeDestinationCommands } from "#record/webhooks/store/destination-store";
 import { fanOut } from "#record/webhooks/store/fan-out";
+import { makeOneShotCommands, type OneShotTables } from "#record/webhooks/store/one-shot-store";
 import { removeDeliveries } from "#record/webhooks/store/remove-deliveries";
 import { makeReplayCommands } from "#record/webhooks/store/replay-store";
 import { makeTokenCommands, type TokenTables } from "#record/webhooks/store/token-store";
@@ -92,7 +92,7 @@ export type Tables = TenantTables &
   RegistryPersonTables &
   ClearingTables &
   TransferTables &
-  CallbackTables &
+  OneShotTables &
   CaptureTables &
   VerificationTables &
   IdempotencyTables &
@@ -136,7 +136,7 @@ const joinCommands = (session: StepSession<Tables>) => ({
   ...makeRegistryPersonCommands(session),
   ...makeClearingCommands(session),
   ...makeTransferCommands(session),
-  ...makeCallbackCommands(session),
+  ...makeOneShotCommands(session),
   ...makeCaptureCommands(session),
   ...makeVerificationCommands(session),
   ...makeOperationCommands(session),

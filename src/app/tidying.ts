@@ -1,5 +1,4 @@
 import type { CaptureCommands } from "#features/capture/store/capture-store";
-import type { CallbackCommands } from "#features/clearing/store/callback-store";
 import type { ClearingCommands } from "#features/clearing/store/clearing-store";
 import type { TransferCommands } from "#features/clearing/store/transfer-store";
 import type { RegistryPersonCommands } from "#features/registry/store/registry-person-store";
@@ -22,6 +21,7 @@ import type { EvidenceCommands } from "#record/transactions/store/evidence-store
 import type { RetentionCommands } from "#record/transactions/store/retention-store";
 import type { TransactionCommands } from "#record/transactions/store/transaction-store";
 import type { DestinationCommands } from "#record/webhooks/store/destination-store";
+import type { OneShotCommands } from "#record/webhooks/store/one-shot-store";
 import type { KeyCommands } from "#trust/key-ring/key-store";
 import type { TenantCommands } from "#trust/tenants/store/tenant-store";
 import { type Erasure, erasedParts, removeErasedBodies, runParts, untilNone } from "./erasure.ts";
@@ -57,7 +57,7 @@ export type TidyingDeps = {
     Pick<RegistryPersonCommands, "purgeRegistryPersons"> &
     Pick<ClearingCommands, "purgeClearingTokens" | "eraseClearingTokens" | "eraseClearingCredentials"> &
     Pick<TransferCommands, "purgeTransfers" | "eraseTransfers"> &
-    Pick<CallbackCommands, "purgeCallbacks" | "eraseCallbacks"> &
+    Pick<OneShotCommands, "purgeOneShots" | "eraseOneShots"> &
     Pick<CaptureCommands, "purgeCaptures" | "purgeCaptureFailures"> &
     Pick<VerificationCommands, "eraseVerifications" | "purgeVerifications"> &
     Pick<DestinationCommands, "forgetDestinations"> &
@@ -124,7 +124,7 @@ export const makeTidyingTasks = (deps: TidyingDeps): readonly Task[] => {
     purgeEach(store.purgeSignedDocuments, () => before(kept.documentsMs)),
     purgeEach(store.purgeVerifications, () => before(kept.validationsMs)),
     purgeEach(store.purgeTransfers, () => before(kept.transfersMs)),
-    purgeEach(store.purgeCallbacks, () => before(kept.transfersMs)),
+    purgeEach(store.purgeOneShots, () => before(kept.transfersMs)),
     purgeEach(store.purgeTransactions, () => before(kept.transactionsMs)),
     // Whole days: a removal writes an entry of evidence, and so a tenant gets one a day and not one an hour.
     purgeEach(removeBodies, () => startOfDay(before(kept.evidenceMs))),

@@ -11,7 +11,7 @@ const nullableInteger = (description: string, example: number | null) =>
 const attempt = Type.Object({
   at: time("When it began."),
   statusCode: nullableInteger(
-    "What the callback said: 200 (succeeded) or 410 (failed); null where nothing was sent.",
+    "Status that the callback reported: 200 (succeeded) or 410 (failed); null where nothing was sent.",
     200,
   ),
   outcome: text(

@@ -240,7 +240,7 @@ const callbackBody = Type.Object({
   transactionId: text("As the call answered it. The header webhook-id is the same.", {
     examples: ["9a53c1f9-5c1e-4a52-9a53-0b6f1d5a7c11"],
   }),
-  statusCode: numberOf(callbackStatuses, "What the callback says", 200),
+  statusCode: numberOf(callbackStatuses, "Reported status", 200),
   status: choice(
     ["succeeded", "failed"],
     "succeeded: `hash` opens the certificate. failed: its time was over before this attempt; call again.",

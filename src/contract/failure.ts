@@ -12,7 +12,7 @@ import { transportFailures } from "./transport-failure.ts";
 import { userFailures } from "./user-failure.ts";
 import { verificationFailures } from "./verification-failure.ts";
 
-type FailureKind = {
+export type FailureKind = {
   readonly status:
     | 400
     | 401
@@ -36,6 +36,11 @@ type FailureKind = {
   /** Likely cause and the caller's next step. Sent as `detail` and printed in api/errors.md. */
   readonly detail: string;
   readonly retry: "never" | "later";
+  /**
+   * The service, or what it needs, is away for a time. Work that can wait, waits for it and spends no
+   * attempt.
+   */
+  readonly isOutage?: true;
 };
 
 /** Every failure that a caller can receive. Codes are public: add freely, never rename. */
@@ -250,6 +255,7 @@ export const failureKinds = {
       "Nothing is lost: try again later. Operators: this process is older than the process that wrote the data; the log names " +
       "what it cannot read. Start the newer release in place of every older process (docs/guides/operate/running.md).",
     retry: "later",
+    isOutage: true,
   },
   /** No endpoint answers it any more. It stays listed: clients of release 0.1.0 read it. */
   not_built: {
@@ -279,6 +285,7 @@ export const failureKinds = {
     detail:
       "Try again later. The service has just started and still opens its templates, or holds templates of another recogniser. Operators: the log shows the progress; idem doctor reports outdated faces on the block list.",
     retry: "later",
+    isOutage: true,
   },
   /** Refused at once rather than queued without limit; also a decode on an overloaded machine. */
   engine_busy: {
@@ -301,6 +308,7 @@ export const failureKinds = {
       "token_replayed, and the image must be captured again. A call with an Idempotency-Key is never carried out " +
       "twice: send it again with the same key. Operators: see /readyz and the log.",
     retry: "later",
+    isOutage: true,
   },
   /** The process ends; another process of the deployment takes the call. */
   shutting_down: {
@@ -308,6 +316,7 @@ export const failureKinds = {
     title: "The service is shutting down",
     detail: "Send the request again on a new connection.",
     retry: "later",
+    isOutage: true,
   },
   /**
    * The result of a call that timed out is unknown: query its reference where there is one, else send it

@@ -58,7 +58,7 @@ const describe = ({ kills, lifeMs, load, stored }: ShowReport): readonly string[
     .join("; ")}.`,
   `Acknowledged validations: ${load.acknowledged.length}, with another answer: ${load.wrong.length}.`,
   `Stored validations: ${stored.validations}, undecided: ${stored.undecided}; last decision ${Math.round(load.restMs / 1000)} s after the last restart.`,
-  `Validations by lone deaths (-1: no process died with them): ${JSON.stringify(stored.loneDeaths)}.`,
+  `Validations by deaths of a process that ran them alone (-1: no process died with them): ${JSON.stringify(stored.deaths)}.`,
   `Calls refused, by status: ${JSON.stringify(load.refused)}.`,
   `Evidence entries: ${stored.evidenceEntries}. Faults of the rows: ${stored.faults.length}.`,
   ...load.wrong,

@@ -28,7 +28,7 @@ export type StoredWork = {
   readonly faults: readonly string[];
   readonly evidenceEntries: number;
   /** Validations by the number of processes that died while they ran them alone; -1: none died with them. */
-  readonly loneDeaths: Readonly<Record<string, number>>;
+  readonly deaths: Readonly<Record<string, number>>;
 };
 
 const text = (row: Row, column: string): string => String(row[column]);
@@ -58,7 +58,7 @@ export const readStoredWork = async (
     undecided: validations.filter((row) => row["status"] === "PENDING").length,
     faults,
     evidenceEntries: (await query("select id from evidence")).length,
-    loneDeaths: Object.fromEntries([...deaths].map(([count, rows]) => [count, rows.length])),
+    deaths: Object.fromEntries([...deaths].map(([count, rows]) => [count, rows.length])),
   };
 };
 

@@ -27,20 +27,20 @@ export const checkBlobs = (deps: BlobDeps): StoreCheck => ({
     const total = await deps.store.countBlobs();
     let done = 0;
     let unhashed = 0;
-    const suspects: StatedObject[] = [];
+    const faulty: StatedObject[] = [];
     for (let last: StatedObject | undefined; ; ) {
       const page = await deps.store.listBlobs(last, pageMax);
       for (const row of page) {
         sink.checked();
         unhashed += row.sha256 === undefined ? 1 : 0;
-        if ((await judgeRow(deps, row)) !== undefined) suspects.push(row);
+        if ((await judgeRow(deps, row)) !== undefined) faulty.push(row);
         done += 1;
         sink.progress(done, Math.max(total, done));
       }
       last = page.at(-1);
       if (last === undefined) break;
     }
-    for (const row of suspects) await nameFault(deps, row, sink);
+    for (const row of faulty) await nameFault(deps, row, sink);
     if (unhashed > 0) sink.remark(unhashedWords(unhashed, deps.keyring !== undefined));
     await checkNamed(deps, sink);
     await checkOrphans(deps, sink);

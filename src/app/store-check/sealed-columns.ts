@@ -158,7 +158,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     boundBy: "words",
   }),
   under("transfers", "clearing_transfers.sealed", "transfer {id}"),
-  under("transfers", "clearing_callbacks.sealed", "callback {id}"),
+  under("transfers", "one_shots.sealed", "callback {id}"),
   under("captures", "capture_sessions.sealed", "capture session {id}"),
   under("verifications", "verifications.sealed", "verification {id}"),
 ];

@@ -12,8 +12,8 @@ const lease = {
   isAlone: false,
   running: [],
   endsLeases: false,
-  loneDeathsAllowed: 2,
-  loneDeathsMax: 3,
+  deathsAllowed: 2,
+  deathsMax: 3,
 } as const;
 
 /** The commands of the store, in a transaction of the measurement. */

@@ -6,7 +6,7 @@ import type { CaptureDeps } from "./sessions.ts";
 import type { CaptureChange } from "./store/capture-row.ts";
 
 /** Whom a refusal counts against. */
-export type Suspect = {
+export type Payer = {
   readonly customerId?: string | undefined;
   readonly sessionId?: string | undefined;
   /** Thumbprint of the key of the page that captures. */
@@ -17,11 +17,11 @@ export type Suspect = {
 
 type PauseDeps = Pick<CaptureDeps, "store" | "keyring" | "policy" | "clock">;
 
-/** The suspect of a call of a page. */
-export const suspectOf = (
+/** The payer of a call of a page. */
+export const payerOf = (
   { id, content }: Pick<CaptureSession, "id" | "content">,
   { remoteAddress }: { readonly remoteAddress?: string | undefined },
-): Suspect => ({
+): Payer => ({
   customerId: content.customerId,
   sessionId: id,
   pageKey: content.page?.thumbprint,
@@ -44,7 +44,7 @@ const pseudonymsOf = async (
     ),
   );
 
-const ownNames = ({ customerId, sessionId, pageKey }: Suspect): Named => [
+const ownNames = ({ customerId, sessionId, pageKey }: Payer): Named => [
   ["customer", customerId],
   ["session", sessionId],
   ["page", pageKey],
@@ -54,7 +54,7 @@ const ownNames = ({ customerId, sessionId, pageKey }: Suspect): Named => [
 const listOfAddress = async (
   deps: PauseDeps,
   of: CaptureOwner,
-  { address }: Suspect,
+  { address }: Payer,
 ): Promise<
   { readonly subject: string; readonly since: Date; readonly failures: readonly Date[] } | undefined
 > => {
@@ -68,17 +68,17 @@ const listOfAddress = async (
  * Fails with capture_paused while customer, page key or session waits. An address without budget refuses only those of them that had a
  * refusal of their own: thousands of persons may share it, and one of them must not shut out the others.
  */
-export const requireNoPause = async (deps: PauseDeps, of: CaptureOwner, suspect: Suspect): Promise<void> => {
+export const requireNoPause = async (deps: PauseDeps, of: CaptureOwner, payer: Payer): Promise<void> => {
   const now = deps.clock();
   const since = failuresSince(now, deps.policy);
-  let isSuspected = false;
-  for (const subject of await pseudonymsOf(deps, of, ownNames(suspect))) {
+  let hasRefusals = false;
+  for (const subject of await pseudonymsOf(deps, of, ownNames(payer))) {
     const failures = await deps.store.listCaptureFailures(of.tenantId, subject, since);
     requireNoWait(judgePause(failures, now, deps.policy));
-    isSuspected ||= failures.length > 0;
+    hasRefusals ||= failures.length > 0;
   }
-  if (!isSuspected) return;
-  const ofAddress = await listOfAddress(deps, of, suspect);
+  if (!hasRefusals) return;
+  const ofAddress = await listOfAddress(deps, of, payer);
   if (ofAddress !== undefined) requireNoWait(judgeAddress(ofAddress.failures, now, deps.policy));
 };
 
@@ -93,14 +93,14 @@ const requireNoWait = (retryAfterSeconds: number): void => {
 export const failuresOf = async (
   deps: PauseDeps & Pick<CaptureDeps, "newId">,
   of: CaptureOwner,
-  suspect: Suspect,
+  payer: Payer,
 ): Promise<Pick<CaptureChange, "failures">> => {
-  const ofAddress = await listOfAddress(deps, of, suspect);
+  const ofAddress = await listOfAddress(deps, of, payer);
   const paysMore =
     ofAddress !== undefined && ofAddress.failures.length < deps.policy.addressFailuresMax
       ? [ofAddress.subject]
       : [];
-  const subjects = [...(await pseudonymsOf(deps, of, ownNames(suspect))), ...paysMore];
+  const subjects = [...(await pseudonymsOf(deps, of, ownNames(payer))), ...paysMore];
   return { failures: subjects.map((subject) => ({ id: deps.newId(), subject, at: deps.clock() })) };
 };
 
@@ -108,9 +108,9 @@ export const failuresOf = async (
 export const forgivenOf = async (
   deps: PauseDeps,
   of: CaptureOwner,
-  suspect: Suspect,
+  payer: Payer,
 ): Promise<Pick<CaptureChange, "forgiven">> => {
-  const ofAddress = await listOfAddress(deps, of, suspect);
+  const ofAddress = await listOfAddress(deps, of, payer);
   if (ofAddress === undefined || ofAddress.failures.length === 0) return {};
   return { forgiven: { subject: ofAddress.subject, since: ofAddress.since } };
 };

@@ -97,7 +97,7 @@ export type VerificationFacts = VerificationOwner & {
   readonly revision: number;
   readonly createdAt: Date;
   readonly attempts: number;
-  readonly loneDeaths?: number;
+  readonly deaths?: number;
 };
 
 /** The objects that a content holds. */

@@ -2,6 +2,7 @@ import { clearingCallbacks } from "./callback-tables.ts";
 import { captures } from "./capture-tables.ts";
 import { clearingTokens } from "./clearing-token-tables.ts";
 import { storeDamage } from "./damage-tables.ts";
+import { oneShots } from "./one-shot-tables.ts";
 import { operations, webhooks } from "./operation-tables.ts";
 import { userReferences } from "./reference-tables.ts";
 import { registryPersons } from "./registry-tables.ts";
@@ -169,6 +170,7 @@ export const migrations: readonly Migration[] = [
     name: "seals of images and deliveries",
     statements: (dialect) => sealsOfImagesAndDeliveries(dialect),
   },
+  { version: 31, name: "one-shots in place of callbacks", statements: (dialect) => oneShots(dialect) },
 ];
 
 /** Both indexes hold few rows: what is leased now, and what a process held when it died. */

@@ -8,7 +8,7 @@ import { type LeaseTimes, resumeMsMax } from "./lease-times.ts";
 import { makeRunLock } from "./run-lock.ts";
 
 const restartMs = 5_000;
-const loneDeathsMax = 3;
+const deathsMax = 3;
 /** The standard times, and those of the system tests. */
 const [standard, short] = [
   { leaseMs: 45_000, pollMs: 5_000 },
@@ -20,7 +20,9 @@ const after = (ms: number): Promise<void> =>
   });
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-/** Suspects that ran beside another job. An error inside a run would be taken for the error of its job. */
+/**
+ * Poisoned jobs that ran beside another job. An error inside a run would be taken for the error of its job.
+ */
 let shared: string[] = [];
 
 beforeEach(() => {
@@ -29,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.useRealTimers();
-  expect(shared, "a suspect runs alone").toEqual([]);
+  expect(shared, "a poisoned job runs alone").toEqual([]);
 });
 
 /** The time of a run, and whether it ends its process. */
@@ -55,11 +57,11 @@ const makeDeployment = (
     const lock = makeRunLock();
     const running = new Map<string, LeasedJob>();
     let isDead = false;
-    const isSuspect = ({ loneDeaths }: LeasedJob): boolean => loneDeaths !== undefined;
+    const isPoisoned = (job: LeasedJob): boolean => job.deaths !== undefined;
 
     const run = async (job: LeasedJob): Promise<RunResult<Outcome>> => {
       running.set(job.id, job);
-      if (running.size > 1) shared.push(...[...running.values()].filter(isSuspect).map(({ id }) => id));
+      if (running.size > 1) shared.push(...[...running.values()].filter(isPoisoned).map(({ id }) => id));
       const { ms, isPoison } = workOf(job.id);
       await after(ms);
       if (isPoison) process.die();
@@ -69,7 +71,7 @@ const makeDeployment = (
     const loops = kinds.map((memory) =>
       makeLeaseLoop<LeasedJob, Outcome>({
         jobs: { ...whileAlive(memory.sourceOf(holder), () => !isDead), ...handling, run },
-        options: { concurrency, ...times, attemptsMax: 3, loneDeathsMax },
+        options: { concurrency, ...times, attemptsMax: 3, deathsMax },
         lock,
         clock: () => new Date(),
         random: seededRandom(started),
@@ -94,7 +96,7 @@ const makeDeployment = (
 
 const handling: Omit<JobDefinition<LeasedJob, Outcome>, keyof JobSource<LeasedJob, Outcome> | "run"> = {
   fail: async () => "failed",
-  bareFailure: () => "bare failure",
+  minimalFailure: () => "minimal failure",
   classify: () => "unknown",
   waitingSince: () => new Date(),
 };
@@ -113,8 +115,7 @@ const whileAlive = (
   return {
     lease: only(source.lease),
     renew: only(source.renew),
-    postpone: only(source.postpone),
-    giveBack: only(source.giveBack),
+    retry: only(source.retry),
     finish: only(source.finish),
   };
 };

@@ -6,11 +6,11 @@ import {
   judgeEndedLease,
   judgeError,
   judgeLeased,
-  judgeSuspects,
+  judgePoisoned,
   uptimeMsMin,
 } from "./judge-job.ts";
 
-const limits: JobLimits = { attemptsMax: 3, loneDeathsMax: 3 };
+const limits: JobLimits = { attemptsMax: 3, deathsMax: 3 };
 
 describe("a lease that ended without a word from its holder", () => {
   it.each([
@@ -20,7 +20,7 @@ describe("a lease that ended without a word from its holder", () => {
     ["alive", undefined, undefined],
     ["alive", 0, 0],
     ["alive", 2, 2],
-  ] as const)("of a holder that is %s changes %s lone deaths to %s", (holder, before, after) => {
+  ] as const)("of a holder that is %s changes %s deaths to %s", (holder, before, after) => {
     expect(judgeEndedLease(before, holder)).toBe(after);
   });
 });
@@ -34,10 +34,8 @@ describe("a leased job", () => {
     [1, 2, "run"],
     [1, 3, "fail"],
     [1, 4, "fail"],
-  ] as const)("of attempt %i with %s lone deaths: %s", (attempts, loneDeaths, next) => {
-    expect(judgeLeased({ id: "j", attempts, ...(loneDeaths !== undefined && { loneDeaths }) }, limits)).toBe(
-      next,
-    );
+  ] as const)("of attempt %i with %s deaths: %s", (attempts, deaths, next) => {
+    expect(judgeLeased({ id: "j", attempts, ...(deaths !== undefined && { deaths }) }, limits)).toBe(next);
   });
 });
 
@@ -45,21 +43,21 @@ describe("a run that ends with an error", () => {
   it.each<readonly [ErrorKind, number, ReturnType<typeof judgeError>]>([
     ["lost", 1, "leave"],
     ["lost", 3, "leave"],
-    ["transient", 1, "postpone"],
-    ["transient", 3, "postpone"],
+    ["transient", 1, "retry uncounted"],
+    ["transient", 3, "retry uncounted"],
     ["permanent", 1, "fail"],
-    ["unknown", 1, "give back"],
-    ["unknown", 2, "give back"],
+    ["unknown", 1, "retry"],
+    ["unknown", 2, "retry"],
     ["unknown", 3, "fail"],
     ["unknown", 4, "fail"],
-    ["busy", 2, "give back"],
+    ["busy", 2, "retry"],
     ["busy", 3, "fail"],
   ])("of kind %s in attempt %i: %s", (kind, attempts, next) => {
     expect(judgeError(kind, { attempts }, limits)).toBe(next);
   });
 });
 
-describe("the suspects that may run in a process", () => {
+describe("the poisoned jobs that may run in a process", () => {
   it.each([
     [0, 0],
     [29_999, 0],
@@ -67,18 +65,18 @@ describe("the suspects that may run in a process", () => {
     [119_999, 1],
     [120_000, 2],
     [86_400_000, 2],
-  ])("that has lived for %i ms have at most %i lone deaths", (uptimeMs, allowed) => {
-    expect(judgeSuspects(uptimeMs, limits)).toBe(allowed);
+  ])("that has lived for %i ms have at most %i deaths", (uptimeMs, allowed) => {
+    expect(judgePoisoned(uptimeMs, limits)).toBe(allowed);
   });
 
   it("never include a job that has reached its limit, and include every other in a process that lives long enough", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 9 }), fc.nat(100_000_000), (loneDeathsMax, uptimeMs) => {
-        const allowed = judgeSuspects(uptimeMs, { loneDeathsMax });
+      fc.property(fc.integer({ min: 1, max: 9 }), fc.nat(100_000_000), (deathsMax, uptimeMs) => {
+        const allowed = judgePoisoned(uptimeMs, { deathsMax });
         expect(allowed).toBeGreaterThanOrEqual(0);
-        expect(allowed).toBeLessThan(loneDeathsMax);
+        expect(allowed).toBeLessThan(deathsMax);
         expect(uptimeMs).toBeGreaterThanOrEqual(uptimeMsMin(allowed));
-        expect(judgeSuspects(uptimeMsMin(loneDeathsMax - 1), { loneDeathsMax })).toBe(loneDeathsMax - 1);
+        expect(judgePoisoned(uptimeMsMin(deathsMax - 1), { deathsMax })).toBe(deathsMax - 1);
       }),
     );
   });
@@ -90,17 +88,17 @@ const events = ["died", "answer lost", "transient", "unknown", "done"] as const;
 it("a job ends after a bounded number of deaths and errors, and each is counted once", () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...events), { maxLength: 40 }), (story) => {
-      let job: { readonly attempts: number; readonly loneDeaths: number | undefined } = {
+      let job: { readonly attempts: number; readonly deaths: number | undefined } = {
         attempts: 0,
-        loneDeaths: undefined,
+        deaths: undefined,
       };
       const counted = { died: 0, unknown: 0 };
       for (const event of story) {
-        const { loneDeaths } = job;
+        const { deaths } = job;
         const attempts = job.attempts + 1;
-        const leased = { id: "j", attempts, ...(loneDeaths !== undefined && { loneDeaths }) };
+        const leased = { id: "j", attempts, ...(deaths !== undefined && { deaths }) };
         if (judgeLeased(leased, limits) === "fail") {
-          expect(counted.died).toBe(1 + limits.loneDeathsMax);
+          expect(counted.died).toBe(1 + limits.deathsMax);
           return;
         }
         if (event === "done") return;
@@ -110,16 +108,16 @@ it("a job ends after a bounded number of deaths and errors, and each is counted 
             expect(counted.unknown).toBe(limits.attemptsMax);
             return;
           }
-          job = { attempts, loneDeaths };
+          job = { attempts, deaths };
         } else if (event === "transient") {
-          job = { attempts: job.attempts, loneDeaths };
+          job = { attempts: job.attempts, deaths };
         } else {
           const holder = event === "died" ? "dead" : "alive";
           counted.died += event === "died" ? 1 : 0;
-          job = { attempts: job.attempts, loneDeaths: judgeEndedLease(loneDeaths, holder) };
+          job = { attempts: job.attempts, deaths: judgeEndedLease(deaths, holder) };
         }
       }
-      expect(counted.died).toBeLessThanOrEqual(1 + limits.loneDeathsMax);
+      expect(counted.died).toBeLessThanOrEqual(1 + limits.deathsMax);
       expect(counted.unknown).toBeLessThan(limits.attemptsMax);
     }),
   );

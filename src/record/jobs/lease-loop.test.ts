@@ -46,12 +46,12 @@ const open = (memory: MemoryJobs, { holder = "a", options, ...change }: Change =
       ...memory.sourceOf(holder),
       run: async () => done,
       fail: async () => "failed",
-      bareFailure: () => "bare failure",
+      minimalFailure: () => "minimal failure",
       classify: (error) => (error instanceof ErrorOf ? error.kind : "unknown"),
       waitingSince: () => new Date(begin),
       ...change,
     },
-    options: { concurrency: 2, leaseMs, pollMs, attemptsMax: 3, loneDeathsMax: 3, ...options },
+    options: { concurrency: 2, leaseMs, pollMs, attemptsMax: 3, deathsMax: 3, ...options },
     lock: makeRunLock(),
     clock: () => new Date(),
     random: () => 0.5,
@@ -73,8 +73,8 @@ const failingWith = (...kinds: readonly ErrorKind[]) => {
 
 describe("a run with an error", () => {
   it.each([
-    ["transient: postponed, the wait doubles, no attempt counts", "transient", [0, 2_000, 4_000, 8_000], 1],
-    ["unknown: given back, the pause grows with the attempts", "unknown", [0, 2_000, 10_000], 3],
+    ["transient: retried, the wait doubles, no attempt counts", "transient", [0, 2_000, 4_000, 8_000], 1],
+    ["unknown: retried, the pause grows with the attempts", "unknown", [0, 2_000, 10_000], 3],
     ["busy: run again under the same lease", "busy", [0, 100, 300, 700], 1],
     ["permanent: failed at the first attempt", "permanent", [0], 1],
   ] as const)("%s", async (_, kind, expected, attempts) => {
@@ -151,16 +151,16 @@ describe("a lease", () => {
 
   it.each([
     ["an outcome", async () => done],
-    ["a postponement", async () => ({ waitingSince: new Date() })],
+    ["an uncounted retry", async () => ({ waitingSince: new Date() })],
     ["an error", () => Promise.reject(new ErrorOf("permanent"))],
   ] as const)("that is lost aborts the run, and %s of the run is not written", async (_, end) => {
     const memory = makeMemoryJobs("j");
-    const { finish, postpone } = memory.sourceOf("a");
+    const { finish, retry } = memory.sourceOf("a");
     const writes: string[] = [];
     let isAborted = false;
     const { loop } = open(memory, {
       finish: (...args) => (writes.push("finish"), finish(...args)),
-      postpone: (...args) => (writes.push("postpone"), postpone(...args)),
+      retry: (...args) => (writes.push("retry"), retry(...args)),
       run: async (_job, signal) => {
         await after(leaseMs);
         isAborted = signal.aborted;
@@ -185,7 +185,7 @@ describe("a lease", () => {
     await pass(leaseMs - 1);
     expect(memory.row("j").outcomes).toEqual([]);
     await pass(20);
-    expect(memory.row("j")).toMatchObject({ attempts: 1, loneDeaths: 0, outcomes: ["done"] });
+    expect(memory.row("j")).toMatchObject({ attempts: 1, deaths: 0, outcomes: ["done"] });
     await loop.stop();
   });
 });
@@ -214,7 +214,7 @@ describe("an outcome", () => {
     await loop.stop();
   });
 
-  it("that is not ready postpones the job, and no attempt counts", async () => {
+  it("that is not ready is retried later, and no attempt counts", async () => {
     const memory = makeMemoryJobs("j");
     const { loop } = open(memory, { run: async () => ({ waitingSince: new Date(begin - 60_000) }) });
     loop.start();
@@ -230,15 +230,15 @@ describe("a job that fails", () => {
     return { memory, ...open(memory, { run: () => Promise.reject(new ErrorOf("permanent")), ...change }) };
   };
 
-  it("is finished with the bare failure if its full failure cannot be made", async () => {
+  it("is finished with the minimal failure if its full failure cannot be made", async () => {
     const { memory, loop, errors } = failing({ fail: () => Promise.reject(new Error("The row is damaged")) });
     loop.start();
     await pass(0);
-    expect([memory.row("j").outcomes, errors]).toEqual([["bare failure"], ["run j", "give up j"]]);
+    expect([memory.row("j").outcomes, errors]).toEqual([["minimal failure"], ["run j", "end as failed j"]]);
     await loop.stop();
   });
 
-  it("is postponed if its failure meets a transient error", async () => {
+  it("is retried if its failure meets a transient error", async () => {
     const { memory, loop } = failing({ fail: () => Promise.reject(new ErrorOf("transient")) });
     loop.start();
     await pass(0);
@@ -250,13 +250,13 @@ describe("a job that fails", () => {
     const { loop, errors } = failing({ finish: () => Promise.reject(new Error("The store is full")) });
     loop.start();
     await pass(0);
-    expect(errors).toEqual(["run j", "give up j", "end j"]);
+    expect(errors).toEqual(["run j", "end as failed j", "end j"]);
     await loop.stop();
   });
 
   it.each([
     ["attempts", { attempts: 3 }],
-    ["lone deaths", { loneDeaths: 3 }],
+    ["deaths", { deaths: 3 }],
   ])("for its number of %s is not run again, and the operator's log has the reason", async (what, row) => {
     const memory = makeMemoryJobs("j");
     Object.assign(memory.row("j"), row);
@@ -340,14 +340,14 @@ describe("the loop", () => {
   it("ends no lease in the first third of a lease: living holders may come out of an outage", async () => {
     const memory = makeMemoryJobs("j");
     // The lease of a living process, which could not renew it: the store came back a moment ago.
-    Object.assign(memory.row("j"), { holder: "living", attempts: 1, loneDeaths: 0, dueAt: begin });
+    Object.assign(memory.row("j"), { holder: "living", attempts: 1, deaths: 0, dueAt: begin });
     const { run, runsAt } = failingWith();
     const { loop } = open(memory, { run });
     loop.start();
     await pass(leaseMs / 3 - 1);
-    expect(memory.row("j")).toMatchObject({ holder: "living", loneDeaths: 0, attempts: 1 });
+    expect(memory.row("j")).toMatchObject({ holder: "living", deaths: 0, attempts: 1 });
     await pass(pollMs);
-    expect([memory.row("j").loneDeaths, runsAt]).toEqual([1, []]);
+    expect([memory.row("j").deaths, runsAt]).toEqual([1, []]);
     await loop.stop();
   });
 

@@ -1,8 +1,9 @@
 import type { JobDefinition, LeasedJob, LeaseRequest } from "./job.ts";
-import { type JobLimits, judgeSuspects } from "./judge-job.ts";
+import { type JobLimits, judgePoisoned } from "./judge-job.ts";
 import { type LeaseTimes, pollPauseMs, renewEveryMs } from "./lease-times.ts";
 import type { RunLock } from "./run-lock.ts";
 import { type Reporting, runUnderLease } from "./run-under-lease.ts";
+import { makeSearchLoop, type SearchLoop } from "./search-loop.ts";
 import { makeWakeUpSignal } from "./wake-up-signal.ts";
 
 export type LeaseLoopOptions = JobLimits &
@@ -24,13 +25,7 @@ export type LeaseLoopDeps<Job extends LeasedJob, Outcome> = Reporting<Job> & {
  * Leases due jobs, runs them and finishes them. After the death of a process its leases end, and another process runs
  * the jobs, one after the other and alone. Only the lease holder can finish a job, so that no job finishes twice.
  */
-export type LeaseLoop = {
-  readonly start: () => void;
-  /** Searches for due jobs now. Without effect on a loop that has not started. */
-  readonly wake: () => void;
-  /** Leases no more jobs. Resolves when the running jobs have ended. */
-  readonly stop: () => Promise<void>;
-};
+export type LeaseLoop = SearchLoop;
 
 /**
  * Makes the loop of one kind of job. It does nothing before its start. A process has one loop for each kind, and one lock
@@ -56,30 +51,18 @@ export const makeLeaseLoop = <Job extends LeasedJob, Outcome>(
   const wakeUp = makeWakeUpSignal();
   const stopping = new AbortController();
   const { startDueJobs, untilIdle } = makeRuns(deps, stopping.signal, wakeUp.send);
-  let loop: Promise<void> | undefined;
-
-  const repeat = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      const hasStarted = await startDueJobs().catch((error: unknown) => {
-        onError("lease", undefined, error);
-        return false;
-      });
-      if (!hasStarted && !stopping.signal.aborted) {
-        await wakeUp.wait(pollPauseMs(options, random));
-      }
-    }
-    await untilIdle();
-  };
-
+  const loop = makeSearchLoop({
+    search: async () => ((await startDueJobs()) ? "again" : "wait"),
+    pauseMs: () => pollPauseMs(options, random),
+    wakeUp,
+    onError: (error) => onError("lease", undefined, error),
+    end: untilIdle,
+  });
   return {
-    start: () => {
-      loop ??= repeat();
-    },
-    wake: wakeUp.send,
+    ...loop,
     stop: async () => {
       stopping.abort();
-      wakeUp.send();
-      await loop;
+      await loop.stop();
     },
   };
 };
@@ -103,7 +86,7 @@ const makeRuns = <Job extends LeasedJob, Outcome>(
   };
 
   /** Waits until this process runs nothing else. */
-  const runSuspect = async (): Promise<void> => {
+  const runPoisoned = async (): Promise<void> => {
     const end = await lock.exclude();
     try {
       if (stopping.aborted) return;
@@ -118,13 +101,13 @@ const makeRuns = <Job extends LeasedJob, Outcome>(
     const limit = options.concurrency - running.size;
     if (limit <= 0) return false;
     const end = await lock.share();
-    const { jobs, isSuspectDue } = await lease(limit, false).catch((error: unknown) => {
+    const { jobs, isPoisonedDue } = await lease(limit, false).catch((error: unknown) => {
       end();
       throw error;
     });
     void Promise.all(jobs.map(run)).then(end);
-    if (isSuspectDue) await runSuspect();
-    return isSuspectDue || jobs.length > 0;
+    if (isPoisonedDue) await runPoisoned();
+    return isPoisonedDue || jobs.length > 0;
   };
 
   return { startDueJobs, untilIdle: () => Promise.all(running.values()) };
@@ -149,8 +132,8 @@ const makeLease = <Job extends LeasedJob, Outcome>(
       isAlone,
       running: [...running.keys()],
       endsLeases: now.getTime() - outageAt >= renewEveryMs(options),
-      loneDeathsAllowed: judgeSuspects(now.getTime() - startedAt, options),
-      loneDeathsMax: options.loneDeathsMax,
+      deathsAllowed: judgePoisoned(now.getTime() - startedAt, options),
+      deathsMax: options.deathsMax,
     };
     try {
       return await jobs.lease(request);

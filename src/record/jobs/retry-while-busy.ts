@@ -1,3 +1,5 @@
+import { sleep } from "./sleep.ts";
+
 const pauseMsMin = 100;
 const pauseMsMax = 2_000;
 
@@ -16,8 +18,3 @@ export const retryWhileBusy = async <Result>(
     await sleep(pauseMs);
   }
 };
-
-const sleep = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });

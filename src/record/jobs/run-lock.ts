@@ -2,8 +2,8 @@
 export type EndRun = () => void;
 
 /**
- * Which jobs of this process run at the same time, over all its loops. A suspect runs alone, so that a death of the process
- * counts against it and no other job. Made by {@link makeRunLock}, one for each process.
+ * Which jobs of this process run at the same time, over all its loops. A poisoned job runs alone, so that a
+ * death of the process counts against it and no other job. Made by {@link makeRunLock}, one for each process.
  */
 export type RunLock = {
   /** Resolves when no job runs alone and none waits to. */

@@ -5,7 +5,7 @@ import { type LeaseTimes, renewEveryMs } from "./lease-times.ts";
 import { retryWhileBusy } from "./retry-while-busy.ts";
 
 /** The operation that failed, for the operator's log. */
-export type LoopOperation = "lease" | "renew" | "run" | "postpone" | "give back" | "give up" | "end";
+export type LoopOperation = "lease" | "renew" | "run" | "retry" | "end as failed" | "end";
 
 export type Reporting<Job extends LeasedJob> = {
   readonly onError: (operation: LoopOperation, job: Job | undefined, error: unknown) => void;
@@ -48,8 +48,8 @@ const giveUp = async <Job extends LeasedJob, Outcome>(
   deps: RunDeps<Job, Outcome>,
   job: Job,
 ): Promise<void> => {
-  const { attempts, loneDeaths = 0 } = job;
-  const reason = `The job is given up after ${attempts - 1} attempts and ${loneDeaths} deaths of a process that ran it alone`;
+  const { attempts, deaths = 0 } = job;
+  const reason = `The job is given up after ${attempts - 1} attempts and ${deaths} deaths of a process that ran it alone`;
   deps.onError("run", job, new Error(reason));
   await failJob(deps, job);
 };
@@ -67,7 +67,7 @@ const runToEnd = async <Job extends LeasedJob, Outcome>(
   for (let runs = 0; runs < runsMax; runs++) {
     const result = await retryWhileBusy(() => run(job, signal), isBusy, signal);
     if (signal.aborted) return;
-    if ("waitingSince" in result) return await postpone(deps, job, result.waitingSince);
+    if ("waitingSince" in result) return await retryUncounted(deps, job, result.waitingSince);
     if ((await finish(job, result.outcome)) !== "outdated") return;
   }
   throw new Error("Every outcome of the job was outdated when it was finished");
@@ -84,16 +84,18 @@ const afterError = async <Job extends LeasedJob, Outcome>(
   switch (judgeError(kind, job, deps.options)) {
     case "leave":
       return;
-    case "postpone":
-      return await postpone(deps, job, deps.jobs.waitingSince(job));
+    case "retry uncounted":
+      return await retryUncounted(deps, job, deps.jobs.waitingSince(job));
     case "fail":
       return await failJob(deps, job);
-    case "give back":
-      return await giveBack(deps, job);
+    case "retry":
+      return await retry(deps, job, afterAttempt(deps.clock(), job.attempts, deps.options.leaseMs), true);
   }
 };
 
-/** Finishes the job as failed: with the full outcome if possible, else with the bare one. Never rejects. */
+/**
+ * Finishes the job as failed: with the full outcome if possible, else with the minimal one. Never rejects.
+ */
 const failJob = async <Job extends LeasedJob, Outcome>(
   deps: RunDeps<Job, Outcome>,
   job: Job,
@@ -102,29 +104,25 @@ const failJob = async <Job extends LeasedJob, Outcome>(
   try {
     await jobs.finish(job, await jobs.fail(job));
   } catch (error) {
-    onError("give up", job, error);
-    if (jobs.classify(error) === "transient") return await postpone(deps, job, jobs.waitingSince(job));
-    await jobs.finish(job, jobs.bareFailure(job)).catch((cause: unknown) => onError("end", job, cause));
+    onError("end as failed", job, error);
+    if (jobs.classify(error) === "transient") return await retryUncounted(deps, job, jobs.waitingSince(job));
+    await jobs.finish(job, jobs.minimalFailure(job)).catch((cause: unknown) => onError("end", job, cause));
   }
 };
 
-/** If the store rejects this too, the lease ends by itself. */
-const postpone = async <Job extends LeasedJob, Outcome>(
-  { jobs, clock, onError }: RunDeps<Job, Outcome>,
+/** The pause grows with the wait. */
+const retryUncounted = <Job extends LeasedJob, Outcome>(
+  deps: RunDeps<Job, Outcome>,
   job: Job,
   waitingSince: Date,
-): Promise<void> => {
-  await jobs
-    .postpone(job, afterWait(clock(), waitingSince))
-    .catch((error: unknown) => onError("postpone", job, error));
-};
+): Promise<void> => retry(deps, job, afterWait(deps.clock(), waitingSince), false);
 
-/** The pause grows with the attempts. Never rejects. */
-const giveBack = async <Job extends LeasedJob, Outcome>(
-  { jobs, options, clock, onError }: RunDeps<Job, Outcome>,
+/** Never rejects. If the store rejects this too, the lease ends by itself. */
+const retry = async <Job extends LeasedJob, Outcome>(
+  { jobs, onError }: RunDeps<Job, Outcome>,
   job: Job,
+  until: Date,
+  isCounted: boolean,
 ): Promise<void> => {
-  await jobs
-    .giveBack(job, afterAttempt(clock(), job.attempts, options.leaseMs))
-    .catch((error: unknown) => onError("give back", job, error));
+  await jobs.retry(job, until, isCounted).catch((error: unknown) => onError("retry", job, error));
 };

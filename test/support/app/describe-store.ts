@@ -1,6 +1,4 @@
 import { describeCaptures } from "../capture/store/capture-suite.ts";
-import { describeCallbackJobs } from "../clearing/callbacks/callback-jobs-suite.ts";
-import { describeCallbacks } from "../clearing/store/callback-suite.ts";
 import { describeClearing } from "../clearing/store/clearing-suite.ts";
 import { describeTransfers } from "../clearing/store/transfer-suite.ts";
 import { describeTransferJobs } from "../clearing/transfers/transfer-jobs-suite.ts";
@@ -27,9 +25,11 @@ import { describeFaceLists } from "../users/store/face-list-suite.ts";
 import { describeUsers } from "../users/store/user-suite.ts";
 import { describeVerifications } from "../verification/store/verification-suite.ts";
 import { describeVerificationJobs } from "../verification/verification-jobs-suite.ts";
+import { describeOneShotJobs } from "../webhooks/one-shot-jobs-suite.ts";
 import { describeDeliveryOrder } from "../webhooks/store/delivery-order-suite.ts";
 import { describeDeliveries } from "../webhooks/store/delivery-suite.ts";
 import { describeDestinations } from "../webhooks/store/destination-suite.ts";
+import { describeOneShots } from "../webhooks/store/one-shot-suite.ts";
 import { describeReplays } from "../webhooks/store/replay-suite.ts";
 
 /** The contract of the whole store, module by module. */
@@ -51,8 +51,8 @@ export const describeWholeStore = (name: string, makeHarness: () => Promise<Stor
   describeClearing(name, makeHarness);
   describeTransfers(name, makeHarness);
   describeTransferJobs(name, makeHarness);
-  describeCallbacks(name, makeHarness);
-  describeCallbackJobs(name, makeHarness);
+  describeOneShots(name, makeHarness);
+  describeOneShotJobs(name, makeHarness);
   describeOperations(name, makeHarness);
   describeExpiries(name, makeHarness);
   describeTampering(name, makeHarness);

@@ -19,7 +19,7 @@ export const madeAt = new Date(Date.now() - 3_600_000);
 const values: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
   capture_sessions: { state: "OPEN" },
   capture_tokens: { holder: "page" },
-  clearing_callbacks: { state: "due", sealed: Buffer.from([1]) },
+  one_shots: { state: "due", sealed: Buffer.from([1]) },
   clearing_tokens: { same_person_by: "image", uses: 0, uses_max: 1 },
   clearing_transfers: { state: "created" },
   deliveries: { state: "due" },

@@ -224,7 +224,7 @@ const answerDeliveries = async ({ store, keyring }: Storage): Promise<void> => {
     worker: lease.worker,
     at: now(),
     attempts: finished,
-    givenBack: [],
+    retries: [],
     destinations: [],
   });
 };

@@ -2,18 +2,17 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { openSend } from "#app/destinations";
 import { openSqliteStore, type Store } from "#app/store";
-import { callbackLoopOptions, makeCallbackJobs } from "#features/clearing/callbacks/callback-jobs";
 import { makeCallbackSealing } from "#features/clearing/callbacks/sealed-callback";
+import { makeWriteCallback } from "#features/clearing/callbacks/write-callback";
 import { makeEgress } from "#machine/egress/make-egress";
 import { signStandardWebhook } from "#record/events/standard-webhooks";
 import { type LeaseLoop, makeLeaseLoop } from "#record/jobs/lease-loop";
 import { makeRunLock } from "#record/jobs/run-lock";
-import { judgeAttempt } from "#record/webhooks/delivery/judge-attempt";
-import { isInterrupted } from "#record/webhooks/send/egress-failure";
+import { makeOneShotJobs, oneShotLoopOptions } from "#record/webhooks/one-shot/one-shot-jobs";
 import type { Send } from "#record/webhooks/send/send";
 import { makeKeyring } from "#trust/key-ring/keyring";
 import { masterKeyOf } from "#trust/key-ring/master-key";
-import { recordCallback } from "./store/callback-suite.ts";
+import { recordCallback } from "../webhooks/store/one-shot-suite.ts";
 
 export const owner = { tenantId: "afp", environment: "test" } as const;
 
@@ -53,14 +52,12 @@ export const openCallbackBench = async (options: CallbackBenchOptions): Promise<
   const sealing = makeCallbackSealing(keyring);
   const config = { egress: { allow: ["127.0.0.1"] } };
   const loop = makeLeaseLoop({
-    jobs: makeCallbackJobs({
+    jobs: makeOneShotJobs({
       store,
-      sealing,
+      write: makeWriteCallback(sealing),
       send: watchSend(
         openSend({ config, egress: makeEgress(config.egress), store, keyring, clock }, signStandardWebhook),
       ),
-      judgeAttempt,
-      isInterrupted,
       holder: randomUUID(),
       clock,
       random: Math.random,
@@ -70,7 +67,7 @@ export const openCallbackBench = async (options: CallbackBenchOptions): Promise<
     lock: makeRunLock(),
     random: Math.random,
     onError: () => undefined,
-    options: { ...callbackLoopOptions, ...times },
+    options: { ...oneShotLoopOptions, ...times },
   });
   return {
     store,

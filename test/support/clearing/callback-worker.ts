@@ -9,9 +9,9 @@ const around = makeKillPoint(point);
 
 const bench = await openCallbackBench({
   ...JSON.parse(place),
-  watchStore: (store) => ({ ...store, endCallbackAttempt: around("end", store.endCallbackAttempt) }),
+  watchStore: (store) => ({ ...store, endOneShotAttempt: around("end", store.endOneShotAttempt) }),
   watchSend: (send) => around("send", send),
 });
 bench.loop.start();
-while ((await bench.store.listCallbacks(owner, 100)).some(({ state }) => state === "due")) await sleep(20);
+while ((await bench.store.listOneShots(owner, 100)).some(({ state }) => state === "due")) await sleep(20);
 await bench.close();

@@ -171,8 +171,8 @@ const decide = async (
     isAlone: false,
     running: [],
     endsLeases: true,
-    loneDeathsAllowed: 3,
-    loneDeathsMax: 3,
+    deathsAllowed: 3,
+    deathsMax: 3,
   });
   const decision = decisions.find((one) => one === status);
   const sealedRecord = await sealing.sealRecord({ ...of, id }, recordOf(status));

@@ -9,7 +9,7 @@ export const aLease = (worker: string, now: Date, change: Partial<Lease> = {}): 
   isAlone: false,
   running: [],
   endsLeases: true,
-  loneDeathsAllowed: 2,
-  loneDeathsMax: 3,
+  deathsAllowed: 2,
+  deathsMax: 3,
   ...change,
 });

@@ -165,7 +165,7 @@ const workOff = async (
       ...jobs,
       lease: async (request) => {
         const answer = await jobs.lease(request);
-        if (answer.jobs.length === 0 && !answer.isSuspectDue) idle.resolve();
+        if (answer.jobs.length === 0 && !answer.isPoisonedDue) idle.resolve();
         return answer;
       },
     },
@@ -173,7 +173,7 @@ const workOff = async (
     lock: makeRunLock(),
     random: Math.random,
     onError: (_, __, error) => errors.push(error),
-    options: { concurrency: 2, leaseMs: 30_000, pollMs: 50, attemptsMax: 3, loneDeathsMax: 3 },
+    options: { concurrency: 2, leaseMs: 30_000, pollMs: 50, attemptsMax: 3, deathsMax: 3 },
   });
   loop.start();
   await idle.promise;

@@ -22,8 +22,8 @@ const request = (ms: number, change: Partial<LeaseRequest> = {}): LeaseRequest =
   isAlone: false,
   running: [],
   endsLeases: true,
-  loneDeathsAllowed: 2,
-  loneDeathsMax: 3,
+  deathsAllowed: 2,
+  deathsMax: 3,
   ...change,
 });
 
@@ -47,44 +47,44 @@ export const describeJobSource = <Job extends LeasedJob, Outcome>(
       expect((await lease(holder, ms, alone)).jobs).toHaveLength(1);
       return ms + leaseMs;
     };
-    const facts = ({ id, attempts, loneDeaths }: LeasedJob) => [id, attempts, loneDeaths];
+    const facts = ({ id, attempts, deaths }: LeasedJob) => [id, attempts, deaths];
 
-    it("make suspects of all that a dead holder had, and of nothing that another holder has", async () => {
+    it("are poisoned if a dead holder had them, and not if another holder has them", async () => {
       const ids = [await ground.add(), await ground.add(), await ground.add()];
       await lease("dead", 0, { limit: 2 });
       const { jobs } = await lease("alive", 0);
       expect(jobs.map(facts)).toEqual([[ids[2], 1, undefined]]);
       await ground.sourceOf("alive").renew(jobs[0]!, new Date(start + 3 * leaseMs));
-      expect(await lease("next", leaseMs - 1)).toEqual({ jobs: [], isSuspectDue: false });
-      expect(await lease("next", leaseMs)).toEqual({ jobs: [], isSuspectDue: true });
+      expect(await lease("next", leaseMs - 1)).toEqual({ jobs: [], isPoisonedDue: false });
+      expect(await lease("next", leaseMs)).toEqual({ jobs: [], isPoisonedDue: true });
       expect((await lease("next", leaseMs, alone)).jobs.map(facts)).toEqual([[ids[0], 1, 0]]);
       expect(await ground.sourceOf("alive").finish(jobs[0]!, ground.outcomeOf(jobs[0]!))).toBe("finished");
     });
 
-    it("are leased beside others while a suspect runs alone elsewhere, but no second suspect is", async () => {
+    it("are leased beside others while a poisoned one runs alone elsewhere, but no second poisoned one is", async () => {
       await ground.add();
       await ground.add();
       await lease("dead", 0);
       const fresh = await ground.add();
-      expect(await lease("a", leaseMs)).toEqual({ jobs: [], isSuspectDue: true });
-      const [suspect] = (await lease("a", leaseMs, alone)).jobs;
+      expect(await lease("a", leaseMs)).toEqual({ jobs: [], isPoisonedDue: true });
+      const [poisoned] = (await lease("a", leaseMs, alone)).jobs;
       expect((await lease("b", leaseMs, alone)).jobs).toEqual([]);
       const others = await lease("b", leaseMs);
       expect(others.jobs.map(facts)).toEqual([[fresh, 1, undefined]]);
-      expect(others.isSuspectDue).toBe(false);
-      await ground.sourceOf("a").finish(suspect!, ground.outcomeOf(suspect!));
-      expect((await lease("b", leaseMs)).isSuspectDue).toBe(true);
+      expect(others.isPoisonedDue).toBe(false);
+      await ground.sourceOf("a").finish(poisoned!, ground.outcomeOf(poisoned!));
+      expect((await lease("b", leaseMs)).isPoisonedDue).toBe(true);
     });
 
-    it("count a death against a suspect alone, and none while its lease is renewed", async () => {
+    it("count a death against a poisoned job alone, and none while its lease is renewed", async () => {
       const id = await ground.add();
       await lease("dead", 0);
       let ms = leaseMs;
-      for (const loneDeaths of [0, 1, 2]) {
-        const [job] = (await lease(`holder ${loneDeaths}`, ms, alone)).jobs;
-        expect(facts(job!)).toEqual([id, 1, loneDeaths]);
-        await ground.sourceOf(`holder ${loneDeaths}`).renew(job!, new Date(start + ms + 2 * leaseMs));
-        expect(await lease("next", ms + leaseMs)).toEqual({ jobs: [], isSuspectDue: false });
+      for (const deaths of [0, 1, 2]) {
+        const [job] = (await lease(`holder ${deaths}`, ms, alone)).jobs;
+        expect(facts(job!)).toEqual([id, 1, deaths]);
+        await ground.sourceOf(`holder ${deaths}`).renew(job!, new Date(start + ms + 2 * leaseMs));
+        expect(await lease("next", ms + leaseMs)).toEqual({ jobs: [], isPoisonedDue: false });
         ms += 2 * leaseMs;
       }
       // The third death: the job is leased beside others, to fail.
@@ -92,30 +92,30 @@ export const describeJobSource = <Job extends LeasedJob, Outcome>(
       expect((await lease("next", ms)).jobs.map(facts)).toEqual([[id, 1, 3]]);
     });
 
-    it("come in the order of their lone deaths, and wait for a holder that may run them", async () => {
+    it("come in the order of their deaths, and wait for a holder that may run them", async () => {
       const [first, second] = [await ground.add(), await ground.add()];
       await lease("dead", 0);
       const ms = await dieAlone("dead too", leaseMs);
       expect((await lease("a", ms, alone)).jobs.map(facts)).toEqual([[second, 1, 0]]);
       const later = ms + leaseMs;
-      expect(await lease("b", later, { loneDeathsAllowed: 0 })).toEqual({ jobs: [], isSuspectDue: false });
-      expect((await lease("b", later, { ...alone, loneDeathsAllowed: 0 })).jobs).toEqual([]);
-      expect((await lease("b", later, { ...alone, loneDeathsAllowed: 1 })).jobs.map(facts)).toEqual([
+      expect(await lease("b", later, { deathsAllowed: 0 })).toEqual({ jobs: [], isPoisonedDue: false });
+      expect((await lease("b", later, { ...alone, deathsAllowed: 0 })).jobs).toEqual([]);
+      expect((await lease("b", later, { ...alone, deathsAllowed: 1 })).jobs.map(facts)).toEqual([
         [first, 1, 1],
       ]);
     });
 
-    it("stay suspects when they are postponed or given back, and only what is given back counts", async () => {
+    it("stay poisoned when they are retried, and only a counted retry counts", async () => {
       const id = await ground.add();
       await lease("dead", 0);
       const a = ground.sourceOf("a");
       const [job] = (await lease("a", leaseMs, alone)).jobs;
-      await a.postpone(job!, new Date(start + 40_000));
-      expect(await lease("b", 39_999)).toEqual({ jobs: [], isSuspectDue: false });
+      await a.retry(job!, new Date(start + 40_000), false);
+      expect(await lease("b", 39_999)).toEqual({ jobs: [], isPoisonedDue: false });
       const [again] = (await lease("a", 40_000, alone)).jobs;
       expect(facts(again!)).toEqual([id, 1, 0]);
-      await a.giveBack(again!, new Date(start + 50_000));
-      expect(await lease("b", 49_999)).toEqual({ jobs: [], isSuspectDue: false });
+      await a.retry(again!, new Date(start + 50_000), true);
+      expect(await lease("b", 49_999)).toEqual({ jobs: [], isPoisonedDue: false });
       expect((await lease("b", 50_000, alone)).jobs.map(facts)).toEqual([[id, 2, 0]]);
     });
 
@@ -132,9 +132,12 @@ export const describeJobSource = <Job extends LeasedJob, Outcome>(
     it("end no lease after an outage of the store, until living holders could renew", async () => {
       await ground.add();
       const { jobs } = await lease("a", 0);
-      expect(await lease("b", 3 * leaseMs, { endsLeases: false })).toEqual({ jobs: [], isSuspectDue: false });
+      expect(await lease("b", 3 * leaseMs, { endsLeases: false })).toEqual({
+        jobs: [],
+        isPoisonedDue: false,
+      });
       expect(await ground.sourceOf("a").renew(jobs[0]!, new Date(start + 5 * leaseMs))).toBe(true);
-      expect(await lease("b", 3 * leaseMs)).toEqual({ jobs: [], isSuspectDue: false });
+      expect(await lease("b", 3 * leaseMs)).toEqual({ jobs: [], isPoisonedDue: false });
     });
 
     it("count a death once, also if many holders find it at the same moment", async () => {

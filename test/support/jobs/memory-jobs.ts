@@ -1,11 +1,11 @@
 import type { JobSource, LeaseAnswer, LeasedJob, LeaseRequest } from "#record/jobs/job";
 import { judgeEndedLease } from "#record/jobs/judge-job";
 
-export type Outcome = "done" | "failed" | "bare failure";
+export type Outcome = "done" | "failed" | "minimal failure";
 
 type Row = {
   attempts: number;
-  loneDeaths: number | undefined;
+  deaths: number | undefined;
   holder: string | undefined;
   dueAt: number;
   readonly outcomes: Outcome[];
@@ -13,14 +13,14 @@ type Row = {
 
 const newRow = (): Row => ({
   attempts: 0,
-  loneDeaths: undefined,
+  deaths: undefined,
   holder: undefined,
   dueAt: 0,
   outcomes: [],
 });
 
-const isSuspect = ({ loneDeaths }: Row, { loneDeathsMax }: LeaseRequest): boolean =>
-  loneDeaths !== undefined && loneDeaths < loneDeathsMax;
+const isPoisoned = ({ deaths }: Row, { deathsMax }: LeaseRequest): boolean =>
+  deaths !== undefined && deaths < deathsMax;
 
 type Rows = ReadonlyMap<string, Row>;
 
@@ -29,29 +29,29 @@ const endLeases = (rows: Rows, holder: string, { now, running }: LeaseRequest): 
     const isEnded = row.holder !== undefined && row.dueAt <= now.getTime() && row.outcomes.length === 0;
     const isRunning = row.holder === holder && running.includes(id);
     if (!isEnded || isRunning) continue;
-    const loneDeaths = judgeEndedLease(row.loneDeaths, row.holder === holder ? "alive" : "dead");
-    Object.assign(row, { holder: undefined, dueAt: 0, attempts: row.attempts - 1, loneDeaths });
+    const deaths = judgeEndedLease(row.deaths, row.holder === holder ? "alive" : "dead");
+    Object.assign(row, { holder: undefined, dueAt: 0, attempts: row.attempts - 1, deaths });
   }
 };
 
 const lease = (rows: Rows, holder: string, request: LeaseRequest): LeaseAnswer<LeasedJob> => {
-  const { limit, leaseMs, now, isAlone, loneDeathsAllowed } = request;
+  const { limit, leaseMs, now, isAlone, deathsAllowed } = request;
   if (request.endsLeases) endLeases(rows, holder, request);
   const open = [...rows].filter(([, row]) => row.outcomes.length === 0);
   const due = open.filter(([, row]) => row.holder === undefined && row.dueAt <= now.getTime());
-  const isOneRunning = open.some(([, row]) => row.holder !== undefined && isSuspect(row, request));
-  const suspects = due
-    .filter(([, row]) => isSuspect(row, request) && row.loneDeaths! <= loneDeathsAllowed && !isOneRunning)
-    .sort(([, a], [, b]) => a.loneDeaths! - b.loneDeaths!);
-  const others = due.filter(([, row]) => !isSuspect(row, request));
-  const isSuspectDue = !isAlone && suspects.length > 0;
-  const taken = isAlone ? suspects.slice(0, 1) : others.slice(0, isSuspectDue ? 0 : limit);
+  const isOneRunning = open.some(([, row]) => row.holder !== undefined && isPoisoned(row, request));
+  const poisoned = due
+    .filter(([, row]) => isPoisoned(row, request) && row.deaths! <= deathsAllowed && !isOneRunning)
+    .sort(([, a], [, b]) => a.deaths! - b.deaths!);
+  const others = due.filter(([, row]) => !isPoisoned(row, request));
+  const isPoisonedDue = !isAlone && poisoned.length > 0;
+  const taken = isAlone ? poisoned.slice(0, 1) : others.slice(0, isPoisonedDue ? 0 : limit);
   const jobs = taken.map(([id, row]): LeasedJob => {
     Object.assign(row, { holder, dueAt: now.getTime() + leaseMs, attempts: row.attempts + 1 });
-    const { attempts, loneDeaths } = row;
-    return { id, attempts, ...(loneDeaths !== undefined && { loneDeaths }) };
+    const { attempts, deaths } = row;
+    return { id, attempts, ...(deaths !== undefined && { deaths }) };
   });
-  return { jobs, isSuspectDue };
+  return { jobs, isPoisonedDue };
 };
 
 /** Jobs in memory, with the rules of a store: one lease holder, and a lost lease writes nothing. */
@@ -75,8 +75,7 @@ export const makeMemoryJobs = (...ids: readonly string[]) => {
         if (row !== undefined) row.dueAt = until.getTime();
         return row !== undefined;
       },
-      postpone: async (job, until) => endLease(job, until, false),
-      giveBack: async (job, until) => endLease(job, until, true),
+      retry: async (job, until, isCounted) => endLease(job, until, isCounted),
       finish: async (job, outcome) => {
         const row = findHeld(job);
         row?.outcomes.push(outcome);

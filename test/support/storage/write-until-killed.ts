@@ -57,7 +57,7 @@ const deliver = async (): Promise<string> => {
   const worker = "killed";
   const { deliveries } = await store.leaseDeliveries(aLease({ worker, now, limit: 16, inFlightMax: 64 }));
   const attempts = deliveries.map((delivery) => anAttempt(delivery, { at: now }));
-  const lost = await store.finishDeliveries({ worker, at: now, attempts, givenBack: [], destinations: [] });
+  const lost = await store.finishDeliveries({ worker, at: now, attempts, retries: [], destinations: [] });
   const names = new Set(lost.map(({ eventId }) => eventId));
   return attempts
     .filter(({ eventId }) => !names.has(eventId))

@@ -8,7 +8,7 @@ import { hashSessionToken, makeSessionToken } from "#contract/session-token";
 import { makeChallenge } from "#judging/face/challenge/make-challenge";
 import type { CaptureSession } from "../capture-session.ts";
 import { pageStateOf } from "../page-state.ts";
-import { requireNoPause, suspectOf } from "../pause.ts";
+import { payerOf, requireNoPause } from "../pause.ts";
 import {
   confirmHandoff,
   type Opening,
@@ -55,7 +55,7 @@ export const makePageUseCases = (deps: CaptureDeps, pageUrl: PageUrl): PageUseCa
       show(await change(call, (session) => consented(deps, call, session, given))),
     challenge: async (call) => {
       const asked = await getSession(deps, call.owner, call.sessionId);
-      await requireNoPause(deps, call.owner, suspectOf(asked, call));
+      await requireNoPause(deps, call.owner, payerOf(asked, call));
       const made = makeChallenge(deps.randomBytes, deps.clock());
       await change(call, (session) => ({
         content: issueChallenge(session.content, call.holder, made, deps.policy),

@@ -11,7 +11,7 @@ import type { CaptureTally } from "../capture-tally.ts";
 import type { InTurn } from "../in-turn.ts";
 import type { JudgeDocumentImage, Judged } from "../judging/capture-judgement.ts";
 import { pageStateOf } from "../page-state.ts";
-import { failuresOf, forgivenOf, requireNoPause, type Suspect, suspectOf } from "../pause.ts";
+import { failuresOf, forgivenOf, type Payer, payerOf, requireNoPause } from "../pause.ts";
 import { requireOpen, requireStep } from "../session-state.ts";
 import {
   after,
@@ -54,14 +54,14 @@ export const makeFinishUpload =
     const found = await getSession(deps, owner, sessionId);
     const known = getUpload(found.content, uploadId);
     if (known.answer !== undefined) return answerOf(deps, found, known);
-    const suspect = suspectOf(found, call);
-    await requireNoPause(deps, owner, suspect);
+    const payer = payerOf(found, call);
+    await requireNoPause(deps, owner, payer);
     const session = await changeSession(deps, owner, sessionId, ({ content }) => ({
       content: startJudging(content, { holder, id: uploadId }, { policy: deps.policy, now: deps.clock() }),
     }));
     const upload = getUpload(session.content, uploadId);
     const judged = await judgeOrRelease(deps, call, session, upload);
-    return await commitJudged(deps, call, uploadId, judged, suspect);
+    return await commitJudged(deps, call, uploadId, judged, payer);
   };
 
 const answerOf = (
@@ -157,9 +157,9 @@ const commitJudged = async (
   call: FinishCall,
   uploadId: string,
   outcome: Outcome,
-  suspect: Suspect,
+  payer: Payer,
 ): Promise<StepAnswer> => {
-  const paid = await payFor(deps, call, outcome, suspect);
+  const paid = await payFor(deps, call, outcome, payer);
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const session = await getSession(deps, call.owner, call.sessionId);
     const upload = getUpload(session.content, uploadId);
@@ -215,10 +215,10 @@ const payFor = async (
   deps: FinishDeps,
   { owner }: FinishCall,
   { judged: { result }, face }: Outcome,
-  suspect: Suspect,
+  payer: Payer,
 ) => {
-  if (result === "fail") return await failuresOf(deps, owner, suspect);
-  return result === "pass" && face !== undefined ? await forgivenOf(deps, owner, suspect) : {};
+  if (result === "fail") return await failuresOf(deps, owner, payer);
+  return result === "pass" && face !== undefined ? await forgivenOf(deps, owner, payer) : {};
 };
 
 const verdictOf = async (

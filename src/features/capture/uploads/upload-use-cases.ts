@@ -2,7 +2,7 @@
 import { Failure } from "#contract/failure";
 import type { CaptureUpload } from "../capture-session.ts";
 import type { InTurn } from "../in-turn.ts";
-import { requireNoPause, suspectOf } from "../pause.ts";
+import { payerOf, requireNoPause } from "../pause.ts";
 import { requireOpen } from "../session-state.ts";
 import { type CaptureDeps, changeSession, getSession, type PageCall } from "../sessions.ts";
 import {
@@ -37,7 +37,7 @@ export const makeUploadUseCases = (deps: UploadDeps): UploadUseCases => ({
     const bytesMax = deps.bytesMax[announced.step];
     if (announced.bytes > bytesMax) throw new Failure("image_too_large", { bytesMax });
     const asked = await getSession(deps, call.owner, call.sessionId);
-    await requireNoPause(deps, call.owner, suspectOf(asked, call));
+    await requireNoPause(deps, call.owner, payerOf(asked, call));
     const place = { holder: call.holder, id: deps.newId() };
     let begun: CaptureUpload | undefined;
     await changeSession(deps, call.owner, call.sessionId, (session) => {

@@ -49,7 +49,7 @@ describe("a callback whose process is killed", () => {
   /** Sends what is due, in a process that lives. */
   const finish = async ({ loop, store }: CallbackBench) => {
     loop.start();
-    const list = () => store.listCallbacks(owner, 10);
+    const list = () => store.listOneShots(owner, 10);
     await expect.poll(list, { timeout: 60_000 }).not.toMatchObject([{ state: "due" }]);
     return await list();
   };

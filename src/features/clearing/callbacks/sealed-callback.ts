@@ -1,8 +1,6 @@
 import { type Static, Type } from "typebox";
-import { Failure } from "#contract/failure";
 import { makeCheck } from "#contract/make-check";
-import type { BoundContext, Keyring } from "#machine/storage/blobs";
-import type { Callback, NewCallback } from "../store/callback.ts";
+import { type ContentKeyring, type ContentSealing, makeContentSealing } from "../sealed-content.ts";
 
 const content = Type.Object({
   url: Type.String(),
@@ -17,32 +15,7 @@ export type CallbackContent = Static<typeof content>;
 
 const contentShape = makeCheck(content);
 
-type Named = Pick<Callback, "tenantId" | "environment" | "id">;
+export type CallbackSealing = ContentSealing<CallbackContent>;
 
-const contextOf = ({ id, environment }: Named): BoundContext => ({ owner: `callback ${id}`, environment });
-
-/**
- * Seals the content of a callback under the tenant's key for transfers, bound to its row and environment. To open fails as `Keyring.open`, and with
- * stored_newer for a form of a newer release.
- */
-export type CallbackSealing = {
-  readonly seal: (of: Named, content: CallbackContent) => Promise<Pick<NewCallback, "sealed" | "dataKeyId">>;
-  readonly open: (callback: Named & Pick<Callback, "sealed">) => Promise<CallbackContent>;
-};
-
-export const makeCallbackSealing = (
-  keyring: Pick<Keyring, "seal" | "open" | "dataKeyIdOf">,
-): CallbackSealing => ({
-  seal: async (of, plain) => {
-    const bytes = Buffer.from(JSON.stringify(plain), "utf8");
-    const sealed = await keyring.seal(of.tenantId, "transfers", bytes, contextOf(of));
-    return { sealed, dataKeyId: keyring.dataKeyIdOf(sealed) };
-  },
-  open: async ({ sealed, ...of }) => {
-    if (sealed === undefined) throw new Error("A settled callback keeps no content");
-    const bytes = await keyring.open(of.tenantId, "transfers", sealed, contextOf(of));
-    const opened: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));
-    if (contentShape.Check(opened)) return opened;
-    throw new Failure("stored_newer", {}, { cause: new Error("A callback has another form") });
-  },
-});
+export const makeCallbackSealing = (keyring: ContentKeyring): CallbackSealing =>
+  makeContentSealing(keyring, "callback", (opened) => contentShape.Check(opened));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgeStatus, writeCallback } from "./write-callback.ts";
+import { judgeStatus, writeBody } from "./write-callback.ts";
 
 const expiresAt = "2026-11-26T10:00:00.000Z";
 const end = new Date(expiresAt).getTime();
@@ -11,8 +11,7 @@ describe("the status of a callback", () => {
   });
 
   it("is written with its number and the second of the attempt", () => {
-    const { body } = writeCallback({ id: "id" }, "failed", new Date(1_795_253_400_999));
-    expect(JSON.parse(body)).toEqual({
+    expect(writeBody("id", "failed", new Date(1_795_253_400_999))).toEqual({
       timestamp: 1_795_253_400,
       transactionId: "id",
       statusCode: 410,

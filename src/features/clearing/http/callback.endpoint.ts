@@ -2,14 +2,14 @@ import { listCallbacksRoute } from "#contract/clearing-callback.routes";
 import { type Endpoint, implement } from "#contract/endpoint";
 import { answeredAt } from "#contract/envelope";
 import { readPagePlace, writePagePlace } from "#contract/page-place";
-import type { Callback, LoggedCall } from "../store/callback.ts";
-import type { CallbackCommands } from "../store/callback-store.ts";
+import type { OneShot, OneShotAttempt } from "#record/webhooks/one-shot/one-shot";
+import type { OneShotCommands } from "#record/webhooks/store/one-shot-store";
 
 const pageRowsMax = 50;
 
 const wireAttempt = ({
   at,
-  said,
+  reportedStatus,
   outcome,
   status,
   decision,
@@ -17,9 +17,9 @@ const wireAttempt = ({
   address,
   totalMs,
   reason,
-}: LoggedCall) => ({
+}: OneShotAttempt) => ({
   at,
-  statusCode: said ?? null,
+  statusCode: reportedStatus ?? null,
   outcome,
   status: status ?? null,
   decision,
@@ -29,7 +29,7 @@ const wireAttempt = ({
   reason: reason ?? null,
 });
 
-const wireCallback = ({ id, state, createdAt, settledAt, log }: Callback) => ({
+const wireCallback = ({ id, state, createdAt, settledAt, log }: OneShot) => ({
   transactionId: id,
   state,
   createdAt: createdAt.toISOString(),
@@ -38,11 +38,11 @@ const wireCallback = ({ id, state, createdAt, settledAt, log }: Callback) => ({
 });
 
 /** The operator's list of callbacks. It opens nothing: URL and hash stay sealed. */
-export const listCallbacksEndpoint = (store: Pick<CallbackCommands, "listCallbacks">): Endpoint =>
+export const listCallbacksEndpoint = (store: Pick<OneShotCommands, "listOneShots">): Endpoint =>
   implement(listCallbacksRoute, async (call) => {
     const after = readPagePlace(call.request.after);
     const place = after && { createdAt: after.at, id: after.id };
-    const rows = await store.listCallbacks(call.caller, pageRowsMax + 1, place);
+    const rows = await store.listOneShots(call.caller, pageRowsMax + 1, place);
     const last = rows.length > pageRowsMax ? rows[pageRowsMax - 1] : undefined;
     return {
       timestamp: answeredAt(call).toISOString(),

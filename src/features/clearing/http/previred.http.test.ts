@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { verifyWebhook } from "#record/events/verify-event";
+import { perTenantMax } from "#record/webhooks/one-shot/one-shot-jobs";
 import { anImage, type TestOwner } from "#support/clearing/fill-store";
 import { type ClearingHarness, openClearingHarness } from "#support/clearing/harness";
 import { type LocalServer, startServer } from "#support/webhooks/servers";
-import { perTenantMax } from "../callbacks/callback-jobs.ts";
 
 let harness: ClearingHarness;
 beforeAll(async () => {
@@ -51,7 +51,7 @@ const start = async (fields: Readonly<Record<string, unknown>>, of: Partial<Test
 
 const callbackOf = async (id: string) => {
   const of = { tenantId: harness.tenantId, environment: "test" } as const;
-  const listed = await harness.store.listCallbacks(of, 100);
+  const listed = await harness.store.listOneShots(of, 100);
   return listed.find((one) => one.id === id);
 };
 const settled = async (id: string, state: "delivered" | "failed") =>
@@ -232,8 +232,8 @@ describe("POST /services/previred", () => {
       body.transactionId,
     ]);
     expect((await callbackOf(body.transactionId))?.log).toMatchObject([
-      { outcome: "refused", status: 302, decision: "retry", said: 200 },
-      { outcome: "delivered", status: 200, decision: "delivered", said: 200 },
+      { outcome: "refused", status: 302, decision: "retry", reportedStatus: 200 },
+      { outcome: "delivered", status: 200, decision: "delivered", reportedStatus: 200 },
     ]);
   });
 

@@ -3,9 +3,10 @@ import type { OperationTables } from "#record/operations/store/write-operation";
 import type { SealedTransaction, Step, TransactionRecord } from "#record/transactions/record";
 import { type StepSession, writeStep } from "#record/transactions/store/step-store";
 import { insertTransaction, type TransactionTables } from "#record/transactions/store/transaction-store";
+import type { NewOneShot } from "#record/webhooks/one-shot/one-shot";
+import { insertOneShot, type OneShotTables } from "#record/webhooks/store/one-shot-store";
+import { requireDataKey } from "#trust/key-ring/data-key-lock";
 import type { KeyTables } from "#trust/key-ring/key-store";
-import type { NewCallback } from "./callback.ts";
-import { type CallbackTables, insertCallback } from "./callback-store.ts";
 import type { ClearingCredentials, ClearingOwner, ClearingToken, SamePersonBy } from "./clearing-token.ts";
 
 type Owned = { tenantId: string; environment: ClearingOwner["environment"] };
@@ -24,6 +25,9 @@ export type ClearingTables = {
   };
   clearingCredentials: Owned & { userName: string; passwordHash: string; changedAt: number };
 };
+
+/** A callback of the older flow, with the data key that sealed it. */
+export type NewCallback = NewOneShot & { readonly dataKeyId: string };
 
 /** Commands for verification tokens and credentials; implemented by {@link makeClearingCommands}. */
 export type ClearingCommands<Recorded = TransactionRecord> = {
@@ -61,7 +65,7 @@ export type ClearingCommands<Recorded = TransactionRecord> = {
 };
 
 type ClearingSession = StepSession<
-  ClearingTables & CallbackTables & KeyTables & TransactionTables & Pick<OperationTables, "operationSteps">
+  ClearingTables & OneShotTables & KeyTables & TransactionTables & Pick<OperationTables, "operationSteps">
 >;
 
 /** Longest list that one command deletes, so that other commands wait only milliseconds for it. */
@@ -74,7 +78,7 @@ export const makeClearingCommands = (session: ClearingSession): ClearingCommands
     // Primary key: a token is issued once.
     await session.db.insertInto("clearingTokens").values(row).execute();
     await sealRow(session, "clearing_tokens", [row.tenantId, row.hash], row);
-    if (callback !== undefined) await insertCallback(session, callback);
+    if (callback !== undefined) await addCallback(session, callback);
     await insertTransaction(session, record);
     await writeStep(session, record.tenantId, step);
   },
@@ -101,6 +105,15 @@ export const makeClearingCommands = (session: ClearingSession): ClearingCommands
 
   ...makeCredentialCommands(session),
 });
+
+/** A callback whose data key was destroyed meanwhile is not written: fails with store_unavailable. */
+const addCallback = async (
+  session: ClearingSession,
+  { dataKeyId, ...callback }: NewCallback,
+): Promise<void> => {
+  await requireDataKey(session, { tenantId: callback.tenantId, dataKeyId });
+  await insertOneShot(session, callback);
+};
 
 type CredentialCommands = Pick<
   ClearingCommands,

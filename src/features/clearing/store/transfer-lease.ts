@@ -1,6 +1,6 @@
 import type { Session } from "#machine/storage/database";
 import type { LeaseAnswer } from "#record/jobs/job";
-import { isOneOfJobs, type JobTables, leaseJobs, renewLease, returnJob } from "#record/jobs/store/job-lease";
+import { isOneOfJobs, type JobTables, leaseJobs, renewLease, retryJob } from "#record/jobs/store/job-lease";
 import type { HeldTransfer, Transfer, TransferLease } from "./transfer.ts";
 import { type TransferTables, transferOf } from "./transfer-row.ts";
 
@@ -9,8 +9,11 @@ export type TransferLeaseCommands = {
   /** Ends the leases whose time is over, and leases due transfers, the oldest first: `JobSource.lease` in src/record/jobs/job.ts. */
   readonly leaseTransfers: (lease: TransferLease) => Promise<LeaseAnswer<Transfer>>;
   readonly renewTransfer: (held: HeldTransfer, until: Date) => Promise<boolean>;
-  /** Returns a leased transfer, due from `until` on. `isCounted`: the attempt counts. False when the lease was lost. */
-  readonly returnTransfer: (held: HeldTransfer, until: Date, isCounted: boolean) => Promise<boolean>;
+  /**
+   * Ends a lease: the transfer is due again at `until`. `isCounted`: the attempt counts. False when the lease
+   * was lost.
+   */
+  readonly retryTransfer: (held: HeldTransfer, until: Date, isCounted: boolean) => Promise<boolean>;
 };
 
 type LeaseSession = Session<TransferTables & JobTables>;
@@ -33,5 +36,5 @@ export const makeTransferLeaseCommands = (session: LeaseSession): TransferLeaseC
 
   renewTransfer: (held, until) => renewLease(session, kind, held, until),
 
-  returnTransfer: (held, until, isCounted) => returnJob(session, kind, held, until, isCounted),
+  retryTransfer: (held, until, isCounted) => retryJob(session, kind, held, until, isCounted),
 });

@@ -1,3 +1,4 @@
+import { countsOf } from "#record/jobs/store/job-lease";
 import type { TransferState } from "../transfers/transfer-state.ts";
 import type { ClearingOwner } from "./clearing-token.ts";
 import type { Transfer, TransferReason } from "./transfer.ts";
@@ -40,6 +41,5 @@ export const transferOf = (row: TransferColumns): Transfer => ({
   waitsSince: new Date(row.waitsSince),
   sealed: new Uint8Array(row.sealed),
   dataKeyId: row.dataKeyId,
-  attempts: row.attempts,
-  ...(row.loneDeaths !== null && { loneDeaths: row.loneDeaths }),
+  ...countsOf(row),
 });

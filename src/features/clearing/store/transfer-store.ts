@@ -1,5 +1,5 @@
 import { comesAfter } from "#machine/storage/list-place";
-import type { JobTables } from "#record/jobs/store/job-lease";
+import { freshJob, type JobTables } from "#record/jobs/store/job-lease";
 import type { Step } from "#record/transactions/record";
 import { type StepSession, writeStep } from "#record/transactions/store/step-store";
 import { requireDataKey } from "#trust/key-ring/data-key-lock";
@@ -157,8 +157,6 @@ const columnsOf = ({ state, at, sealed, dataKeyId, reason, waitsSince, revision 
   ...(waitsSince && { waitsSince: waitsSince.getTime() }),
 });
 
-const released = { leasedBy: null, leasedUntil: null, attempts: 0, loneDeaths: null } as const;
-
 const move = async (
   session: TransferSession,
   { tenantId, id, worker }: HeldTransfer,
@@ -169,7 +167,7 @@ const move = async (
   // Primary key, one row: a worker that lost its lease cannot overwrite.
   const { numUpdatedRows } = await session.db
     .updateTable("clearingTransfers")
-    .set({ ...columnsOf(change), ...(!isOpen(change.state) && released) })
+    .set({ ...columnsOf(change), ...(!isOpen(change.state) && freshJob) })
     .where("tenantId", "=", tenantId)
     .where("id", "=", id)
     .where("leasedBy", "=", worker)
@@ -187,7 +185,7 @@ const decide = async (session: TransferSession, change: TransferChange, step: St
   // Primary key, one row.
   const { numUpdatedRows } = await session.db
     .updateTable("clearingTransfers")
-    .set({ ...columnsOf(change), ...released })
+    .set({ ...columnsOf(change), ...freshJob })
     .where("tenantId", "=", tenantId)
     .where("id", "=", id)
     .where("revision", "=", revision)

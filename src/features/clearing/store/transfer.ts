@@ -30,7 +30,7 @@ export type Transfer = ClearingOwner & {
   /** The data key that sealed them: a transfer whose key was destroyed is not written. */
   readonly dataKeyId: string;
   readonly attempts: number;
-  readonly loneDeaths?: number;
+  readonly deaths?: number;
 };
 
 export type NewTransfer = Pick<

@@ -1,8 +1,6 @@
 import { type Static, Type } from "typebox";
-import { Failure } from "#contract/failure";
 import { makeCheck } from "#contract/make-check";
-import type { BoundContext, Keyring } from "#machine/storage/blobs";
-import type { Transfer } from "../store/transfer.ts";
+import { type ContentKeyring, type ContentSealing, makeContentSealing } from "../sealed-content.ts";
 
 const content = Type.Object({
   /** The key that created the transfer. */
@@ -40,33 +38,7 @@ export type TransferContent = Static<typeof content>;
 
 const contentShape = makeCheck(content);
 
-type Named = Pick<Transfer, "tenantId" | "environment" | "id">;
+export type TransferSealing = ContentSealing<TransferContent>;
 
-const contextOf = ({ id, environment }: Named): BoundContext => ({ owner: `transfer ${id}`, environment });
-
-export type SealedContent = Pick<Transfer, "sealed" | "dataKeyId">;
-
-/**
- * Seals the content of a transfer under the tenant's key for transfers, bound to its row and environment. To open fails as `Keyring.open`, and with
- * stored_newer for a form of a newer release.
- */
-export type TransferSealing = {
-  readonly seal: (of: Named, content: TransferContent) => Promise<SealedContent>;
-  readonly open: (transfer: Named & Pick<Transfer, "sealed">) => Promise<TransferContent>;
-};
-
-export const makeTransferSealing = (
-  keyring: Pick<Keyring, "seal" | "open" | "dataKeyIdOf">,
-): TransferSealing => ({
-  seal: async (of, plain) => {
-    const bytes = Buffer.from(JSON.stringify(plain), "utf8");
-    const sealed = await keyring.seal(of.tenantId, "transfers", bytes, contextOf(of));
-    return { sealed, dataKeyId: keyring.dataKeyIdOf(sealed) };
-  },
-  open: async ({ sealed, ...of }) => {
-    const bytes = await keyring.open(of.tenantId, "transfers", sealed, contextOf(of));
-    const opened: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));
-    if (contentShape.Check(opened)) return opened;
-    throw new Failure("stored_newer", {}, { cause: new Error("A transfer has another form") });
-  },
-});
+export const makeTransferSealing = (keyring: ContentKeyring): TransferSealing =>
+  makeContentSealing(keyring, "transfer", (opened) => contentShape.Check(opened));

@@ -1,4 +1,5 @@
 import { Failure, type FailureCode } from "#contract/failure";
+import { classifyFailure } from "#record/jobs/classify-failure";
 import type { ErrorKind, JobDefinition } from "#record/jobs/job";
 import type { LeaseLoopOptions } from "#record/jobs/lease-loop";
 import type { Transfer } from "../store/transfer.ts";
@@ -12,7 +13,7 @@ export const transferLoopOptions = {
   /** Longer than a call of the entity with its renewals. */
   leaseMs: 45_000,
   attemptsMax: 3,
-  loneDeathsMax: 3,
+  deathsMax: 3,
   /** The work is to wait for the entity. */
   concurrency: 4,
 } as const satisfies LeaseLoopOptions;
@@ -20,7 +21,7 @@ export const transferLoopOptions = {
 export type TransferJobsDeps = RunTransferDeps & {
   readonly store: Pick<
     TransferCommands,
-    "leaseTransfers" | "renewTransfer" | "returnTransfer" | "moveTransfer" | "findTransfer"
+    "leaseTransfers" | "renewTransfer" | "retryTransfer" | "moveTransfer" | "findTransfer"
   >;
 };
 
@@ -31,13 +32,12 @@ export const makeTransferJobs = (deps: TransferJobsDeps): JobDefinition<Transfer
   return {
     lease: (request) => store.leaseTransfers({ ...request, worker }),
     renew: (transfer, until) => store.renewTransfer(heldBy(transfer), until),
-    postpone: (transfer, until) => store.returnTransfer(heldBy(transfer), until, false),
-    giveBack: (transfer, until) => store.returnTransfer(heldBy(transfer), until, true),
+    retry: (transfer, until, isCounted) => store.retryTransfer(heldBy(transfer), until, isCounted),
     finish: async (_, { change, step }) =>
       (await store.moveTransfer(heldBy(change), change, step)) ? "finished" : "lost",
     run: makeRunTransfer(deps),
     fail: (transfer) => failTransfer(deps, transfer),
-    bareFailure: (transfer) => ({
+    minimalFailure: (transfer) => ({
       change: {
         ...transfer,
         state: transfer.state === "created" ? "refused" : "unclear",
@@ -58,21 +58,13 @@ const failTransfer = async (deps: TransferJobsDeps, leased: Transfer): Promise<M
   return await prepareMove(deps, transfer, { move: "given-up", content, reason: "failed" });
 };
 
-/** Store, master key or settings are not available, or this process ends. */
-const transient: readonly FailureCode[] = [
-  "store_unavailable",
-  "stored_newer",
-  "shutting_down",
-  "engine_busy",
-  "clearing_not_configured",
-];
-
-/** The verification does not hold any more, or its data is gone. */
-const permanent: readonly string[] = ["not_found", "stored_damaged"];
+/**
+ * Until the operator has set up the entity, and until an engine is free, a transfer waits and spends no
+ * attempt.
+ */
+const waitsFor: readonly FailureCode[] = ["clearing_not_configured", "engine_busy"];
 
 const classify = (error: unknown): ErrorKind => {
   if (error instanceof TransferLost) return "lost";
-  if (!(error instanceof Failure)) return "unknown";
-  if (transient.includes(error.code)) return "transient";
-  return permanent.includes(error.code) || error.code.startsWith("clearing_") ? "permanent" : "unknown";
+  return error instanceof Failure && waitsFor.includes(error.code) ? "transient" : classifyFailure(error);
 };

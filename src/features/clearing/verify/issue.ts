@@ -16,8 +16,7 @@ import type {
   RequirePerson,
   VerifiedPerson,
 } from "../issue-token.ts";
-import type { NewCallback } from "../store/callback.ts";
-import type { ClearingCommands } from "../store/clearing-store.ts";
+import type { ClearingCommands, NewCallback } from "../store/clearing-store.ts";
 import type { ClearingOwner, ClearingToken, SamePersonBy } from "../store/clearing-token.ts";
 import type { FindPerson } from "./find-person.ts";
 import { judgeOperation, judgePreconditions } from "./judge-preconditions.ts";

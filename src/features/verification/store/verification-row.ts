@@ -37,7 +37,7 @@ export type VerificationRow = VerificationFacts & {
 
 export type NewVerification = Omit<
   VerificationRow,
-  "revision" | "attempts" | "loneDeaths" | "settledAt" | "blobIds"
+  "revision" | "attempts" | "deaths" | "settledAt" | "blobIds"
 > & {
   /** Rows of its objects. */
   readonly blobs: readonly BlobRow[];

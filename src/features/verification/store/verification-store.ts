@@ -1,6 +1,14 @@
 import { type BlobTables, deleteUnnamed, insertBlobs } from "#machine/storage/blob-store";
 import type { LeaseAnswer } from "#record/jobs/job";
-import { isOneOfJobs, type JobTables, leaseJobs, renewLease, returnJob } from "#record/jobs/store/job-lease";
+import {
+  countsOf,
+  freshJob,
+  isOneOfJobs,
+  type JobTables,
+  leaseJobs,
+  renewLease,
+  retryJob,
+} from "#record/jobs/store/job-lease";
 import type { SealedTransaction, Step, TransactionRecord } from "#record/transactions/record";
 import { type StepSession, writeStep } from "#record/transactions/store/step-store";
 import { insertTransaction, type TransactionTables } from "#record/transactions/store/transaction-store";
@@ -21,8 +29,11 @@ export type VerificationCommands<Recorded = TransactionRecord> = {
   /** Ends the leases whose time is over, and leases due verifications, the oldest first: `JobSource.lease` in src/record/jobs/job.ts. */
   readonly leaseVerifications: (lease: VerificationLease) => Promise<LeaseAnswer<VerificationRow>>;
   readonly renewVerification: (held: HeldVerification, until: Date) => Promise<boolean>;
-  /** Returns a leased verification, due from `until` on. `isCounted`: the attempt counts. False when the lease was lost. */
-  readonly returnVerification: (held: HeldVerification, until: Date, isCounted: boolean) => Promise<boolean>;
+  /**
+   * Ends a lease: the verification is due again at `until`. `isCounted`: the attempt counts. False when the
+   * lease was lost.
+   */
+  readonly retryVerification: (held: HeldVerification, until: Date, isCounted: boolean) => Promise<boolean>;
   /**
    * Changes a leased verification, with its step. An end writes its record and ends the lease. False, and nothing written, where the
    * worker holds it no more.
@@ -62,8 +73,7 @@ const verificationOf = (row: Row): VerificationRow => ({
   ...(row.settledAt !== null && { settledAt: new Date(row.settledAt) }),
   sealed: new Uint8Array(row.sealed),
   blobIds: idsOf(row.blobIds),
-  attempts: row.attempts,
-  ...(row.loneDeaths !== null && { loneDeaths: row.loneDeaths }),
+  ...countsOf(row),
 });
 
 /** Verifications: the row is the job, and each change commits with its step. */
@@ -98,7 +108,7 @@ export const makeVerificationCommands = (
 
   renewVerification: (held, until) => renewLease(session, kind, held, until),
 
-  returnVerification: (held, until, isCounted) => returnJob(session, kind, held, until, isCounted),
+  retryVerification: (held, until, isCounted) => retryJob(session, kind, held, until, isCounted),
 
   changeVerification: (held, change, step) => changeOne(session, held, change, step),
 
@@ -143,8 +153,6 @@ const create = async (
   await writeStep(session, row.tenantId, step);
 };
 
-const released = { leasedBy: null, leasedUntil: null, attempts: 0, loneDeaths: null } as const;
-
 const changeOne = async (
   session: VerificationSession,
   { tenantId, id, worker }: HeldVerification,
@@ -161,7 +169,7 @@ const changeOne = async (
       blobIds: blobIds.join(","),
       waitsFor: waitsFor ?? null,
       revision: revision + 1,
-      ...(settled && { settledAt: settled.at.getTime(), ...released }),
+      ...(settled && { settledAt: settled.at.getTime(), ...freshJob }),
     })
     .where("tenantId", "=", tenantId)
     .where("id", "=", id)

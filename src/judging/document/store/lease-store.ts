@@ -1,6 +1,6 @@
 import type { Session } from "#machine/storage/database";
 import type { LeaseAnswer } from "#record/jobs/job";
-import { isOneOfJobs, type JobTables, leaseJobs, renewLease, returnJob } from "#record/jobs/store/job-lease";
+import { isOneOfJobs, type JobTables, leaseJobs, renewLease, retryJob } from "#record/jobs/store/job-lease";
 import type { SealedTransaction, Step, TransactionRecord } from "#record/transactions/record";
 import { type StepSession, writeStep } from "#record/transactions/store/step-store";
 import { insertTransaction, type TransactionTables } from "#record/transactions/store/transaction-store";
@@ -14,21 +14,19 @@ import { type ValidationTables, validationOf } from "./validation-row.ts";
 /** Commands for document validations as workers see them; implemented by {@link makeLeaseCommands}. */
 export type LeaseCommands<Recorded = TransactionRecord> = {
   /**
-   * Ends the leases whose time is over: a row of a dead worker becomes a suspect, and a row that was leased alone counts
-   * one lone death more. Then leases due validations, oldest first, and raises `attempts`. The rules are those of
-   * `JobSource.lease` in src/record/jobs/job.ts.
+   * Ends the leases whose time is over: a row of a dead worker is poisoned, and a row that was leased alone
+   * counts one death more. Then leases due validations, oldest first, and raises `attempts`. The rules are
+   * those of `JobSource.lease` in src/record/jobs/job.ts.
    */
   readonly leaseValidations: (lease: Lease) => Promise<LeaseAnswer<Validation>>;
   readonly renewLease: (held: Held, until: Date) => Promise<boolean>;
   /** Stores the state of an external provider for a leased validation. False when the lease was lost. */
   readonly keepSession: (held: Held, sealedSession: Uint8Array) => Promise<boolean>;
   /**
-   * Returns a leased validation, due from `until` on, without counting the attempt. False when the lease was
-   * lost.
+   * Ends a lease: the validation is due again at `until`. `isCounted`: the attempt counts. False when the
+   * lease was lost.
    */
-  readonly postponeValidation: (held: Held, until: Date) => Promise<boolean>;
-  /** Returns a leased validation, due from `until` on; the attempt counts. False when the lease was lost. */
-  readonly giveBackValidation: (held: Held, until: Date) => Promise<boolean>;
+  readonly retryValidation: (held: Held, until: Date, isCounted: boolean) => Promise<boolean>;
   /** Writes nothing unless it returns `finished`. A decision for review opens a review. */
   readonly finishValidation: (finish: Finish<Recorded>, step: Step) => Promise<FinishAnswer>;
 };
@@ -71,9 +69,7 @@ export const makeLeaseCommands = (session: LeaseSession): LeaseCommands<SealedTr
     return numUpdatedRows === 1n;
   },
 
-  postponeValidation: (held, until) => returnJob(session, kind, held, until, false),
-
-  giveBackValidation: (held, until) => returnJob(session, kind, held, until, true),
+  retryValidation: (held, until, isCounted) => retryJob(session, kind, held, until, isCounted),
 
   finishValidation: (finish, step) => endJob(session, finish, step),
 });

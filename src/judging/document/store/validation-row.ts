@@ -1,4 +1,5 @@
 import type { Caller } from "#contract/endpoint";
+import { countsOf } from "#record/jobs/store/job-lease";
 import type { Validation, ValidationDecision, ValidationStatus } from "./validation.ts";
 
 export type ValidationColumns = {
@@ -40,8 +41,7 @@ export const validationOf = (row: ValidationColumns): Validation => ({
   sealedInput: new Uint8Array(row.sealedInput),
   ...(row.sealedRecord === null ? {} : { sealedRecord: new Uint8Array(row.sealedRecord) }),
   ...(row.sealedSession === null ? {} : { sealedSession: new Uint8Array(row.sealedSession) }),
-  attempts: row.attempts,
-  ...(row.loneDeaths === null ? {} : { loneDeaths: row.loneDeaths }),
+  ...countsOf(row),
   attempt: row.attempt,
   revision: row.revision,
   ...(row.decision === null ? {} : { decision: row.decision }),

@@ -33,10 +33,13 @@ export type Validation = {
    * The state of an external provider for the current images; absent without a provider, and once decided.
    */
   readonly sealedSession?: Uint8Array;
-  /** Number of times a worker leased the current images, without leases that were postponed or ended with a death. */
+  /**
+   * Number of times a worker leased the current images, without uncounted retries and leases that ended with
+   * a death.
+   */
   readonly attempts: number;
   /** Number of workers that died while they ran the current images alone; absent before the first death. */
-  readonly loneDeaths?: number;
+  readonly deaths?: number;
   /**
    * Number of the current submission of images, from 1; a submission whose analysis FAILED is not counted.
    */

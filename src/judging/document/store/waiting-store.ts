@@ -1,4 +1,5 @@
 import { type BlobRow, type BlobTables, insertBlobs } from "#machine/storage/blob-store";
+import { freshJob } from "#record/jobs/store/job-lease";
 import type { SealedTransaction, Step, TransactionRecord } from "#record/transactions/record";
 import { type StepSession, writeStep } from "#record/transactions/store/step-store";
 import { insertTransaction, type TransactionTables } from "#record/transactions/store/transaction-store";
@@ -71,8 +72,7 @@ const resubmit = async (
       sealedRecord: null,
       decidedAt: null,
       decision: null,
-      attempts: 0,
-      loneDeaths: null,
+      ...freshJob,
       // An analysis that failed is no attempt of the person.
       attempt: of
         .case()

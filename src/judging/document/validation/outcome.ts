@@ -1,5 +1,5 @@
 import type { Json } from "#contract/json";
-import type { Postponed } from "#record/jobs/job";
+import type { Retry } from "#record/jobs/job";
 import type { Step } from "#record/transactions/record";
 import type { KnownHistory } from "../decision/history/history.ts";
 import type { DocumentPolicy } from "../decision/policy.ts";
@@ -23,7 +23,7 @@ export type Outcome = Omit<Finish, "worker"> & { readonly step: Step };
  * with errors of our own code. The caller classifies them.
  * Made by `makeRunValidation` (run-validation.ts) or `makeRunWithProvider` (provider/run-with-provider.ts).
  */
-export type RunValidation = (validation: Validation, signal: AbortSignal) => Promise<Outcome | Postponed>;
+export type RunValidation = (validation: Validation, signal: AbortSignal) => Promise<Outcome | Retry>;
 
 /**
  * The outcome of a validation that could not be analysed: FAILED, with reason 648. Rejects if its sealed input cannot be
@@ -68,8 +68,8 @@ export const makeFailValidation =
     const at = deps.clock();
     const input = await deps.sealing.openInput(validation, validation.sealedInput);
     const record = failedRecord(input, at);
-    const { attempts, loneDeaths } = validation;
-    const measurements = { attempts, ...(loneDeaths !== undefined && { loneDeaths }) };
+    const { attempts, deaths } = validation;
+    const measurements = { attempts, ...(deaths !== undefined && { loneDeaths: deaths }) };
     return await outcome(deps, validation, input, "FAILED", { record, at, measurements });
   };
 

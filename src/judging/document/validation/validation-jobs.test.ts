@@ -38,7 +38,7 @@ const openLoop = (memory: MemoryJobs, holder: string, random: () => number, onRu
         return never;
       },
       fail: async () => "failed",
-      bareFailure: () => "bare failure",
+      minimalFailure: () => "minimal failure",
       classify: () => "unknown",
       waitingSince: () => new Date(),
     },

@@ -89,7 +89,7 @@ const clock = () => new Date();
 
 type Service = {
   readonly now?: () => Date;
-  readonly onPostponed?: () => Promise<void>;
+  readonly onRetry?: () => Promise<void>;
   readonly using?: DocumentEngine;
   readonly storeChange?: Pick<RecordingStore, "createValidation">;
   readonly changePut?: (put: Blobs["put"]) => Blobs["put"];
@@ -103,7 +103,7 @@ const noHistory: LookUpHistory = async () => ({ history: {}, record: [] });
 
 const openService = ({
   now = clock,
-  onPostponed,
+  onRetry,
   using = engine,
   storeChange,
   changePut = (put) => put,
@@ -136,9 +136,9 @@ const openService = ({
       jobs: makeValidationJobs({
         store: {
           ...store,
-          postponeValidation: async (...args) => {
-            const isHeld = await store.postponeValidation(...args);
-            await onPostponed?.();
+          retryValidation: async (...args) => {
+            const isHeld = await store.retryValidation(...args);
+            await onRetry?.();
             return isHeld;
           },
         },
@@ -151,7 +151,7 @@ const openService = ({
       random: Math.random,
       lock: makeRunLock(),
       onError: (_, __, error) => errors.push(error),
-      options: { concurrency: 2, leaseMs, pollMs: 50, attemptsMax: 3, loneDeathsMax: 3 },
+      options: { concurrency: 2, leaseMs, pollMs: 50, attemptsMax: 3, deathsMax: 3 },
     });
   const startValidation = makeStartValidation({
     ...deps,
@@ -312,7 +312,7 @@ describe("a document validation", () => {
           claim: { numberHash: "n1", customerHash: "c1", seen: [] },
         };
       },
-      // A postponement lasts two seconds at least.
+      // An uncounted retry waits two seconds at least.
       now: () => new Date(Date.now() + 5_000 * asked.length),
     });
     const loop = service.loop("w1");
@@ -450,7 +450,7 @@ describe("the job of a validation", () => {
         },
       },
       now: () => new Date(Date.now() + laterMs),
-      onPostponed: async () => {
+      onRetry: async () => {
         // Skip the pause.
         laterMs += 400_000;
         outages++;
@@ -526,12 +526,12 @@ describe("the job of a validation", () => {
 
   it("waits for a missing master key, and counts no attempt", async () => {
     const scanReference = await startOne(openService());
-    const postponed = Promise.withResolvers<void>();
+    const retried = Promise.withResolvers<void>();
     const otherKeys = [masterKeyOf(randomBytes(32))] as const;
-    const service = openService({ masterKeys: otherKeys, onPostponed: async () => postponed.resolve() });
+    const service = openService({ masterKeys: otherKeys, onRetry: async () => retried.resolve() });
     const loop = service.loop("w11");
     loop.start();
-    await postponed.promise;
+    await retried.promise;
     await loop.stop();
     expect(await attemptsOf(scanReference)).toBe(0);
     expect(service.errors).toMatchObject([{ cause: { name: "MasterKeyMissing" } }]);

@@ -223,7 +223,7 @@ export const otherTables: Readonly<Record<string, OtherTable>> = {
   registry_persons: { kind: "sealed", reason: underTenant },
   registry_photos: { kind: "sealed", reason: underTenant },
   clearing_transfers: { kind: "sealed", reason: underTenant },
-  clearing_callbacks: { kind: "sealed", reason: underTenant },
+  one_shots: { kind: "sealed", reason: underTenant },
   capture_sessions: {
     kind: "open",
     reason:

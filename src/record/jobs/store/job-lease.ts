@@ -1,9 +1,12 @@
 /** The lease in the row of a job, for every table of jobs. The rules are those of `JobSource` in src/record/jobs/job.ts. */
 import type { ExpressionBuilder, QueryCreator } from "kysely";
 import type { Session } from "#machine/storage/database";
-import type { LeaseAnswer, LeaseRequest } from "../job.ts";
+import type { LeaseAnswer, LeasedJob, LeaseRequest } from "../job.ts";
 
-/** The columns of a row that is a job. */
+/**
+ * The columns of a row that is a job. `loneDeaths` holds the deaths of a poisoned job, under its name of
+ * earlier releases.
+ */
 export type JobColumns = {
   tenantId: string;
   id: string;
@@ -14,9 +17,21 @@ export type JobColumns = {
   loneDeaths: number | null;
 };
 
-export type JobTable = "validations" | "clearingTransfers" | "clearingCallbacks" | "verifications";
+export type JobTable = "validations" | "clearingTransfers" | "oneShots" | "verifications";
 
 export type JobTables = Record<JobTable, JobColumns>;
+
+/** What a row counts, as the lease loop reads it. */
+export const countsOf = ({
+  attempts,
+  loneDeaths,
+}: Pick<JobColumns, "attempts" | "loneDeaths">): Pick<LeasedJob, "attempts" | "deaths"> => ({
+  attempts,
+  ...(loneDeaths !== null && { deaths: loneDeaths }),
+});
+
+/** The columns of a row after its step: the next one is a job without attempts, deaths or a lease. */
+export const freshJob = { attempts: 0, loneDeaths: null, leasedBy: null, leasedUntil: null } as const;
 
 export type JobKey = { readonly tenantId: string; readonly id: string };
 
@@ -29,7 +44,8 @@ export type WorkerLease = LeaseRequest & {
 export type HeldJob = JobKey & { readonly worker: string; readonly revision?: number };
 
 /**
- * A table of jobs. Its indexes are `<table>_leased`, `<table>_suspects` and `<table>_due`; the last two hold open rows alone.
+ * A table of jobs. Its indexes are `<table>_leased`, `<table>_suspects` (poisoned jobs) and `<table>_due`;
+ * the last two hold open rows alone.
  */
 export type JobKind = {
   readonly table: JobTable;
@@ -54,14 +70,14 @@ export const leaseJobs = async <Job>(
   lease: WorkerLease,
   readJobs: (keys: readonly JobKey[]) => Promise<readonly Job[]>,
 ): Promise<LeaseAnswer<Job>> => {
-  const { dueSuspects, dueOthers } = makeSelections(session, kind, lease);
+  const { duePoisoned, dueOthers } = makeSelections(session, kind, lease);
   const take = async (due: typeof dueOthers) => {
     const keys = await takeLease(session, kind, lease, due);
-    return { jobs: keys.length === 0 ? [] : await readJobs(keys), isSuspectDue: false };
+    return { jobs: keys.length === 0 ? [] : await readJobs(keys), isPoisonedDue: false };
   };
   if (lease.endsLeases) await endLeases(session, kind, lease);
-  if (lease.isAlone) return await take(dueSuspects);
-  if ((await dueSuspects(session.db).execute()).length > 0) return { jobs: [], isSuspectDue: true };
+  if (lease.isAlone) return await take(duePoisoned);
+  if ((await duePoisoned(session.db).execute()).length > 0) return { jobs: [], isPoisonedDue: true };
   return await take(dueOthers);
 };
 
@@ -78,8 +94,11 @@ export const renewLease = async (
   return numUpdatedRows === 1n;
 };
 
-/** Returns a leased job, due from `until` on. `isCounted`: the attempt counts. False when the lease was lost. */
-export const returnJob = async (
+/**
+ * Ends a lease: the job is due again at `until`. `isCounted`: the attempt counts. False when the lease was
+ * lost.
+ */
+export const retryJob = async (
   session: JobSession,
   kind: JobKind,
   held: HeldJob,
@@ -155,7 +174,7 @@ const isOpen = ({ value }: JobKind["open"]) => [value === null ? "is" : "=", val
 
 /** The due jobs that a lease can take. */
 const makeSelections = ({ db: { dynamic } }: JobSession, { table, open }: JobKind, lease: WorkerLease) => {
-  const { now, limit, loneDeathsAllowed, loneDeathsMax } = lease;
+  const { now, limit, deathsAllowed, deathsMax } = lease;
 
   /** Waiting for a worker, and for no later time. */
   const due = (db: Reader) =>
@@ -168,10 +187,10 @@ const makeSelections = ({ db: { dynamic } }: JobSession, { table, open }: JobKin
         row.or([row("job.leasedUntil", "is", null), row("job.leasedUntil", "<=", now.getTime())]),
       );
 
-  /** The next suspect, unless a worker runs one. Index of suspects, from its start. */
-  const dueSuspects = (db: Reader) =>
+  /** The next poisoned job, unless a worker runs one. Index of poisoned jobs, from its start. */
+  const duePoisoned = (db: Reader) =>
     due(db)
-      .where("job.loneDeaths", "<=", loneDeathsAllowed)
+      .where("job.loneDeaths", "<=", deathsAllowed)
       .where((row) =>
         row.not(
           row.exists(
@@ -179,7 +198,7 @@ const makeSelections = ({ db: { dynamic } }: JobSession, { table, open }: JobKin
               .selectFrom(dynamic.table(table).as("running"))
               .select("running.id")
               .where(dynamic.ref(`running.${open.column}`), ...isOpen(open))
-              .where("running.loneDeaths", "<", loneDeathsMax)
+              .where("running.loneDeaths", "<", deathsMax)
               .where("running.leasedBy", "is not", null),
           ),
         ),
@@ -189,14 +208,17 @@ const makeSelections = ({ db: { dynamic } }: JobSession, { table, open }: JobKin
       .orderBy("job.id")
       .limit(1);
 
-  /** Due jobs that need not run alone: no suspects, and those that will not run again. Index of due rows, the oldest first. */
+  /**
+   * Due jobs that need not run alone: those that are not poisoned, and those that will not run again. Index
+   * of due rows, the oldest first.
+   */
   const dueOthers = (db: Reader) =>
     due(db)
-      .where((row) => row.or([row("job.loneDeaths", "is", null), row("job.loneDeaths", ">=", loneDeathsMax)]))
+      .where((row) => row.or([row("job.loneDeaths", "is", null), row("job.loneDeaths", ">=", deathsMax)]))
       .orderBy("job.createdAt")
       .orderBy("job.id")
       .limit(limit);
-  return { dueSuspects, dueOthers };
+  return { duePoisoned, dueOthers };
 };
 
 /** Leases the selected jobs. Skips rows that another process is leasing, without waiting. */

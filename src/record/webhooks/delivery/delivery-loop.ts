@@ -1,4 +1,6 @@
-import type { LeaseLoop } from "#record/jobs/lease-loop";
+import { pollPauseMs } from "#record/jobs/lease-times";
+import { makeSearchLoop, type SearchLoop } from "#record/jobs/search-loop";
+import { sleep } from "#record/jobs/sleep";
 import type { WakeUpSignal } from "#record/jobs/wake-up-signal";
 import type { DeliveryCommands } from "../store/delivery-store.ts";
 import type { LeasedDelivery } from "./delivery.ts";
@@ -19,7 +21,7 @@ export type DeliveryOptions = {
   readonly pollMs: number;
   /** The same while this process had work lately: other processes commit events too. */
   readonly busyPollMs: number;
-  /** Longest wait for running attempts at the end. The others are given back, and no attempt is spent. */
+  /** Longest wait for running attempts at the end. The others are due again, and no attempt is spent. */
   readonly drainMs: number;
 };
 
@@ -36,7 +38,7 @@ export type DeliveryLoopDeps = Omit<EndDeps, "queue"> & {
  * Leases due deliveries, sends them and stores their ends. After the death of a process its leases end, and another
  * process sends its deliveries. An outage of the store is waited out.
  */
-export type DeliveryLoop = LeaseLoop & { readonly inFlight: () => number };
+export type DeliveryLoop = SearchLoop & { readonly inFlight: () => number };
 
 /** One command leases up to this number. */
 const leaseMax = 64;
@@ -46,51 +48,29 @@ const freeMin = 8;
 const gatherMs = 5;
 /** Work is lately for this time. */
 const busyMs = 10_000;
-/** The pause varies by this share, so that many processes do not search at the same moment. */
-const jitter = 0.2;
 
 export const makeDeliveryLoop = (deps: DeliveryLoopDeps): DeliveryLoop => {
   const { options, wakeUp, random, clock, onError } = deps;
-  const ending = new AbortController();
   const work = makeWork(deps);
-  let loop: Promise<void> | undefined;
   let lastWorkAt = 0;
-
-  const pauseMs = (): number => {
-    const isBusy = clock().getTime() - lastWorkAt < busyMs;
-    return (isBusy ? options.busyPollMs : options.pollMs) * (1 - jitter + 2 * jitter * random());
-  };
-  const repeat = async (): Promise<void> => {
-    while (!ending.signal.aborted) {
-      const next = await work.leaseSome().catch((error: unknown) => {
-        onError("Deliveries could not be leased. The next search comes soon", error);
-        return "wait" as const;
-      });
-      if (next === "soon") lastWorkAt = clock().getTime();
-      if (ending.signal.aborted) break;
-      await (next === "wait" ? wakeUp.wait(pauseMs()) : sleep(gatherMs * (1 + random())));
-    }
-    await work.end();
-  };
-
-  return {
-    start: () => {
-      loop ??= repeat();
+  const loop = makeSearchLoop({
+    search: async () => {
+      const next = await work.leaseSome();
+      if (next === "wait") return next;
+      lastWorkAt = clock().getTime();
+      await sleep(gatherMs * (1 + random()));
+      return next;
     },
-    wake: wakeUp.send,
-    stop: async () => {
-      ending.abort();
-      wakeUp.send();
-      await loop;
+    pauseMs: () => {
+      const isBusy = clock().getTime() - lastWorkAt < busyMs;
+      return pollPauseMs({ pollMs: isBusy ? options.busyPollMs : options.pollMs }, random);
     },
-    inFlight: work.inFlight,
-  };
-};
-
-const sleep = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms);
+    wakeUp,
+    onError: (error) => onError("Deliveries could not be leased. The next search comes soon", error),
+    end: work.end,
   });
+  return { ...loop, inFlight: work.inFlight };
+};
 
 /** The deliveries that this process holds. */
 const makeWork = (deps: DeliveryLoopDeps) => {
@@ -104,7 +84,7 @@ const makeWork = (deps: DeliveryLoopDeps) => {
   return {
     inFlight: () => held.size,
     /** When to search again. */
-    leaseSome: async (): Promise<"soon" | "wait"> => {
+    leaseSome: async (): Promise<"again" | "wait"> => {
       const free = options.slots - held.size;
       if (free < Math.min(options.slots / 4, freeMin)) return "wait";
       const now = clock();
@@ -124,9 +104,9 @@ const makeWork = (deps: DeliveryLoopDeps) => {
         const end = run(delivery, leasedUntil).finally(() => running.delete(end));
         running.add(end);
       }
-      return deliveries.length > 0 || isContended ? "soon" : "wait";
+      return deliveries.length > 0 || isContended ? "again" : "wait";
     },
-    /** Waits for the running attempts, then gives the others back. */
+    /** Waits for the running attempts, then makes the others due again. */
     end: async (): Promise<void> => {
       const timer = setTimeout(() => stopping.abort(), options.drainMs);
       await Promise.all(running);

@@ -129,4 +129,4 @@ export type FinishedAttempt = DeliveryKey & {
 };
 
 /** A leased delivery without an attempt: it is due again from then on. */
-export type GivenBack = DeliveryKey & { readonly dueAt: Date };
+export type RetriedDelivery = DeliveryKey & { readonly dueAt: Date };

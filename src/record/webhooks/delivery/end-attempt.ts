@@ -39,7 +39,7 @@ export const makeEnds = (deps: EndDeps): EndAttempt => {
   return (delivery, ended, leasedUntil, onStored) => {
     const { tenantId, destinationId, eventId } = delivery;
     const key = { tenantId, destinationId, eventId };
-    if (ended.kind === "postponed") {
+    if (ended.kind === "retry") {
       const dueAt = new Date(deps.clock().getTime() + ended.afterMs);
       deps.queue.add({ end: { ...key, dueAt }, leasedUntil, onStored });
       return;

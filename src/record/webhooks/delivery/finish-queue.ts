@@ -1,10 +1,11 @@
+import { sleep } from "#record/jobs/sleep";
 import type { DeliveryCommands } from "../store/delivery-store.ts";
 import type { DestinationChange, FinishedBatch } from "../store/finish-deliveries.ts";
-import type { FinishedAttempt, GivenBack } from "./delivery.ts";
+import type { FinishedAttempt, RetriedDelivery } from "./delivery.ts";
 
 /** The end of one leased delivery. */
 export type FinishedDelivery = {
-  readonly end: FinishedAttempt | GivenBack;
+  readonly end: FinishedAttempt | RetriedDelivery;
   readonly change?: DestinationChange;
   /** The lease ends then: after it another worker sends the delivery, and its end is not stored. */
   readonly leasedUntil: Date;
@@ -79,11 +80,6 @@ export const makeFinishQueue = (deps: FinishQueueDeps): FinishQueue => {
   };
 };
 
-const sleep = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
-
 /** Those whose lease has not ended. The slots of the others are free: another worker has them. */
 const stillHeld = (batch: readonly FinishedDelivery[], now: Date): readonly FinishedDelivery[] =>
   batch.filter((finished) => {
@@ -96,7 +92,7 @@ const batchOf = ({ worker, clock }: FinishQueueDeps, batch: readonly FinishedDel
   worker,
   at: clock(),
   attempts: batch.flatMap(({ end }) => ("outcome" in end ? [end] : [])),
-  givenBack: batch.flatMap(({ end }) => ("outcome" in end ? [] : [end])),
+  retries: batch.flatMap(({ end }) => ("outcome" in end ? [] : [end])),
   destinations: joinChanges(batch.flatMap(({ change }) => change ?? [])),
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DestinationHealth, LeasedDelivery } from "./delivery.ts";
-import { type Attempted, isOfReceiver, judgeAttempt } from "./judge-attempt.ts";
+import { type Attempted, isOfReceiver, judgeAttempt, judgeOneShot } from "./judge-attempt.ts";
 
 const now = new Date(1_790_000_000_000);
 const hourMs = 3_600_000;
@@ -177,5 +177,41 @@ describe("a destination", () => {
       judge({ outcome: "delivered" }, { health: { ...healthy, lastSuccessAt: ago(ms) } }).health;
     expect(successOf(59_999)).toBeUndefined();
     expect(successOf(60_000)).toEqual({ kind: "succeeded" });
+  });
+});
+
+describe("an attempt to deliver a one-shot", () => {
+  const followed = (attempted: Omit<Attempted, "at">, failures = 0) =>
+    judgeOneShot(failures, { ...attempted, at: now }, 0.5);
+
+  it("ends it where the receiver accepts, and where the receiver is gone", () => {
+    expect(followed({ outcome: "delivered", status: 204 })).toEqual({
+      decision: "delivered",
+      state: "delivered",
+      failures: 0,
+    });
+    expect(followed({ outcome: "refused", status: 410 }, 1)).toEqual({
+      decision: "gone",
+      state: "failed",
+      failures: 2,
+    });
+  });
+
+  it("that fails is made again on the ladder of deliveries, ten times in all", () => {
+    expect(followed({ outcome: "timed_out" })).toMatchObject({
+      decision: "retry",
+      state: "due",
+      failures: 1,
+    });
+    expect(followed({ outcome: "refused", status: 500 }, 8)).toMatchObject({ state: "due", failures: 9 });
+    expect(followed({ outcome: "refused", status: 500 }, 9)).toEqual({
+      decision: "failed",
+      state: "failed",
+      failures: 10,
+    });
+  });
+
+  it("is the last one where nothing can be sent", () => {
+    expect(followed({ outcome: "unreadable" })).toEqual({ decision: "failed", state: "failed", failures: 1 });
   });
 });

@@ -157,7 +157,7 @@ it("counts the third interruption in a row of one delivery as unreachable, and b
   const run = runsThatEnd([]);
   const ends = [];
   for (let n = 0; n < 2 * interruptionsMax; n++) ends.push(await endOf(run));
-  expect(ends).toEqual(["postponed", "postponed", "unreachable", "postponed", "postponed", "unreachable"]);
+  expect(ends).toEqual(["retry", "retry", "unreachable", "retry", "retry", "unreachable"]);
   expect(await run(delivery, new AbortController().signal)).toMatchObject({ afterMs: 5_000 });
 });
 
@@ -165,14 +165,14 @@ it("counts no interruption of another delivery, none before an attempt, and none
   const run = runsThatEnd([interrupted, interrupted, interrupted, "delivered"]);
   const other = { ...delivery, eventId: "another event" };
   expect([await endOf(run), await endOf(run, other), await endOf(run), await endOf(run)]).toEqual([
-    "postponed",
-    "postponed",
-    "postponed",
+    "retry",
+    "retry",
+    "retry",
     "delivered",
   ]);
-  expect([await endOf(run), await endOf(run)]).toEqual(["postponed", "postponed"]);
+  expect([await endOf(run), await endOf(run)]).toEqual(["retry", "retry"]);
   const ending = AbortSignal.abort();
-  for (let n = 0; n < 3; n++) expect(await endOf(run, delivery, ending)).toBe("postponed");
+  for (let n = 0; n < 3; n++) expect(await endOf(run, delivery, ending)).toBe("retry");
   expect(await endOf(run)).toBe("unreachable");
 });
 

@@ -42,7 +42,7 @@ export type AttemptRun = {
 };
 
 /** No attempt: the delivery is due again after this pause. The cause is one that the operator removes. */
-export type NotAttempted = { readonly kind: "postponed"; readonly afterMs: number; readonly cause: unknown };
+export type NotAttempted = { readonly kind: "retry"; readonly afterMs: number; readonly cause: unknown };
 
 /**
  * Runs one attempt of a leased delivery. Never rejects. Where this service itself breaks the call off, no attempt is spent, up to the third
@@ -57,7 +57,7 @@ export type RunAttempt = (
  * A store or a key that is missing now; sealed data of a newer release; the end of the thread of outgoing
  * calls.
  */
-const postponedMs = 5_000;
+const retryAfterMs = 5_000;
 
 /**
  * Interruptions of one delivery in a row, of which the last is an attempt. Our choice: a thread that ends by chance interrupts a delivery
@@ -181,14 +181,14 @@ const judgeError = (
   isLastInterruption: () => boolean,
 ): AttemptRun | NotAttempted => {
   // The process ends: another worker sends it at once.
-  if (signal.aborted) return { kind: "postponed", afterMs: 0, cause: error };
+  if (signal.aborted) return { kind: "retry", afterMs: 0, cause: error };
   if (isInterrupted(error)) {
     if (isLastInterruption()) return brokenOff(at);
-    return { kind: "postponed", afterMs: postponedMs, cause: error };
+    return { kind: "retry", afterMs: retryAfterMs, cause: error };
   }
   if (!(error instanceof Failure)) return unsent(at, "internal", "This service failed to write the event");
   if (failureKinds[error.code].retry === "later") {
-    return { kind: "postponed", afterMs: postponedMs, cause: error };
+    return { kind: "retry", afterMs: retryAfterMs, cause: error };
   }
   return error.code === "not_found"
     ? unsent(at, "event_erased", "The keys of the tenant are destroyed")

@@ -78,7 +78,7 @@ const finish = async (
     worker: "one",
     at: harness.clock.now,
     attempts: [attempt],
-    givenBack: [],
+    retries: [],
     destinations: [],
   });
 

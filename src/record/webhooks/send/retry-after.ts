@@ -1,7 +1,7 @@
 /** Statuses whose `Retry-After` counts. */
 const statuses: readonly number[] = [429, 503];
 
-/** A week: no receiver may postpone a delivery beyond its whole schedule. */
+/** A week: no receiver may delay a delivery beyond its whole schedule. */
 const secondsMax = 604_800;
 
 /** Milliseconds that a receiver asks to wait (RFC 9110, 10.2.3): seconds or a date. Undefined for none or nonsense. */

@@ -2,7 +2,7 @@
 import { changeRow, isWholeRow } from "#machine/storage/rights/door";
 import type { EvidenceEntry } from "#record/transactions/record";
 import { type StepSession, writeStep } from "#record/transactions/store/step-store";
-import type { DeliveryKey, FinishedAttempt, GivenBack } from "../delivery/delivery.ts";
+import type { DeliveryKey, FinishedAttempt, RetriedDelivery } from "../delivery/delivery.ts";
 import type { HealthChange } from "../delivery/judge-health.ts";
 import { isOneOf, textOf } from "./delivery-keys.ts";
 import type { StateReason } from "./stored-destination.ts";
@@ -26,7 +26,7 @@ export type FinishedBatch = {
   readonly worker: string;
   readonly at: Date;
   readonly attempts: readonly FinishedAttempt[];
-  readonly givenBack: readonly GivenBack[];
+  readonly retries: readonly RetriedDelivery[];
   readonly destinations: readonly DestinationChange[];
 };
 
@@ -34,7 +34,7 @@ type FinishSession = StepSession<DeliveryTables>;
 
 export const finishBatch = async (
   session: FinishSession,
-  { worker, at, attempts, givenBack, destinations }: FinishedBatch,
+  { worker, at, attempts, retries, destinations }: FinishedBatch,
 ): Promise<readonly DeliveryKey[]> => {
   const kept = new Set<string>();
   const keep = (rows: readonly DeliveryKey[]): void => rows.forEach((row) => kept.add(textOf(row)));
@@ -46,7 +46,7 @@ export const finishBatch = async (
   for (const attempt of attempts) {
     if (attempt.state !== "delivered") keep(await endOther(session, worker, attempt));
   }
-  for (const one of givenBack) await giveBack(session, worker, one);
+  for (const one of retries) await retryOne(session, worker, one);
   await insertAttempts(
     session,
     attempts.filter((attempt) => kept.has(textOf(attempt))),
@@ -116,7 +116,7 @@ const endOther = async (
     .execute();
 };
 
-const giveBack = async ({ db }: FinishSession, worker: string, one: GivenBack): Promise<void> => {
+const retryOne = async ({ db }: FinishSession, worker: string, one: RetriedDelivery): Promise<void> => {
   await db
     .updateTable("deliveries")
     .set({ dueAt: one.dueAt.getTime(), ...unleased })

@@ -23,8 +23,8 @@ const request: TransferLease = {
   isAlone: false,
   running: [],
   endsLeases: true,
-  loneDeathsAllowed: 2,
-  loneDeathsMax: 3,
+  deathsAllowed: 2,
+  deathsMax: 3,
 };
 
 /** Adds the data key of the tenant, and returns a transfer that can be created. */

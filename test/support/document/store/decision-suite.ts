@@ -127,7 +127,7 @@ export const describeDecisions = (name: string, makeHarness: () => Promise<Store
         const stale = { tenantId, id, revision: 0, worker: "w" } as const;
         expect(await store.keepSession(stale, someBytes())).toBe(false);
         expect(await store.renewLease(stale, at(9000))).toBe(false);
-        expect(await store.postponeValidation(stale, at(9000))).toBe(false);
+        expect(await store.retryValidation(stale, at(9000), false)).toBe(false);
         expect(await store.finishValidation({ ...endOf(id), decision: "Approved" }, noStep)).toBe("lost");
         expect(await find(id)).toMatchObject({ status: "PENDING", attempts: 1 });
         expect(await find(id)).not.toHaveProperty("sealedSession");
@@ -138,10 +138,10 @@ export const describeDecisions = (name: string, makeHarness: () => Promise<Store
         const id = await start();
         await store.leaseValidations(aLease("dead", at(10), { leaseMs: 1000 }));
         await store.leaseValidations(aLease("w", at(2000), { isAlone: true }));
-        expect(await find(id)).toMatchObject({ loneDeaths: 0 });
+        expect(await find(id)).toMatchObject({ deaths: 0 });
         await store.finishValidation({ ...endOf(id), decision: "Resubmission" }, noStep);
         expect(await again(id, 1)).toBe(true);
-        expect(await find(id)).not.toHaveProperty("loneDeaths");
+        expect(await find(id)).not.toHaveProperty("deaths");
       });
 
       it("are accepted once: of many at the same time one changes the row, the others write nothing", async () => {

@@ -127,11 +127,11 @@ export const describeValidations = (name: string, makeHarness: () => Promise<Sto
         expect(await store.renewLease(heldBy("a", id), at(90_000))).toBe(false);
       });
 
-      it("postpones a row for its holder alone, without counting the attempt", async () => {
+      it("retries a row for its holder alone, without counting the attempt", async () => {
         const { id } = await start();
         await store.leaseValidations(lease("a"));
-        expect(await store.postponeValidation(heldBy("b", id), at(5_000))).toBe(false);
-        expect(await store.postponeValidation(heldBy("a", id), at(5_000))).toBe(true);
+        expect(await store.retryValidation(heldBy("b", id), at(5_000), false)).toBe(false);
+        expect(await store.retryValidation(heldBy("a", id), at(5_000), false)).toBe(true);
         expect(await store.renewLease(heldBy("a", id), at(90_000))).toBe(false);
         expect(await leased(lease("b", { now: at(4_999) }))).toStrictEqual([]);
         expect(await leased(lease("b", { now: at(5_000) }))).toMatchObject([{ id, attempts: 1 }]);
@@ -143,7 +143,7 @@ export const describeValidations = (name: string, makeHarness: () => Promise<Sto
         await store.leaseValidations(lease("a"));
         expect(await store.keepSession(heldBy("b", id), sealedSession)).toBe(false);
         expect(await store.keepSession(heldBy("a", id), sealedSession)).toBe(true);
-        await store.postponeValidation(heldBy("a", id), at(5_000));
+        await store.retryValidation(heldBy("a", id), at(5_000), false);
         const [taken] = await leased(lease("b", { now: at(5_000) }));
         expect(taken?.sealedSession).toEqual(new Uint8Array(sealedSession));
         await store.finishValidation(finishing(id, "b"), noStep);

@@ -347,7 +347,7 @@ export const describeOperations = (name: string, makeHarness: () => Promise<Stor
       expect(deliveries).toHaveLength(153);
       const waiting = deliveries.find(({ event }) => event.operationId === "op-0" && event.sequence === 2);
       const attempts = deliveries.map((one) => (one === waiting ? aFailure(one, at(90)) : anAttempt(one)));
-      const none = { givenBack: [], destinations: [] };
+      const none = { retries: [], destinations: [] };
       await store.finishDeliveries({ worker: "one", at: at(30), attempts, ...none });
       await untilNone(() => store.purgeOperations(tenantId, at(51)));
       expect((await store.listOperations(owner, {})).operations.map(({ id }) => id)).toEqual(["op-0"]);

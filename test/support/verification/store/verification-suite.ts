@@ -29,8 +29,8 @@ const request: VerificationLease = {
   isAlone: false,
   running: [],
   endsLeases: true,
-  loneDeathsAllowed: 2,
-  loneDeathsMax: 3,
+  deathsAllowed: 2,
+  deathsMax: 3,
 };
 
 /** A verification that can be created in a tenant. */
@@ -138,7 +138,7 @@ export const describeVerifications = (name: string, makeHarness: () => Promise<S
       const other = await create({ waitsFor: "another" });
       const foreign = await newTenantIn(store);
       expect(await lease()).toHaveLength(2);
-      for (const row of [one, other]) await store.returnVerification(held(row), at(60_000), false);
+      for (const row of [one, other]) await store.retryVerification(held(row), at(60_000), false);
       expect(await lease()).toEqual([]);
       expect(await store.hastenVerifications(foreign, "session")).toBe(0);
       expect(await store.hastenVerifications(tenantId, "session")).toBe(1);

@@ -24,7 +24,7 @@ export const describeDeliveryOrder = (name: string, makeHarness: () => Promise<S
         worker: "one",
         at: at(30),
         attempts: deliveries.map((one) => aFailure(one, at(36_000_000))),
-        givenBack: [],
+        retries: [],
         destinations: [],
       });
     };

@@ -3,8 +3,8 @@ import type { Store } from "#app/store";
 import type {
   DeliveryLease,
   FinishedAttempt,
-  GivenBack,
   LeasedDelivery,
+  RetriedDelivery,
 } from "#record/webhooks/delivery/delivery";
 import { makeFinishQueue } from "#record/webhooks/delivery/finish-queue";
 import type { DestinationChange } from "#record/webhooks/store/finish-deliveries";
@@ -26,7 +26,7 @@ export const describeDeliveries = (name: string, makeHarness: () => Promise<Stor
       attempts: readonly FinishedAttempt[],
       change: {
         worker?: string;
-        givenBack?: readonly GivenBack[];
+        retries?: readonly RetriedDelivery[];
         destinations?: readonly DestinationChange[];
       } = {},
     ) =>
@@ -34,7 +34,7 @@ export const describeDeliveries = (name: string, makeHarness: () => Promise<Stor
         worker: "one",
         at: at(30),
         attempts,
-        givenBack: [],
+        retries: [],
         destinations: [],
         ...change,
       });
@@ -238,14 +238,14 @@ export const describeDeliveries = (name: string, makeHarness: () => Promise<Stor
       expect(await lease({ now: at(30_000) })).toHaveLength(1);
     });
 
-    it("that are given back spend no attempt", async () => {
+    it("that are retried uncounted spend no attempt", async () => {
       await newReceiver();
       await record("one");
       const leased = await lease();
-      const givenBack = leased.map(({ tenantId: of, destinationId, eventId }) => {
+      const retries = leased.map(({ tenantId: of, destinationId, eventId }) => {
         return { tenantId: of, destinationId, eventId, dueAt: at(500) };
       });
-      await finish([], { givenBack });
+      await finish([], { retries });
       expect(await lease({ now: at(499) })).toEqual([]);
       expect(await lease({ now: at(500) })).toMatchObject([{ attempts: 0 }, { attempts: 0 }]);
     });

@@ -77,7 +77,7 @@ export const describeReplays = (name: string, makeHarness: () => Promise<StoreHa
           ? anAttempt(one)
           : anAttempt(one, { outcome: "timed_out", decision: "failed", state: "failed", failures: 10 }),
       );
-      const batch = { worker: "one", at: at(510), givenBack: [], destinations: [] };
+      const batch = { worker: "one", at: at(510), retries: [], destinations: [] };
       await store.finishDeliveries({ ...batch, attempts: ends });
       const range = { tenantId, destinationId: id, to: at(200) };
       expect(await store.countDeliveries(range, ["failed"], at(600))).toBe(1);
@@ -113,7 +113,7 @@ export const describeReplays = (name: string, makeHarness: () => Promise<StoreHa
           worker: "one",
           at: at(end),
           attempts: leased.map((one) => anAttempt({ ...one, attempts })),
-          givenBack: [],
+          retries: [],
           destinations: [],
         });
       };
@@ -150,7 +150,7 @@ export const describeReplays = (name: string, makeHarness: () => Promise<StoreHa
         worker: "one",
         at: at(110),
         attempts: leased.map((one) => anAttempt(one)),
-        givenBack: [],
+        retries: [],
         destinations: [],
       });
       expect(
@@ -165,7 +165,7 @@ export const describeReplays = (name: string, makeHarness: () => Promise<StoreHa
         worker: "one",
         at: at(210),
         attempts: leased.map((one) => anAttempt({ ...one, attempts: 1 })),
-        givenBack: [],
+        retries: [],
         destinations: [],
       });
       await store.removeDestination(stored!, at(220), { evidence: [] });
@@ -183,7 +183,7 @@ export const describeReplays = (name: string, makeHarness: () => Promise<StoreHa
         worker: "one",
         at: at(300),
         attempts: [],
-        givenBack: [],
+        retries: [],
         destinations: [{ tenantId, destinationId: id, at: at(300), blockedUntil: at(30_000) }],
       });
       expect(await lease(400)).toEqual([]);
@@ -247,7 +247,7 @@ export const describeReplays = (name: string, makeHarness: () => Promise<StoreHa
         worker: "one",
         at: at(1),
         attempts: [],
-        givenBack: [],
+        retries: [],
         destinations: [change],
       });
       const blocked = await store.readQueue(at(1_000), 1);

@@ -1,13 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { Failure } from "#contract/failure";
 import { EgressError, type EgressReason } from "#machine/egress/egress";
-import { judgeAttempt } from "#record/webhooks/delivery/judge-attempt";
-import { isInterrupted } from "#record/webhooks/send/egress-failure";
-import type { Callback } from "../store/callback.ts";
-import { makeCallbackJobs } from "./callback-jobs.ts";
+import type { OneShot } from "./one-shot.ts";
+import { makeOneShotJobs } from "./one-shot-jobs.ts";
 
 const none = () => Promise.reject(new Error("This test reads no store"));
-const callback: Callback = {
+const oneShot: OneShot = {
   tenantId: "tenant",
   environment: "test",
   id: "id",
@@ -20,16 +18,12 @@ const callback: Callback = {
 };
 
 const jobsThatFail = (error: unknown) =>
-  makeCallbackJobs({
-    store: { leaseCallbacks: none, renewCallback: none, returnCallback: none, endCallbackAttempt: none },
-    sealing: {
-      open: async () => {
-        throw error;
-      },
+  makeOneShotJobs({
+    store: { leaseOneShots: none, renewOneShot: none, retryOneShot: none, endOneShotAttempt: none },
+    write: async () => {
+      throw error;
     },
     send: none,
-    judgeAttempt,
-    isInterrupted,
     holder: "holder",
     clock: () => new Date(0),
     random: () => 0.5,
@@ -40,14 +34,14 @@ const jobsThatFail = (error: unknown) =>
 const kindOf = async (error: unknown): Promise<string | undefined> => {
   const jobs = jobsThatFail(error);
   try {
-    await jobs.run(callback, new AbortController().signal);
+    await jobs.run(oneShot, new AbortController().signal);
     return "finished";
   } catch (thrown) {
     return jobs.classify(thrown);
   }
 };
 
-describe("a run of a callback that ends with an error", () => {
+describe("a run of a one-shot that ends with an error", () => {
   it("spends no attempt where this service itself broke the call off", async () => {
     expect(await kindOf(new EgressError("interrupted", "The thread ended"))).toBe("transient");
   });

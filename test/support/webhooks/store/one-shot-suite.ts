@@ -1,13 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "#app/store";
-import type {
-  CallbackChange,
-  CallbackLease,
-  LoggedCall,
-  NewCallback,
-} from "#features/clearing/store/callback";
+import type { NewCallback } from "#features/clearing/store/clearing-store";
 import type { ClearingToken } from "#features/clearing/store/clearing-token";
+import type { WorkerLease } from "#record/jobs/store/job-lease";
+import type { OneShotAttempt, OneShotChange } from "#record/webhooks/one-shot/one-shot";
 import {
   aTransaction,
   at,
@@ -20,7 +17,7 @@ import {
   someBytes,
 } from "../../storage/suite.ts";
 
-const request: CallbackLease = {
+const request: WorkerLease = {
   worker: "worker",
   limit: 10,
   leaseMs: 30_000,
@@ -28,13 +25,13 @@ const request: CallbackLease = {
   isAlone: false,
   running: [],
   endsLeases: true,
-  loneDeathsAllowed: 2,
-  loneDeathsMax: 3,
+  deathsAllowed: 2,
+  deathsMax: 3,
 };
 
-const entry: LoggedCall = {
+const entry: OneShotAttempt = {
   at: "2026-11-25T10:00:00.000Z",
-  said: 200,
+  reportedStatus: 200,
   outcome: "refused",
   status: 500,
   decision: "retry",
@@ -81,9 +78,11 @@ export const recordCallback = async (store: Store, callback: NewCallback): Promi
   await store.recordClearingToken(token, aTransaction(tenantId, { id }), noStep, callback);
 };
 
-/** The guarantees of every store for callbacks of the older flow of pension clearing. */
-export const describeCallbacks = (name: string, makeHarness: () => Promise<StoreHarness>): void => {
-  describe(`clearing callbacks: ${name}`, () => {
+/**
+ * The guarantees of every store for one-shots, written as callbacks of the older flow of pension clearing.
+ */
+export const describeOneShots = (name: string, makeHarness: () => Promise<StoreHarness>): void => {
+  describe(`one-shots: ${name}`, () => {
     let harness: StoreHarness;
     let store: Store;
     let tenantId: string;
@@ -104,12 +103,12 @@ export const describeCallbacks = (name: string, makeHarness: () => Promise<Store
     const held = ({ id }: Pick<NewCallback, "id">, worker = "worker") => ({ tenantId, id, worker });
     const endOf = (
       { id }: Pick<NewCallback, "id">,
-      change: Pick<CallbackChange, "state"> & Partial<CallbackChange>,
-    ): CallbackChange => ({ tenantId, id, failures: 1, log: [entry], at: at(20), ...change });
+      change: Pick<OneShotChange, "state"> & Partial<OneShotChange>,
+    ): OneShotChange => ({ tenantId, id, failures: 1, log: [entry], at: at(20), ...change });
 
     it("commit with their token and their call, or not at all", async () => {
       await recorded({ id: first.id });
-      expect(await store.listCallbacks(owner(), 10)).toEqual([
+      expect(await store.listOneShots(owner(), 10)).toEqual([
         {
           ...owner(),
           id: first.id,
@@ -124,7 +123,7 @@ export const describeCallbacks = (name: string, makeHarness: () => Promise<Store
       await expect(recorded({ id: first.id })).rejects.toThrow();
       await store.destroyKey(first.dataKeyId, at(5), noStep);
       await expect(recorded()).rejects.toThrow();
-      for (const table of ["clearing_callbacks", "clearing_tokens", "transactions"]) {
+      for (const table of ["one_shots", "clearing_tokens", "transactions"]) {
         expect([table, await countRows(harness, table)]).toEqual([table, 1]);
       }
     });
@@ -132,37 +131,37 @@ export const describeCallbacks = (name: string, makeHarness: () => Promise<Store
     it("are due again at the time of their next attempt, under their lease alone", async () => {
       const callback = await recorded();
       const again = endOf(callback, { state: "due", nextAt: at(5_000) });
-      expect(await store.endCallbackAttempt(held(callback), again)).toBe(false);
-      expect((await store.leaseCallbacks(request)).jobs.map(({ id, attempts }) => [id, attempts])).toEqual([
+      expect(await store.endOneShotAttempt(held(callback), again)).toBe(false);
+      expect((await store.leaseOneShots(request)).jobs.map(({ id, attempts }) => [id, attempts])).toEqual([
         [callback.id, 1],
       ]);
-      expect(await store.endCallbackAttempt(held(callback, "other"), again)).toBe(false);
-      expect(await store.endCallbackAttempt(held(callback), again)).toBe(true);
-      expect((await store.leaseCallbacks({ ...request, now: at(4_999) })).jobs).toEqual([]);
-      expect((await store.leaseCallbacks({ ...request, now: at(5_000) })).jobs).toEqual([
+      expect(await store.endOneShotAttempt(held(callback, "other"), again)).toBe(false);
+      expect(await store.endOneShotAttempt(held(callback), again)).toBe(true);
+      expect((await store.leaseOneShots({ ...request, now: at(4_999) })).jobs).toEqual([]);
+      expect((await store.leaseOneShots({ ...request, now: at(5_000) })).jobs).toEqual([
         expect.objectContaining({ id: callback.id, attempts: 1, failures: 1, log: [entry] }),
       ]);
     });
 
     it.each(["delivered", "failed"] as const)("keep no URL and no hash once they are %s", async (state) => {
       const callback = await recorded();
-      await store.leaseCallbacks(request);
-      expect(await store.endCallbackAttempt(held(callback), endOf(callback, { state }))).toBe(true);
-      const [settled] = await store.listCallbacks(owner(), 10);
+      await store.leaseOneShots(request);
+      expect(await store.endOneShotAttempt(held(callback), endOf(callback, { state }))).toBe(true);
+      const [settled] = await store.listOneShots(owner(), 10);
       expect(settled).toMatchObject({ state, settledAt: at(20), log: [entry] });
       expect(settled?.sealed).toBeUndefined();
-      expect(await store.renewCallback(held(callback), at(99_999))).toBe(false);
-      expect((await store.leaseCallbacks({ ...request, now: at(999_999) })).jobs).toEqual([]);
+      expect(await store.renewOneShot(held(callback), at(99_999))).toBe(false);
+      expect((await store.leaseOneShots({ ...request, now: at(999_999) })).jobs).toEqual([]);
     });
 
     it("are listed in pages, the newest first, to their own tenant and environment", async () => {
       for (const ms of [1, 2, 2, 3]) await recorded({ createdAt: at(ms) });
       await recorded({ environment: "live" });
-      const all = await store.listCallbacks(owner(), 10);
+      const all = await store.listOneShots(owner(), 10);
       expect(all.map(({ createdAt }) => createdAt)).toEqual([at(3), at(2), at(2), at(1)]);
-      const page = await store.listCallbacks(owner(), 2);
-      expect([...page, ...(await store.listCallbacks(owner(), 10, page[1]))]).toEqual(all);
-      expect(await store.listCallbacks({ ...owner(), tenantId: await newTenantIn(store) }, 10)).toEqual([]);
+      const page = await store.listOneShots(owner(), 2);
+      expect([...page, ...(await store.listOneShots(owner(), 10, page[1]))]).toEqual(all);
+      expect(await store.listOneShots({ ...owner(), tenantId: await newTenantIn(store) }, 10)).toEqual([]);
     });
 
     it("go with an erasure whatever their state, and with their retention once settled", async () => {
@@ -171,14 +170,14 @@ export const describeCallbacks = (name: string, makeHarness: () => Promise<Store
       const later = await recorded({ createdAt: at(50) });
       const other = await aCallbackIn(store, await newTenantIn(store));
       await recordCallback(store, other);
-      await store.leaseCallbacks(request);
-      await store.endCallbackAttempt(held(settled), endOf(settled, { state: "delivered" }));
-      expect(await store.purgeCallbacks(tenantId, at(20))).toBe(0);
-      expect(await store.purgeCallbacks(tenantId, at(21))).toBe(1);
-      expect((await store.listCallbacks(owner(), 10)).map(({ id }) => id)).toEqual([later.id, due.id]);
-      expect(await store.eraseCallbacks(tenantId, at(50))).toBe(1);
-      expect((await store.listCallbacks(owner(), 10)).map(({ id }) => id)).toEqual([later.id]);
-      expect(await store.listCallbacks(other, 10)).toHaveLength(1);
+      await store.leaseOneShots(request);
+      await store.endOneShotAttempt(held(settled), endOf(settled, { state: "delivered" }));
+      expect(await store.purgeOneShots(tenantId, at(20))).toBe(0);
+      expect(await store.purgeOneShots(tenantId, at(21))).toBe(1);
+      expect((await store.listOneShots(owner(), 10)).map(({ id }) => id)).toEqual([later.id, due.id]);
+      expect(await store.eraseOneShots(tenantId, at(50))).toBe(1);
+      expect((await store.listOneShots(owner(), 10)).map(({ id }) => id)).toEqual([later.id]);
+      expect(await store.listOneShots(other, 10)).toHaveLength(1);
     });
   });
 };
