@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type Receiver, startReceiver } from "#cli/bench/start-receiver";
 import type { Arrival } from "#cli/bench/webhook-receiver";
-import { makeClient } from "#cli/demo/client";
+import { makeClient } from "#cli/kit/service/client";
 import { createDatabase, type PostgresDatabase } from "#support/storage/postgres-database";
 import { runIdem } from "./harness/run-idem.ts";
 import { type Harness, makeHarness } from "./harness/service.ts";

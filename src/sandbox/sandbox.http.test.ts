@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { makePhotoOf } from "#cli/sandbox/photos";
+import { makePhotoOf } from "./persons/photos.ts";
 import { readPointer } from "#features/registry/json-pointer";
 import { readRegistrySettings } from "#features/registry/settings/read-settings";
 import type { GatewayAuth, GatewaySettings } from "#features/registry/settings/settings";

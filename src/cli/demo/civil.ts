@@ -8,9 +8,9 @@ import {
   sandboxRegistryCountries,
 } from "#sandbox/persons/sandbox-person";
 import { type PublishedKeys, sealToken } from "#trust/tokens/seal";
-import { drawPersonImages } from "../sandbox/document.ts";
-import type { Client } from "./client.ts";
-import { call } from "./onboarding.ts";
+import { drawPersonImages } from "#sandbox/persons/person-images";
+import type { Client } from "../kit/service/client.ts";
+import { call } from "../kit/service/onboarding.ts";
 import { differs, type Step } from "./step.ts";
 
 const validated = makeCheck(

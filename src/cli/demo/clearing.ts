@@ -4,10 +4,10 @@ import { makeCheck } from "#contract/make-check";
 import { personAt } from "#sandbox/persons/persons";
 import { sealToken } from "#trust/tokens/seal";
 import { CommandError } from "../command.ts";
-import { drawPersonImages } from "../sandbox/document.ts";
+import { drawPersonImages } from "#sandbox/persons/person-images";
 import type { CivilDeps } from "./civil.ts";
-import type { Client } from "./client.ts";
-import { awaitDecision, call } from "./onboarding.ts";
+import type { Client } from "../kit/service/client.ts";
+import { awaitDecision, call } from "../kit/service/onboarding.ts";
 import { differs, type Step } from "./step.ts";
 
 const started = makeCheck(Type.Object({ scanReference: Type.String() }));

@@ -9,10 +9,10 @@ import { type SandboxFiles, writeSandboxFiles } from "#sandbox/settings";
 import { type Issued, issueCertificate } from "#trust/signers/issue-certificate";
 import { makeSigner, signWithKey } from "#trust/signers/make-signer";
 import { makeRespond } from "#trust/timestamps/respond";
-import { makeDirectory } from "../make-directory.ts";
-import { developmentKeyFile } from "../serve/first-key.ts";
-import { writeFirst } from "../serve/write-first.ts";
-import { makePhotoOf } from "./photos.ts";
+import { makeDirectory } from "../kit/make-directory.ts";
+import { developmentKeyFile } from "../kit/store/first-key.ts";
+import { writeFirst } from "../kit/store/write-first.ts";
+import { makePhotoOf } from "#sandbox/persons/photos";
 
 export type StartedSandbox = {
   readonly sandbox: Sandbox;

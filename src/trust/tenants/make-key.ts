@@ -1,4 +1,5 @@
 import { hashApiKey, makeApiKey } from "#contract/api-key";
+import { keyDaysDefault } from "./key-days.ts";
 import { dayMs, type KeyAdmin, type KeyManager, type NewKey } from "./key-admin.ts";
 import type { ApiKey } from "./store/tenant.ts";
 
@@ -23,9 +24,6 @@ export const makeKey = async (
   await admin.createApiKey(apiKey, renews, by);
   return { apiKey, key };
 };
-
-/** The validity of a key where no other is stated: a forgotten key must expire. */
-export const keyDaysDefault = 365;
 
 /** Overlaps are whole multiples: a command takes hours with three decimals. */
 const overlapStepMs = 3_600;
