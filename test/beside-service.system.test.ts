@@ -196,7 +196,10 @@ const actionsIn = (help: string, path: string): readonly string[] =>
     .flatMap(([, words = ""]) => words.split(" | "))
     .map((word) => `${path} ${word}`.trim());
 
-const leavesOf = async (path: string, { help, options, topics = {} }: Command): Promise<readonly string[]> => {
+const leavesOf = async (
+  path: string,
+  { help, options, topics = {} }: Command,
+): Promise<readonly string[]> => {
   if (options !== undefined && Object.keys(topics).length === 0) return [path];
   const below = await Promise.all(
     Object.entries(topics).map(async ([name, load]) => await leavesOf(`${path} ${name}`, await load())),

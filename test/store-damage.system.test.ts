@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { PartReport } from "#app/store-check/store-check";
 import { verifyStore } from "#app/store-check/verify-store";
-import { fetchPublishedKeys } from "#cli/kit/service/published-keys";
 import { makeClient } from "#cli/kit/service/client";
 import { finish, onboard } from "#cli/kit/service/onboarding";
+import { fetchPublishedKeys } from "#cli/kit/service/published-keys";
 import type { ServiceProcess } from "#cli/kit/service/service-process";
 import { readConfig } from "#machine/config/config";
 import { sealToken } from "#trust/tokens/seal";

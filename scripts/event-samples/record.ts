@@ -1,13 +1,13 @@
 // Records the data of the samples: runs two cases of the demo against a fresh service and keeps what its events hold,
 // without ids, links and signatures. Run it when the data of an event changes: node scripts/event-samples/record.ts
 import { writeFile } from "node:fs/promises";
-import { fetchPublishedKeys } from "#cli/kit/service/published-keys";
-import { makeClient } from "#cli/kit/service/client";
 import { readEvents } from "#cli/demo/events";
-import { finish, onboard } from "#cli/kit/service/onboarding";
-import { eventOf } from "#cli/kit/service/describe-message";
 import { connect } from "#cli/kit/service/call-route";
+import { makeClient } from "#cli/kit/service/client";
+import { eventOf } from "#cli/kit/service/describe-message";
 import { mailboxOf, type ShownMessage } from "#cli/kit/service/mailbox";
+import { finish, onboard } from "#cli/kit/service/onboarding";
+import { fetchPublishedKeys } from "#cli/kit/service/published-keys";
 import { withFreshService } from "#cli/kit/service/service-process";
 import { makeImaging } from "#machine/imaging/imaging";
 import { defaultImagingLimits } from "#machine/imaging/limits";

@@ -39,8 +39,8 @@ export const missingFlags = (words: readonly string[], release: string): readonl
 const release = process.versions.node.split(".")[0]!;
 
 /**
- * How a process starts with the limits, so that it need not restart: its flags and its environment. Variables that are set stay. The limits
- * are those of glibc, so other platforms start without them.
+ * How a process starts with the limits, so that it need not restart: its flags and its environment. Variables that
+ * are set stay. The limits are those of glibc, so other platforms start without them.
  */
 export const startWithLimits = (environment: NodeJS.ProcessEnv, words: readonly string[] = []) =>
   process.platform === "linux"

@@ -32,7 +32,10 @@ const depsOf = (admin: MakeKeyDeps["admin"]): MakeKeyDeps => ({
 
 const environmentOf = (isLive: boolean): ApiKey["environment"] => (isLive ? "live" : "test");
 
-/** A new tenant may need a new data directory: this can be the first command on a host. Without one, a tenant is required. */
+/**
+ * A new tenant may need a new data directory: this can be the first command on a host. Without a name, a tenant
+ * is required.
+ */
 export const create: Work<Topics["create"]> = async ({ tenant: name, live, scopes, days, name: keyName }) => {
   const config = readConfig();
   if (name !== undefined) await prepareDirectory(config);

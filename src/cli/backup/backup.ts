@@ -12,11 +12,11 @@ import { type BackupSigner, makeBackupSigner } from "#machine/storage/backup/sig
 import { codeOf } from "#machine/storage/outage";
 import { CommandError, parseOptions, type Run, say, UsageError } from "../command.ts";
 import { checkFiguresFile } from "../kit/figures-file.ts";
+import { inBackupWords } from "../kit/in-backup-words.ts";
 import { makeProgress, type Progress } from "../kit/progress.ts";
 import { findMasterKey } from "../kit/store/development-master-key.ts";
 import { isThere } from "../kit/store/directory.ts";
 import { readText } from "../kit/text-file.ts";
-import { inBackupWords } from "../kit/in-backup-words.ts";
 import { flushDirectoryOf, withManifest } from "./manifest-file.ts";
 import { type Made, makeDamageCount, reportBackup } from "./report-backup.ts";
 

@@ -11,8 +11,8 @@ import { defaultImagingLimits } from "#machine/imaging/limits";
 import { parseOptions, print, printTable, type Run, say, UsageError } from "../command.ts";
 import {
   type DocumentsList,
-  type ReadDocumentsDeps,
   measureList,
+  type ReadDocumentsDeps,
   readDocumentsList,
 } from "../kit/measuring/documents-list.ts";
 import { makeProgress, type Progress } from "../kit/progress.ts";

@@ -11,8 +11,8 @@ import { readPersons } from "#sandbox/specimen/persons";
 import { CommandError, say } from "../command.ts";
 import { makeClient } from "../kit/service/client.ts";
 import { call } from "../kit/service/onboarding.ts";
-import { withTenant } from "../kit/store/with-tenant.ts";
 import { type ServiceProcess, startService } from "../kit/service/service-process.ts";
+import { withTenant } from "../kit/store/with-tenant.ts";
 import { readUsage } from "./process-usage.ts";
 import { generatedPersons, personNumber } from "./registry-persons.ts";
 

@@ -1,4 +1,4 @@
-import { triggeredEvents, triggerEventRoute } from "#contract/mailbox.routes";
+import { triggerEventRoute, triggeredEvents } from "#contract/mailbox.routes";
 import { endOperationRoute } from "#contract/operation.routes";
 import { print, say, UsageError, wrongWord } from "../command.ts";
 import type { Work } from "../kit/action.ts";
@@ -10,7 +10,12 @@ import type { events } from "./events.command.ts";
 
 type Topics = (typeof events)["topics"];
 
-export const tail: Work<Topics["tail"]> = async ({ operation, json, "from-start": isFromStart, ...values }) => {
+export const tail: Work<Topics["tail"]> = async ({
+  operation,
+  json,
+  "from-start": isFromStart,
+  ...values
+}) => {
   const service = await findService(values);
   const ending = listenForEnd();
   const mailbox = await openMailbox(service);

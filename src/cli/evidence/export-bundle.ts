@@ -1,9 +1,9 @@
 import { openBundleMaker } from "#app/evidence-bundle-command";
 import { Failure } from "#contract/failure";
 import { readConfig } from "#machine/config/config";
-import { findTenant } from "../kit/store/tenant.ts";
 import { CommandError, opening, print, UsageError } from "../command.ts";
 import { findDeployment } from "../kit/store/deployment.ts";
+import { findTenant } from "../kit/store/tenant.ts";
 import { writeOutFile } from "../kit/write-out-file.ts";
 
 type Asked = {

@@ -56,7 +56,10 @@ describe("a command with topics", () => {
     "lamps",
     { help: "Usage: idem lamps switch | count", topics: { switch: words, count: { options: {} } } } as const,
     {
-      switch: async () => async ({ watts, dim }, id) => (id === "7" && dim ? watts : 0),
+      switch:
+        async () =>
+        async ({ watts, dim }, id) =>
+          id === "7" && dim ? watts : 0,
       count: async () => async () => 3,
     },
   );

@@ -1,11 +1,13 @@
 /** A command of the command line, from its words and its work. */
 import { type Command, wrongAction } from "../command.ts";
-import { type Options, readWords, type Work, type Words } from "./action.ts";
+import { type Options, readWords, type Words, type Work } from "./action.ts";
 
 /** The work of a command, loaded when it runs: its help loads no store. */
 type Loaded<Of extends Words> = () => Promise<Work<Of>>;
 
-/** The work of a command, and of each topic of its words. `itself`: that of a command which has topics beside. */
+/**
+ * The work of a command, or of each topic of its words. `itself`: the work of a command that has topics too.
+ */
 export type Works<Of extends Words> = Of extends {
   readonly topics: infer Topics extends Readonly<Record<string, Words>>;
 }

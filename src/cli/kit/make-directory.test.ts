@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { demo } from "../demo/demo.command.ts";
-import { makeDirectory } from "./make-directory.ts";
 import { personas } from "../personas/personas.command.ts";
+import { makeDirectory } from "./make-directory.ts";
 
 let folder: string;
 beforeEach(async () => {

@@ -3,10 +3,10 @@ import { dirname, join, resolve } from "node:path";
 import type { AttackCase, AttacksReport } from "#evaluation/documents/report-attacks";
 import type { FusedAttack } from "#judging/document/decision/attacks/fusion";
 import { CommandError, parseOptions, UsageError } from "../command.ts";
-import { describeAttacks } from "../kit/measuring/describe-attacks.ts";
-import { checkImages, type ListRow, mapImages, readList } from "../kit/list-file.ts";
-import type { WorkProgress } from "../kit/progress.ts";
 import { checkFiguresFile, writeFigures } from "../kit/figures-file.ts";
+import { checkImages, type ListRow, mapImages, readList } from "../kit/list-file.ts";
+import { describeAttacks } from "../kit/measuring/describe-attacks.ts";
+import type { WorkProgress } from "../kit/progress.ts";
 
 export type MeasureDocumentAttacksDeps = {
   /** Reads one side and judges it with the current policy. Fails where the image cannot be opened. */

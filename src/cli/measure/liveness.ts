@@ -6,11 +6,11 @@ import { writeLivenessReport } from "#evaluation/report/liveness-page";
 import type { LivenessJudgement } from "#judging/face/liveness/judge-liveness";
 import type { FaceEngine, FaceMeasurement } from "#judging/face/measurement";
 import { CommandError, parseOptions, UsageError } from "../command.ts";
-import { describeLiveness } from "../kit/measuring/describe-liveness.ts";
+import { checkFiguresFile, writeFigures } from "../kit/figures-file.ts";
 import { checkImages, type ListRow, mapImages, namesText, readList, unread } from "../kit/list-file.ts";
+import { describeLiveness } from "../kit/measuring/describe-liveness.ts";
 import type { WorkProgress } from "../kit/progress.ts";
 import { type MeasureCapturesDeps, measureCaptures } from "./captures.ts";
-import { checkFiguresFile, writeFigures } from "../kit/figures-file.ts";
 
 export type MeasureLivenessDeps = MeasureCapturesDeps & {
   readonly measure: FaceEngine["measure"];

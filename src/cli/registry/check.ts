@@ -14,8 +14,8 @@ import type {
 import { makeEgress } from "#machine/egress/make-egress";
 import { CommandError, opening, printTable, say, UsageError } from "../command.ts";
 import type { Work } from "../kit/action.ts";
-import { isOfAnother } from "./answered-number.ts";
 import { type OpenedTenant, withTenant } from "../kit/store/with-tenant.ts";
+import { isOfAnother } from "./answered-number.ts";
 import type * as words from "./check.command.ts";
 import { environmentOf } from "./place.ts";
 

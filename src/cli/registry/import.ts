@@ -4,10 +4,10 @@ import type { ImportCounts } from "#features/registry/local/import-persons";
 import { type PersonFault, type RefusedRow } from "#features/registry/local/read-person";
 import { CommandError, print, say } from "../command.ts";
 import type { Work } from "../kit/action.ts";
+import { withTenant } from "../kit/store/with-tenant.ts";
 import type * as words from "./import.command.ts";
 import { personRows } from "./person-rows.ts";
 import { makeReadPhoto } from "./photo-file.ts";
-import { withTenant } from "../kit/store/with-tenant.ts";
 import { environmentOf } from "./place.ts";
 
 /** The words of each fault, for the operator. */

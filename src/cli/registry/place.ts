@@ -31,4 +31,3 @@ export const environmentOf = ({
   if (test === live) throw new UsageError("Name the environment: --test or --live");
   return live ? "live" : "test";
 };
-

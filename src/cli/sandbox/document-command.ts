@@ -1,6 +1,6 @@
-import { drawPersonImages } from "#sandbox/persons/person-images";
 import { makeImaging } from "#machine/imaging/imaging";
 import { defaultImagingLimits } from "#machine/imaging/limits";
+import { drawPersonImages } from "#sandbox/persons/person-images";
 import { CommandError, parseOptions, print, type Run, UsageError } from "../command.ts";
 import { writePersonImages } from "./document.ts";
 import { personOf } from "./options.ts";

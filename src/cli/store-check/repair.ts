@@ -3,8 +3,8 @@ import { stat } from "node:fs/promises";
 import { readConfig } from "#machine/config/config";
 import { readSecretKey } from "#machine/storage/backup/backup-key";
 import { openStream } from "#machine/storage/backup/envelope";
-import { inBackupWords } from "../kit/in-backup-words.ts";
 import { CommandError, opening, parseOptions, print, type Run, say, UsageError } from "../command.ts";
+import { inBackupWords } from "../kit/in-backup-words.ts";
 import { makeProgress } from "../kit/progress.ts";
 import { readText } from "../kit/text-file.ts";
 

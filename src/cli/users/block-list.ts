@@ -15,8 +15,7 @@ export const block: Work<typeof words.block> = async ({ image, user, environment
   if ((image === undefined) === (user === undefined)) {
     throw new UsageError("Name the face: --image FILE or --user ID");
   }
-  const facesOf =
-    user === undefined ? imageReader(image ?? "", environment) : userReader(user, environment);
+  const facesOf = user === undefined ? imageReader(image ?? "", environment) : userReader(user, environment);
   return await withTenant(name, async (opened) => {
     const admin = openBlockListAdmin(opened.sealedStore, opened.config);
     for (const entry of await admin.block(opened.tenant.id, await facesOf(opened, admin), note)) {

@@ -12,7 +12,9 @@ export const findUsers = async (
   userId: string,
 ): Promise<readonly User[]> => {
   const environments = environment === undefined ? allEnvironments : [environment];
-  const looked = await Promise.all(environments.map((one) => admin.find({ tenantId, environment: one }, userId)));
+  const looked = await Promise.all(
+    environments.map((one) => admin.find({ tenantId, environment: one }, userId)),
+  );
   const found = looked.filter((user) => user !== undefined);
   if (found.length === 0) {
     throw new CommandError("No such user is registered.");

@@ -1,11 +1,11 @@
 import type { Image, Imaging } from "#machine/imaging/image";
-import type { SandboxFace, SandboxPerson } from "./sandbox-person.ts";
 import type { PhotoOf } from "../registries/registry-simulator.ts";
 import { painted } from "../specimen/canvas.ts";
 import { portraitSize } from "../specimen/cards/draw-card.ts";
 import { drawPortrait, drawSelfieOf } from "../specimen/drawn-person.ts";
 import { type Persons, portraitBox, readPersons } from "../specimen/persons.ts";
 import { expose } from "../specimen/photograph.ts";
+import type { SandboxFace, SandboxPerson } from "./sandbox-person.ts";
 
 /** A registry's photo: small, as registries keep them. It takes some 0.3 s of an idle core to draw. */
 const photoSize = { width: 168, height: 216 } as const;

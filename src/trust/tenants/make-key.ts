@@ -1,6 +1,6 @@
 import { hashApiKey, makeApiKey } from "#contract/api-key";
-import { keyDaysDefault } from "./key-days.ts";
 import { dayMs, type KeyAdmin, type KeyManager, type NewKey } from "./key-admin.ts";
+import { keyDaysDefault } from "./key-days.ts";
 import type { ApiKey } from "./store/tenant.ts";
 
 export type MakeKeyDeps = {

@@ -12,10 +12,10 @@ import type { Template } from "#judging/face/matching/template-kinds";
 import type { FaceEngine } from "#judging/face/measurement";
 import { isReferenceKind, referenceKinds } from "#sandbox/specimen/reference-image";
 import { parseOptions, UsageError } from "../../command.ts";
+import { checkFiguresFile, writeFigures } from "../figures-file.ts";
 import { mapImages } from "../list-file.ts";
 import type { WorkProgress } from "../progress.ts";
 import { type Face, type Faces, type Pair, readFaces, readGroups, readPairs } from "./face-lists.ts";
-import { checkFiguresFile, writeFigures } from "../figures-file.ts";
 import { compareReferences, countOf } from "./several-references.ts";
 
 export type MeasureFacesDeps = {

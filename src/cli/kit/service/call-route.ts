@@ -1,4 +1,6 @@
-/** Calls of a running service. The route of the contract states the address, the fields and the form of the answer. */
+/**
+ * Calls of a running service. The route of the contract states the address, the fields and the form of the answer.
+ */
 import type { Static, TSchema } from "typebox";
 import type { Route } from "#contract/endpoint";
 import { makeCheck } from "#contract/make-check";
@@ -6,8 +8,8 @@ import { CommandError } from "../../command.ts";
 import { makeClient } from "./client.ts";
 
 /**
- * Calls one route, and returns its answer. Throws CommandError with the reason where the service does not answer 200. `nextStep` follows
- * the reason of an answer 404.
+ * Calls one route, and returns its answer. Throws CommandError with the reason where the service does not answer
+ * 200. `nextStep` follows the reason of an answer 404.
  */
 export type CallRoute = <Request extends TSchema, Response extends TSchema>(
   route: Route<Request, Response>,

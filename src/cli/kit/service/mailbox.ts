@@ -43,7 +43,9 @@ export const mailboxOf = (service: CalledService): Mailbox => {
   };
 };
 
-/** The mailbox of a service. Makes a destination for it where there is none, and reports a new one with its secret. */
+/**
+ * The mailbox of a service. Makes a destination for it where there is none, and reports a new one with its secret.
+ */
 export const openMailbox = async (service: CalledService): Promise<Mailbox> => {
   const mailbox = mailboxOf(service);
   const secret = await mailbox.ensure();

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { say } from "../../command.ts";
 import { listenForEnd } from "../end-signals.ts";
-import { type ServiceProcess, startService } from "./service-process.ts";
 import { type SandboxProcess, startSandboxProcess } from "./sandbox-process.ts";
+import { type ServiceProcess, startService } from "./service-process.ts";
 
 export type SandboxedService = {
   readonly service: ServiceProcess;

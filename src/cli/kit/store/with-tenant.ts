@@ -15,8 +15,9 @@ export type OpenedStore = Pick<RecordingStorage, "store" | "sealedStore" | "keyr
 export type OpenedTenant = OpenedStore & { readonly tenant: Tenant };
 
 /**
- * Runs the work of one command on the store of a deployment: through the service that has it open, or in place. `way` (way-out.ts) is what
- * helps while another process has it open. Throws CommandError where nothing is stored yet.
+ * Runs the work of one command on the store of a deployment: through the service that has it open, or in place.
+ * `way` (way-out.ts) is what helps while another process has it open. Throws CommandError where nothing is stored
+ * yet.
  */
 export const withStore = async <Result>(
   work: (opened: OpenedStore) => Promise<Result>,
@@ -38,7 +39,10 @@ export const withTenant = <Result>(
   work: (opened: OpenedTenant) => Promise<Result>,
   ...others: readonly [way?: string, configured?: Config]
 ): Promise<Result> =>
-  withStore(async (opened) => {
-    const tenant = await findTenant(opened.store, name);
-    return await work({ ...opened, tenant });
-  }, ...others);
+  withStore(
+    async (opened) => {
+      const tenant = await findTenant(opened.store, name);
+      return await work({ ...opened, tenant });
+    },
+    ...others,
+  );

@@ -210,7 +210,15 @@ describe("idem clearing transfer", () => {
   /** The exit code, and what was printed. */
   const run = async (...words: readonly string[]) => {
     printed.length = 0;
-    const code = await runCommand(["clearing", "transfer", ...words, "--url", service, "--key-from", "CALL_KEY"]);
+    const code = await runCommand([
+      "clearing",
+      "transfer",
+      ...words,
+      "--url",
+      service,
+      "--key-from",
+      "CALL_KEY",
+    ]);
     return { code, text: printed.join("") };
   };
 
@@ -219,12 +227,21 @@ describe("idem clearing transfer", () => {
     const surnames = ["--paternal-surname", "Eriksson", "--maternal-surname", "Soto"];
     const start = () => run(serviceTransactionId, "--scan", scanReference, ...surnames);
     const started = await start();
-    expect(started).toMatchObject({ code: 0, text: expect.stringMatching(/^state {3}token\nticket .+\ntoken /m) });
+    expect(started).toMatchObject({
+      code: 0,
+      text: expect.stringMatching(/^state {3}token\nticket .+\ntoken /m),
+    });
     const [transferId = ""] = started.text.split(":");
     const { ticket } = entity.tickets().at(-1)!;
     expect(JSON.parse((await run("show", transferId, "--json")).text)).toMatchObject({ transferId, ticket });
     expect((await run("list")).text).toContain(transferId);
-    expect(await start()).toMatchObject({ code: 1, text: expect.stringContaining(`(transferId: ${transferId})`) });
-    expect(await run("show", randomUUID())).toMatchObject({ code: 1, text: expect.stringContaining("answered 404") });
+    expect(await start()).toMatchObject({
+      code: 1,
+      text: expect.stringContaining(`(transferId: ${transferId})`),
+    });
+    expect(await run("show", randomUUID())).toMatchObject({
+      code: 1,
+      text: expect.stringContaining("answered 404"),
+    });
   });
 });
