@@ -49,6 +49,17 @@ module.exports = {
       { path: "^src/", pathNot: `^src/(${modules.join("|")})/|^src/modules\\.json$` },
     ),
     ...upward,
+    // One topic of the command line knows no other: what several need stands in cli/kit, which knows no topic.
+    forbid(
+      "cli-topics-are-leaves",
+      { path: "^src/cli/([^/]+)/", pathNot: `^src/cli/kit/|${test}` },
+      { path: "^src/cli/", pathNot: "^src/cli/($1|kit)/|^src/cli/command\\.ts$" },
+    ),
+    forbid(
+      "cli-kit-knows-no-topic",
+      { path: "^src/cli/kit/" },
+      { path: "^src/cli/", pathNot: "^src/cli/kit/|^src/cli/(command|start-flags)\\.ts$" },
+    ),
     forbid(
       "product-imports-no-test",
       { path: "^(src|widget)/" },

@@ -7,7 +7,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startService } from "#cli/serve/service-process";
+import { startService } from "#cli/kit/service/service-process";
 import { looksLikeApiKey } from "#contract/api-key";
 import { exampleTemplate, firstLineOfPdf } from "#contract/examples/answers";
 import { exampleCalls, exampleSettings } from "#contract/examples/calls";

@@ -13,7 +13,7 @@ import {
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { makeClient } from "#cli/demo/client";
+import { makeClient } from "#cli/kit/service/client";
 import { createDatabase, type PostgresDatabase } from "#support/storage/postgres-database";
 import { drawCases, toBase64 } from "./harness/images.ts";
 import { runIdem } from "./harness/run-idem.ts";

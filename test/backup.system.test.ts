@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Client, makeClient } from "#cli/demo/client";
+import { type Client, makeClient } from "#cli/kit/service/client";
 import { drawWithoutFace, toBase64 } from "./harness/images.ts";
 import { runIdem } from "./harness/run-idem.ts";
 import { type Harness, makeHarness, type Run } from "./harness/service.ts";

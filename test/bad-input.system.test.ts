@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { fetchPublishedKeys } from "#cli/admin/tokens";
-import { type Client, makeClient } from "#cli/demo/client";
+import { type Client, makeClient } from "#cli/kit/service/client";
+import { fetchPublishedKeys } from "#cli/kit/service/published-keys";
 import { createTokenKey, publishKeys } from "#trust/tokens/keys";
 import { type PublishedKeys, sealToken } from "#trust/tokens/seal";
 import type { TokenKind } from "#trust/tokens/token";

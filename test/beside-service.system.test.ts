@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Command } from "#cli/command";
 import { commands } from "#cli/commands";
-import type { ServiceProcess } from "#cli/serve/service-process";
+import type { ServiceProcess } from "#cli/kit/service/service-process";
 import { persons } from "./harness/images.ts";
 import { environmentOf, type Harness, makeHarness, program, type Run } from "./harness/service.ts";
 
@@ -196,7 +196,11 @@ const actionsIn = (help: string, path: string): readonly string[] =>
     .flatMap(([, words = ""]) => words.split(" | "))
     .map((word) => `${path} ${word}`.trim());
 
-const leavesOf = async (path: string, { help, topics = {} }: Command): Promise<readonly string[]> => {
+const leavesOf = async (
+  path: string,
+  { help, options, topics = {} }: Command,
+): Promise<readonly string[]> => {
+  if (options !== undefined && Object.keys(topics).length === 0) return [path];
   const below = await Promise.all(
     Object.entries(topics).map(async ([name, load]) => await leavesOf(`${path} ${name}`, await load())),
   );

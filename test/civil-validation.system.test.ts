@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ServiceProcess } from "#cli/serve/service-process";
+import type { ServiceProcess } from "#cli/kit/service/service-process";
 import { makePhotographCard } from "#support/document/card-photographs";
 import { ecuador } from "#support/document/national-cards";
 import { json } from "#support/registry/gateway-server";

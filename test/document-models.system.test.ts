@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { makeClient } from "#cli/demo/client";
+import { makeClient } from "#cli/kit/service/client";
 import { sealToken } from "#trust/tokens/seal";
 import { drawCases } from "./harness/images.ts";
 import { runIdem } from "./harness/run-idem.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { fetchPublishedKeys } from "#cli/admin/tokens";
-import { makeClient } from "#cli/demo/client";
-import { onboard } from "#cli/demo/onboarding";
+import { makeClient } from "#cli/kit/service/client";
+import { onboard } from "#cli/kit/service/onboarding";
+import { fetchPublishedKeys } from "#cli/kit/service/published-keys";
 import { sealToken } from "#trust/tokens/seal";
 import { drawCases, persons, toBase64 } from "./harness/images.ts";
 import { type Harness, makeHarness, untilReady } from "./harness/service.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { fetchPublishedKeys } from "#cli/admin/tokens";
-import type { ServiceProcess } from "#cli/serve/service-process";
+import { fetchPublishedKeys } from "#cli/kit/service/published-keys";
+import type { ServiceProcess } from "#cli/kit/service/service-process";
 import { sealToken } from "#trust/tokens/seal";
 import { imaging, persons, toBase64 } from "./harness/images.ts";
 import { runIdem } from "./harness/run-idem.ts";

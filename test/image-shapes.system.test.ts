@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
-import { fetchPublishedKeys } from "#cli/admin/tokens";
-import { type Client, makeClient } from "#cli/demo/client";
+import { type Client, makeClient } from "#cli/kit/service/client";
+import { fetchPublishedKeys } from "#cli/kit/service/published-keys";
 import { commonFailures, type Route } from "#contract/endpoint";
 import { exampleOf } from "#contract/example";
 import { routes } from "#contract/routes";

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ServiceProcess } from "#cli/serve/service-process";
+import type { ServiceProcess } from "#cli/kit/service/service-process";
 import { makeFirstTenant } from "./harness/first-tenant.ts";
 import { runIdem } from "./harness/run-idem.ts";
 import { type Harness, makeHarness, type Run } from "./harness/service.ts";

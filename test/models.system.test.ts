@@ -5,8 +5,8 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { makeClient } from "#cli/demo/client";
-import type { ServiceProcess } from "#cli/serve/service-process";
+import { makeClient } from "#cli/kit/service/client";
+import type { ServiceProcess } from "#cli/kit/service/service-process";
 import { listenLocally } from "#support/egress/local-server";
 import {
   manifestOf,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
-import { makeClient } from "#cli/demo/client";
+import { makeClient } from "#cli/kit/service/client";
 import { memberOf } from "../scripts/contract/json.ts";
 import { persons, toBase64 } from "./harness/images.ts";
 import { openTenant } from "./harness/tenant.ts";

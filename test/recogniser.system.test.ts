@@ -1,8 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { fetchPublishedKeys } from "#cli/admin/tokens";
-import { makeClient } from "#cli/demo/client";
+import { makeClient } from "#cli/kit/service/client";
+import { fetchPublishedKeys } from "#cli/kit/service/published-keys";
 import { scoreAtFmr } from "#judging/face/matching/calibration";
 import { imageOf } from "#support/face/images";
 import { recogniserManifest, smallRecogniser } from "#support/models/small-models";

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Client, makeClient } from "#cli/demo/client";
+import { type Client, makeClient } from "#cli/kit/service/client";
 import { drawCases, toBase64 } from "./harness/images.ts";
 import { type Harness, makeHarness } from "./harness/service.ts";
 import { countRows } from "./harness/store-rows.ts";

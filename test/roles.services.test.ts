@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type Receiver, startReceiver } from "#cli/bench/start-receiver";
 import type { Arrival } from "#cli/bench/webhook-receiver";
-import { makeClient } from "#cli/demo/client";
+import { makeClient } from "#cli/kit/service/client";
 import { eventually } from "#support/contract/eventually";
 import { createDatabase, type PostgresDatabase } from "#support/storage/postgres-database";
 import { runIdem } from "./harness/run-idem.ts";

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { afterAll, expect, it } from "vitest";
-import { makeClient } from "#cli/demo/client";
+import { makeClient } from "#cli/kit/service/client";
 import { drawWithoutFace, toBase64 } from "./harness/images.ts";
 import { makeHarness } from "./harness/service.ts";
 

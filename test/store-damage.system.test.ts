@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { PartReport } from "#app/store-check/store-check";
 import { verifyStore } from "#app/store-check/verify-store";
-import { fetchPublishedKeys } from "#cli/admin/tokens";
-import { makeClient } from "#cli/demo/client";
-import { finish, onboard } from "#cli/demo/onboarding";
-import type { ServiceProcess } from "#cli/serve/service-process";
+import { makeClient } from "#cli/kit/service/client";
+import { finish, onboard } from "#cli/kit/service/onboarding";
+import { fetchPublishedKeys } from "#cli/kit/service/published-keys";
+import type { ServiceProcess } from "#cli/kit/service/service-process";
 import { readConfig } from "#machine/config/config";
 import { sealToken } from "#trust/tokens/seal";
 import { memberOf } from "../scripts/contract/json.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
-import { fetchPublishedKeys } from "#cli/admin/tokens";
-import { makeClient } from "#cli/demo/client";
+import { makeClient } from "#cli/kit/service/client";
+import { fetchPublishedKeys } from "#cli/kit/service/published-keys";
 import { sealToken } from "#trust/tokens/seal";
 import { persons, toBase64 } from "./harness/images.ts";
 import { runIdem } from "./harness/run-idem.ts";

@@ -1,13 +1,14 @@
 // Records the data of the samples: runs two cases of the demo against a fresh service and keeps what its events hold,
 // without ids, links and signatures. Run it when the data of an event changes: node scripts/event-samples/record.ts
 import { writeFile } from "node:fs/promises";
-import { fetchPublishedKeys } from "#cli/admin/tokens";
-import { makeClient } from "#cli/demo/client";
 import { readEvents } from "#cli/demo/events";
-import { finish, onboard } from "#cli/demo/onboarding";
-import { eventOf } from "#cli/events/describe-message";
-import { connect, type ShownMessage } from "#cli/events/running-service";
-import { withFreshService } from "#cli/serve/service-process";
+import { connect } from "#cli/kit/service/call-route";
+import { makeClient } from "#cli/kit/service/client";
+import { eventOf } from "#cli/kit/service/describe-message";
+import { mailboxOf, type ShownMessage } from "#cli/kit/service/mailbox";
+import { finish, onboard } from "#cli/kit/service/onboarding";
+import { fetchPublishedKeys } from "#cli/kit/service/published-keys";
+import { withFreshService } from "#cli/kit/service/service-process";
 import { makeImaging } from "#machine/imaging/imaging";
 import { defaultImagingLimits } from "#machine/imaging/limits";
 import { type Case, makeCases } from "#sandbox/specimen/demo-cases";
@@ -57,8 +58,8 @@ const recordOf = (message: ShownMessage) => {
 const record = async (url: string, key: string, cases: readonly Case[]) => {
   const client = makeClient(url, key);
   const keys = await fetchPublishedKeys(url);
-  const mailbox = connect(url, key);
-  await mailbox.ensureMailbox();
+  const mailbox = mailboxOf(connect(url, key));
+  await mailbox.ensure();
   const operations = [];
   for (const { name, case: caseName, operationId, customer } of wanted) {
     const images = cases.find((one) => one.name === caseName);

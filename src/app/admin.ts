@@ -1,7 +1,6 @@
 /** Composition of the local socket through which commands reach the store of the running service. */
 import { join } from "node:path";
 import { version } from "#contract/version";
-import { commandsOf } from "#machine/storage/commands";
 import { refusalOf } from "#machine/storage/sqlite-message";
 import { socketName } from "./admin/messages.ts";
 import { serveAdminSocket } from "./admin/serve-socket.ts";
@@ -49,7 +48,7 @@ export const openAdminSocket = async (parts: AdminParts): Promise<Module> => {
     const { close } = await serveAdminSocket(join(config.dataDirectory, socketName), {
       release: version,
       masterIds: mastersOf(config).map(({ id }) => id),
-      names: new Set(commandsOf(parts.storage.sealedStore)),
+      names: new Set(parts.storage.sealedStore.commandNames),
       run: makeRun(parts, onError),
       refusalOf,
       onError,

@@ -21,6 +21,8 @@ import { namesInWords, nearestNames } from "#machine/config/messages";
 export type Command = {
   /** The whole help text: usage, purpose, options. */
   readonly help: string;
+  /** The names of its own options; absent where the help alone has them. */
+  readonly options?: readonly string[];
   /** Subcommands by name. */
   readonly topics?: Readonly<Record<string, () => Promise<Command>>>;
   /** Resolves with the exit code: 0 done, 1 failed. Throws `UsageError` for exit code 2. */

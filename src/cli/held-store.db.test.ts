@@ -7,7 +7,7 @@ import { openStore } from "#app/storage";
 import { readConfig } from "#machine/config/config";
 import { openDataDirectory } from "#machine/storage/data-directory";
 import { commands } from "./commands.ts";
-import { wayOut } from "./way-out.ts";
+import { wayOut } from "./kit/store/way-out.ts";
 
 let folder: string;
 let release: () => void;

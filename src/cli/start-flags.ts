@@ -38,19 +38,25 @@ export const missingFlags = (words: readonly string[], release: string): readonl
 
 const release = process.versions.node.split(".")[0]!;
 
-/** How a process starts with the limits, so that it need not restart: its flags and its environment. Variables that are set stay. */
-export const startWithLimits = (environment: NodeJS.ProcessEnv, words: readonly string[] = []) => ({
-  flags: missingFlags([...words, environment.NODE_OPTIONS ?? ""], release),
-  environment: { ...allocator, ...environment },
-});
+/**
+ * How a process starts with the limits, so that it need not restart: its flags and its environment. Variables that
+ * are set stay. The limits are those of glibc, so other platforms start without them.
+ */
+export const startWithLimits = (environment: NodeJS.ProcessEnv, words: readonly string[] = []) =>
+  process.platform === "linux"
+    ? {
+        flags: missingFlags([...words, environment.NODE_OPTIONS ?? ""], release),
+        environment: { ...allocator, ...environment },
+        isLimited: environment.MALLOC_ARENA_MAX !== undefined,
+      }
+    : { flags: [], environment, isLimited: true };
 
 /**
  * Restarts this process in place with the limits (same id, same files). Limits that the operator set stay.
  */
 export const restartWithLimits = (): void => {
-  if (process.platform !== "linux" || process.execve === undefined) return;
-  const { flags, environment } = startWithLimits(process.env, process.execArgv);
-  if (flags.length === 0 && process.env.MALLOC_ARENA_MAX !== undefined) return;
+  const { flags, environment, isLimited } = startWithLimits(process.env, process.execArgv);
+  if (process.execve === undefined || (flags.length === 0 && isLimited)) return;
   const program = [process.execPath, ...process.execArgv, ...flags, ...process.argv.slice(1)];
   process.execve(process.execPath, program, environment);
 };

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { readUsage } from "#cli/bench/process-usage";
-import { type Client, makeClient } from "#cli/demo/client";
-import type { ServiceProcess } from "#cli/serve/service-process";
+import { type Client, makeClient } from "#cli/kit/service/client";
+import type { ServiceProcess } from "#cli/kit/service/service-process";
 import { quantile } from "#contract/statistics/quantile";
 import { type GoodCallers, startCallers } from "../harness/good-callers.ts";
 import { type HostileBody, hostileBodies } from "./hostile-bodies.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { ServiceProcess } from "#cli/serve/service-process";
+import type { ServiceProcess } from "#cli/kit/service/service-process";
 import { persons, toBase64 } from "../harness/images.ts";
 import { runIdem } from "../harness/run-idem.ts";
 import { type Harness, makeHarness } from "../harness/service.ts";

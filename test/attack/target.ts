@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { openStore } from "#app/storage";
-import { fetchPublishedKeys } from "#cli/admin/tokens";
-import { createKey } from "#cli/serve/first-key";
-import type { ServiceProcess } from "#cli/serve/service-process";
+import { fetchPublishedKeys } from "#cli/kit/service/published-keys";
+import type { ServiceProcess } from "#cli/kit/service/service-process";
+import { createKey } from "#cli/kit/store/first-key";
 import { type Scope, scopes } from "#contract/scope";
 import { readConfig } from "#machine/config/config";
 import { sealToken } from "#trust/tokens/seal";

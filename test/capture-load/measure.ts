@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { readUsage } from "#cli/bench/process-usage";
-import { makeClient } from "#cli/demo/client";
+import { makeClient } from "#cli/kit/service/client";
 import { quantile } from "#contract/statistics/quantile";
 import { type GoodCallers, startCallers } from "../harness/good-callers.ts";
 import { persons, toBase64 } from "../harness/images.ts";

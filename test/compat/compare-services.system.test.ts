@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { makeClient } from "#cli/demo/client";
+import { makeClient } from "#cli/kit/service/client";
 import { drawCases, persons, toBase64 } from "../harness/images.ts";
 import { runIdem } from "../harness/run-idem.ts";
 import type { Run } from "../harness/service.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { makeClient } from "#cli/demo/client";
+import { makeClient } from "#cli/kit/service/client";
 import { makeFirstTenant } from "../harness/first-tenant.ts";
 import { drawWithoutFace, pdf, persons, toBase64 } from "../harness/images.ts";
 import { runIdem } from "../harness/run-idem.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fetchPublishedKeys } from "#cli/admin/tokens";
-import { type Client, makeClient } from "#cli/demo/client";
+import { type Client, makeClient } from "#cli/kit/service/client";
+import { fetchPublishedKeys } from "#cli/kit/service/published-keys";
 import { sealToken } from "#trust/tokens/seal";
 import { makeFirstTenant } from "../harness/first-tenant.ts";
 import { persons, toBase64 } from "../harness/images.ts";

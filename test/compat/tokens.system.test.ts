@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { fetchPublishedKeys } from "#cli/admin/tokens";
-import { type Client, makeClient } from "#cli/demo/client";
+import { type Client, makeClient } from "#cli/kit/service/client";
+import { fetchPublishedKeys } from "#cli/kit/service/published-keys";
 import { refusalTexts } from "#record/transactions/judge-token-use";
 import { type PublishedKeys, sealToken } from "#trust/tokens/seal";
 import type { TokenKind } from "#trust/tokens/token";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { fetchPublishedKeys } from "#cli/admin/tokens";
+import { fetchPublishedKeys } from "#cli/kit/service/published-keys";
 import { writeCapture } from "#judging/document/reading/ocr-container";
 import { makePdf } from "#support/signing/pdf/make-pdf";
 import { sealToken } from "#trust/tokens/seal";

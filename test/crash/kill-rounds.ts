@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Client, makeClient } from "#cli/demo/client";
-import type { ServiceProcess } from "#cli/serve/service-process";
+import { type Client, makeClient } from "#cli/kit/service/client";
+import type { ServiceProcess } from "#cli/kit/service/service-process";
 import { seededRandom } from "#contract/statistics/random";
 import type { Harness } from "../harness/service.ts";
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
-import type { Client } from "#cli/demo/client";
+import type { Client } from "#cli/kit/service/client";
 import { drawCases, toBase64 } from "../harness/images.ts";
 import type { Deployment, Load } from "./kill-rounds.ts";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Receiver, startReceiver } from "#cli/bench/start-receiver";
 import type { Arrival } from "#cli/bench/webhook-receiver";
-import type { Client } from "#cli/demo/client";
+import type { Client } from "#cli/kit/service/client";
 import type { Deployment, Load } from "./kill-rounds.ts";
 
 export type WebhookReport = {

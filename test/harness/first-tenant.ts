@@ -1,7 +1,7 @@
 import { openStore } from "#app/storage";
-import { settleMasterKey } from "#cli/serve/development-master-key";
-import { makeFirstKey, readDevelopmentKey } from "#cli/serve/first-key";
-import { prepareDirectory } from "#cli/serve/first-start";
+import { prepareDirectory } from "#cli/kit/store/deployment";
+import { settleMasterKey } from "#cli/kit/store/development-master-key";
+import { makeFirstKey, readDevelopmentKey } from "#cli/kit/store/first-key";
 import { readConfig } from "#machine/config/config";
 
 /**

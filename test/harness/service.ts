@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { type ServiceProcess, startService } from "#cli/serve/service-process";
+import { type ServiceProcess, startService } from "#cli/kit/service/service-process";
 
 export const program = fileURLToPath(new URL("../../src/cli/idem.ts", import.meta.url));
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { startService } from "#cli/serve/service-process";
+import { startService } from "#cli/kit/service/service-process";
 import { exampleSettings } from "#contract/examples/calls";
 import { startRegistry } from "./registry.ts";
 import type { Started } from "./shared-setup.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
-import { readDevelopmentKey } from "#cli/serve/first-key";
+import { readDevelopmentKey } from "#cli/kit/store/first-key";
 import { runIdem } from "./run-idem.ts";
 import { listBlobFiles } from "./service.ts";
 import { askShared } from "./shared.ts";

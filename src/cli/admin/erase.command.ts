@@ -1,6 +1,12 @@
-import type { Command } from "../command.ts";
+import { optionLines, type Words } from "../kit/action.ts";
+import { tenantOption } from "../kit/options.ts";
 
-export const erase: Command = {
+const options = {
+  tenant: tenantOption,
+  confirm: { type: "string", says: "the tenant's name again: this cannot be undone" },
+} as const;
+
+export const erase = {
   help: `Usage: idem erase --tenant NAME --confirm NAME
 
 Destroys the data keys of a tenant. No image, record, template or measurement of a face sealed for it until now can be
@@ -12,10 +18,9 @@ stay, with results and random ids alone. After an interruption, or where the com
 follows the keys. New data of the tenant is sealed under a new key. Destroy every backup of the store that holds the
 wrapped keys too; on PostgreSQL also archived WAL, and replicas that have not caught up.
 
-  --tenant    name of the tenant; needed when there are several
-  --confirm   the tenant's name again: this cannot be undone
+${optionLines(options)}
 
 It works while the service runs, which forgets the keys at once on the embedded store, and on PostgreSQL within two
 seconds; data that is sealed until then is lost too.`,
-  run: async (args) => (await import("./erase.ts")).runErase(args),
-};
+  options,
+} as const satisfies Words;

@@ -6,8 +6,8 @@ import { masterKeyOf } from "#trust/key-ring/master-key";
 import type { KeyAdmin } from "#trust/tenants/key-admin";
 import type { TenantCommands } from "#trust/tenants/store/tenant-store";
 import { CommandError, opening } from "../command.ts";
-import { openCommandStore } from "../reach-store.ts";
-import { findMasterKey, settleMasterKey } from "../serve/development-master-key.ts";
+import { findMasterKey, settleMasterKey } from "../kit/store/development-master-key.ts";
+import { openCommandStore } from "../kit/store/reach-store.ts";
 
 /** The store's commands for tenants and keys. */
 export type KeyStore = KeyAdmin & Pick<TenantCommands, "listTenants" | "createTenant" | "setDefaultCountry">;

@@ -1,9 +1,11 @@
 import { keyBitsMin } from "#contract/key-strength";
-import { scopes as allScopes } from "#contract/scope";
-import { keyDaysDefault } from "#trust/tenants/make-key";
-import type { Command } from "../command.ts";
+import { optionLines, type Words } from "../kit/action.ts";
+import { jsonOption } from "../kit/options.ts";
+import { newKeyOptions, renewalOptions } from "./key-options.ts";
 
-export const keys: Command = {
+const { tenant } = newKeyOptions;
+
+export const keys = {
   help: `Usage: idem keys create --scopes A,B [--tenant NAME] [--name TEXT] [--live] [--days N]
        idem keys import --scopes A,B [--tenant NAME] [--name TEXT] [--live] [--days N] < FILE
        idem keys list [--tenant NAME] [--json]
@@ -22,14 +24,15 @@ renew    makes a key with the name, environment, scopes and validity of another,
 revoke   ends a key; a running service may still accept it for three seconds
 rotate   wraps every data key and the token keys under IDEM_MASTER_KEY; until then keep the former master key in IDEM_MASTER_KEY_PREVIOUS
 
-  --tenant   name of the tenant; needed when there are several ("Test tenant" is the first start's)
-  --live     a key of the live environment; otherwise of the test environment
-  --scopes   what the key may do, comma-separated, of: ${allScopes.join(", ")}; or all: every scope,
-             the opening of stored images (token) and the making of keys (key) included. A key of certificates, which the clearing entity gets in an
-             address, has the scope certificate alone
-  --days     days until it expires; default ${keyDaysDefault}, and of a renewal the validity of the former key
-  --overlap  hours for which both keys are valid after a renewal; default 24, 0 ends the former key at once
+${optionLines({ ...newKeyOptions, ...renewalOptions, days: newKeyOptions.days })}
 
 All of it works while the service runs.`,
-  run: async (args) => (await import("./keys.ts")).runKeys(args),
-};
+  topics: {
+    create: { options: newKeyOptions },
+    import: { options: newKeyOptions },
+    list: { options: { tenant, json: jsonOption } },
+    renew: { options: renewalOptions, takes: "Name the key: idem keys renew ID" },
+    revoke: { options: { tenant }, takes: "Name the key: idem keys revoke ID" },
+    rotate: { options: {} },
+  },
+} as const satisfies Words;

@@ -1,10 +1,10 @@
 import { planMigrations } from "#app/storage";
 import { type Config, readConfig } from "#machine/config/config";
 import { opening, parseOptions, printTable, type Run, say } from "../command.ts";
-import { openCommandStore } from "../reach-store.ts";
-import { settleMasterKey } from "../serve/development-master-key.ts";
-import { prepareDirectory, requireUsable } from "../serve/first-start.ts";
-import { wayOut } from "../way-out.ts";
+import { prepareDirectory, requireUsable } from "../kit/store/deployment.ts";
+import { settleMasterKey } from "../kit/store/development-master-key.ts";
+import { openCommandStore } from "../kit/store/reach-store.ts";
+import { wayOut } from "../kit/store/way-out.ts";
 
 export const runMigrate: Run = async (args) => {
   const { values } = parseOptions(args, { plan: { type: "boolean", default: false } });

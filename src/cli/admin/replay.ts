@@ -5,12 +5,12 @@ import { readConfig } from "#machine/config/config";
 import type { TransactionRecord } from "#record/transactions/record";
 import type { TransactionCommands } from "#record/transactions/store/transaction-store";
 import { CommandError, opening, parseOptions, print, printTable, type Run, say } from "../command.ts";
-import { checkFiguresFile, writeFigures } from "../measure/figures-file.ts";
-import { openCommandStorage } from "../reach-store.ts";
-import { findDeployment } from "../serve/first-start.ts";
-import { timeOption } from "../time-option.ts";
-import { wayOut } from "../way-out.ts";
-import { findTenant } from "./tenant.ts";
+import { checkFiguresFile, writeFigures } from "../kit/figures-file.ts";
+import { findDeployment } from "../kit/store/deployment.ts";
+import { openCommandStorage } from "../kit/store/reach-store.ts";
+import { findTenant } from "../kit/store/tenant.ts";
+import { wayOut } from "../kit/store/way-out.ts";
+import { timeOption } from "../kit/time-option.ts";
 
 type Change = {
   readonly endpoint: string;

@@ -1,7 +1,26 @@
 import { tokenKinds } from "#trust/tokens/envelope";
-import type { Command } from "../command.ts";
+import type { TokenKind } from "#trust/tokens/token";
+import { UsageError } from "../command.ts";
+import { optionLines, type Words } from "../kit/action.ts";
 
-export const tokens: Command = {
+const kind = {
+  type: "string",
+  read: (text: string): TokenKind => {
+    const found = tokenKinds.find((known) => known === text);
+    if (found !== undefined) return found;
+    throw new UsageError(`Unknown kind "${text}". Kinds: ${tokenKinds.join(", ")}`);
+  },
+  says: `${tokenKinds.join(", ")}; open uses the kind that the token names`,
+} as const;
+
+const sealOptions = {
+  kind: { ...kind, needed: `Name the kind: --kind ${tokenKinds.join(" | ")}` },
+  url: { type: "string", says: "base address of a service, such as http://127.0.0.1:8080" },
+} as const;
+
+const whichFile = 'Name a file, or "-" for standard input';
+
+export const tokens = {
   help: `Usage: idem tokens seal FILE --kind KIND [--url URL]
        idem tokens open FILE [--kind KIND]
        idem tokens rotate
@@ -15,9 +34,12 @@ rotate   makes a new key pair. Tokens sealed to the former pair stay readable un
          good. Running services use and publish the new pair at once on the embedded store, on PostgreSQL within
          two seconds
 
-  --kind   ${tokenKinds.join(", ")}; open uses the kind that the token names
-  --url    base address of a service, such as http://127.0.0.1:8080
+${optionLines(sealOptions)}
 
 All of them work while the service runs.`,
-  run: async (args) => (await import("./tokens.ts")).runTokens(args),
-};
+  topics: {
+    seal: { options: sealOptions, takes: whichFile },
+    open: { options: { kind }, takes: whichFile },
+    rotate: { options: {} },
+  },
+} as const satisfies Words;

@@ -11,12 +11,12 @@ import type { LineOf, ManifestLine } from "#machine/storage/backup/manifest";
 import { type BackupSigner, makeBackupSigner } from "#machine/storage/backup/signature";
 import { codeOf } from "#machine/storage/outage";
 import { CommandError, parseOptions, type Run, say, UsageError } from "../command.ts";
-import { checkFiguresFile } from "../measure/figures-file.ts";
-import { makeProgress, type Progress } from "../progress.ts";
-import { findMasterKey } from "../serve/development-master-key.ts";
-import { isThere } from "../serve/directory.ts";
-import { readText } from "../text-file.ts";
-import { inBackupWords } from "./in-backup-words.ts";
+import { checkFiguresFile } from "../kit/figures-file.ts";
+import { inBackupWords } from "../kit/in-backup-words.ts";
+import { makeProgress, type Progress } from "../kit/progress.ts";
+import { findMasterKey } from "../kit/store/development-master-key.ts";
+import { isThere } from "../kit/store/directory.ts";
+import { readText } from "../kit/text-file.ts";
 import { flushDirectoryOf, withManifest } from "./manifest-file.ts";
 import { type Made, makeDamageCount, reportBackup } from "./report-backup.ts";
 

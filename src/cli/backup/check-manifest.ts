@@ -1,8 +1,8 @@
 import { compareWithManifest } from "#app/check-manifest";
 import type { Config } from "#machine/config/config";
 import { print, say } from "../command.ts";
-import { makeProgress } from "../progress.ts";
-import { inBackupWords } from "./in-backup-words.ts";
+import { inBackupWords } from "../kit/in-backup-words.ts";
+import { makeProgress } from "../kit/progress.ts";
 
 /** Most differences that are named. */
 const namedMax = 20;

@@ -13,9 +13,8 @@ import { type Entry, readArchive, writeArchive } from "#machine/storage/backup/a
 import { makeBackupKey, readPublicKey, readSecretKey } from "#machine/storage/backup/backup-key";
 import { openStream, sealStream } from "#machine/storage/backup/envelope";
 import { type BackupSigner, makeBackupSigner } from "#machine/storage/backup/signature";
-import { keys } from "../admin/keys.command.ts";
 import { verifyEvidenceCommand } from "../evidence/verify.command.ts";
-import { rights } from "../rights/rights.command.ts";
+import { runCommand } from "../run.ts";
 import { backup } from "./backup.command.ts";
 import { restore } from "./restore.command.ts";
 
@@ -107,7 +106,7 @@ it("a true backup is restored whole, and a forged one with an added key is not",
   expect(await run("true.backup", "--to", place("true"))).toBe(0);
   vi.stubEnv("IDEM_DATA", place("true"));
   expect(await verifyEvidenceCommand.run([])).toBe(0);
-  expect(await rights.run(["verify"])).toBe(0);
+  expect(await runCommand(["rights", "verify"])).toBe(0);
 
   await forge();
   await expect(run("forged.backup", "--check")).rejects.toThrow("has no signature");
@@ -129,16 +128,16 @@ it("a forged backup that an operator takes unsigned says so, and its key opens n
   expect(await verifyEvidenceCommand.run([])).toBe(1);
   expect(printed.join("")).toMatch(/api_keys \S+ forged: was added past the service/);
   printed = [];
-  expect(await keys.run(["list"])).toBe(0);
+  expect(await runCommand(["keys", "list"])).toBe(0);
   expect(printed.join("")).toMatch(/^forged .*forged$/m);
   expect(printed.join("")).toMatch(/^own .*active$/m);
-  expect(await rights.run(["verify"])).toBe(1);
+  expect(await runCommand(["rights", "verify"])).toBe(1);
   const { store, close } = await openStore(readConfig());
   await expect(store.findApiKey(hashApiKey(forged))).rejects.toMatchObject({ code: "stored_damaged" });
   await close();
   // The way out that the commands name.
-  expect(await keys.run(["revoke", "forged"])).toBe(0);
-  expect(await rights.run(["verify"])).toBe(0);
+  expect(await runCommand(["keys", "revoke", "forged"])).toBe(0);
+  expect(await runCommand(["rights", "verify"])).toBe(0);
   expect(await verifyEvidenceCommand.run([])).toBe(0);
 });
 
@@ -169,7 +168,7 @@ it("no backup of a store with a forged key is made, unless on request, and that 
   await expect(run("second.backup", "--check")).rejects.toThrow("api_keys");
   expect(await run("second.backup", "--check", "--despite-damage")).toBe(1);
   // After the forged key was ended, a backup is whole again.
-  expect(await keys.run(["revoke", "forged"])).toBe(0);
+  expect(await runCommand(["keys", "revoke", "forged"])).toBe(0);
   expect(await backup.run([...args, "--force"])).toBe(0);
   expect(await run("second.backup", "--check")).toBe(0);
 });

@@ -12,11 +12,11 @@ import { type BackupTrust, makeBackupSigner } from "#machine/storage/backup/sign
 import { beginRestore, endRestore, openDataDirectory } from "#machine/storage/data-directory";
 import { masterKeyOf } from "#trust/key-ring/master-key";
 import { CommandError, opening, parseOptions, print, type Run, say, UsageError } from "../command.ts";
-import { makeProgress } from "../progress.ts";
-import { findMasterKey } from "../serve/development-master-key.ts";
-import { readText } from "../text-file.ts";
+import { inBackupWords } from "../kit/in-backup-words.ts";
+import { makeProgress } from "../kit/progress.ts";
+import { findMasterKey } from "../kit/store/development-master-key.ts";
+import { readText } from "../kit/text-file.ts";
 import { checkManifest } from "./check-manifest.ts";
-import { inBackupWords } from "./in-backup-words.ts";
 
 export const runRestore: Run = async (args) => {
   const { values, positionals } = parseOptions(

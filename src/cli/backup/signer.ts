@@ -1,7 +1,7 @@
 import { readConfig } from "#machine/config/config";
 import { makeBackupSigner } from "#machine/storage/backup/signature";
 import { CommandError, parseOptions, print, type Run } from "../command.ts";
-import { findMasterKey } from "../serve/development-master-key.ts";
+import { findMasterKey } from "../kit/store/development-master-key.ts";
 
 export const runBackupSigner: Run = async (args) => {
   parseOptions(args, {});

@@ -7,11 +7,11 @@ import { defaultImagingLimits } from "#machine/imaging/limits";
 import { makeCases } from "#sandbox/specimen/demo-cases";
 import { readPersons } from "#sandbox/specimen/persons";
 import { type PublishedKeys, sealToken } from "#trust/tokens/seal";
-import { fetchPublishedKeys } from "../admin/tokens.ts";
 import { parseOptions, print, printTable, type Run, say, UsageError } from "../command.ts";
-import { type Client, makeClient } from "../demo/client.ts";
-import { awaitDecision, call } from "../demo/onboarding.ts";
-import { type ServiceProcess, withFreshService } from "../serve/service-process.ts";
+import { type Client, makeClient } from "../kit/service/client.ts";
+import { awaitDecision, call } from "../kit/service/onboarding.ts";
+import { fetchPublishedKeys } from "../kit/service/published-keys.ts";
+import { type ServiceProcess, withFreshService } from "../kit/service/service-process.ts";
 import { type Figures, measureLoad, type Work } from "./load.ts";
 
 export const runBench: Run = async (args) => {

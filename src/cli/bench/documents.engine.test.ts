@@ -8,7 +8,7 @@ import { judgeMrz } from "#judging/document/reading/mrz/judge-mrz";
 import { makeImaging } from "#machine/imaging/imaging";
 import { defaultImagingLimits } from "#machine/imaging/limits";
 import { progressInto } from "#support/cli/progress-into";
-import { measureList, readDocumentsList } from "../measure/documents.ts";
+import { measureList, readDocumentsList } from "../kit/measuring/documents-list.ts";
 import { mrzLinesOf, openTesseract, phrasesOf } from "./tesseract.ts";
 
 let folder: string;

@@ -11,11 +11,11 @@ import { defaultImagingLimits } from "#machine/imaging/limits";
 import { parseOptions, print, printTable, type Run, say, UsageError } from "../command.ts";
 import {
   type DocumentsList,
-  type MeasureDocumentsDeps,
   measureList,
+  type ReadDocumentsDeps,
   readDocumentsList,
-} from "../measure/documents.ts";
-import { makeProgress, type Progress } from "../progress.ts";
+} from "../kit/measuring/documents-list.ts";
+import { makeProgress, type Progress } from "../kit/progress.ts";
 import { mrzLinesOf, openTesseract, phrasesOf } from "./tesseract.ts";
 
 export const runBenchDocuments: Run = async (args) => {
@@ -42,7 +42,7 @@ export const runBenchDocuments: Run = async (args) => {
   }
 };
 
-type Readers = Pick<MeasureDocumentsDeps, "read" | "readPrinted">;
+type Readers = Pick<ReadDocumentsDeps, "read" | "readPrinted">;
 
 const compare = async (list: DocumentsList, kind: "drawn" | "listed", isJson: boolean): Promise<number> => {
   const { documents, close } = makeMeasuring(readConfig());
@@ -78,7 +78,7 @@ const compare = async (list: DocumentsList, kind: "drawn" | "listed", isJson: bo
 
 const measureWarm = async (
   list: DocumentsList,
-  deps: Omit<MeasureDocumentsDeps, "out" | "progress"> & { readonly progress: Progress },
+  deps: Omit<ReadDocumentsDeps, "out" | "progress"> & { readonly progress: Progress },
 ): Promise<DocumentsReport> => {
   const silent = { show: () => undefined, note: () => undefined };
   await measureList(

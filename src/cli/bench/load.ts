@@ -1,7 +1,7 @@
 import { quantile } from "#contract/statistics/quantile";
 import { CommandError } from "../command.ts";
-import type { Client } from "../demo/client.ts";
-import type { ServiceProcess } from "../serve/service-process.ts";
+import type { Client } from "../kit/service/client.ts";
+import type { ServiceProcess } from "../kit/service/service-process.ts";
 import { readMetric, readUsage } from "./process-usage.ts";
 
 /** One kind of work. `prepare` makes the input of each call before the clock runs: tokens are used once. */

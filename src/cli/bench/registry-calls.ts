@@ -9,10 +9,10 @@ import { defaultImagingLimits } from "#machine/imaging/limits";
 import { makeCases } from "#sandbox/specimen/demo-cases";
 import { readPersons } from "#sandbox/specimen/persons";
 import { CommandError, say } from "../command.ts";
-import { makeClient } from "../demo/client.ts";
-import { call } from "../demo/onboarding.ts";
-import { withTenant } from "../registry/place.ts";
-import { type ServiceProcess, startService } from "../serve/service-process.ts";
+import { makeClient } from "../kit/service/client.ts";
+import { call } from "../kit/service/onboarding.ts";
+import { type ServiceProcess, startService } from "../kit/service/service-process.ts";
+import { withTenant } from "../kit/store/with-tenant.ts";
 import { readUsage } from "./process-usage.ts";
 import { generatedPersons, personNumber } from "./registry-persons.ts";
 
@@ -74,6 +74,7 @@ const importPerson = async (directory: string, photo: Uint8Array): Promise<void>
       if (counts.added !== 1) throw new CommandError("The registry holds no person to ask for");
       return 0;
     },
+    undefined,
     configured,
   );
 };

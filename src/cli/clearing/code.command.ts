@@ -1,11 +1,12 @@
-import type { Command } from "../command.ts";
+import type { Words } from "../kit/action.ts";
 
-export const code: Command = {
+export const code = {
   help: `Usage: idem clearing code UUID
 
 Prints codigo_verificacion of a serviceTransactionId: its 16 bytes in URL-safe Base64 without padding, 22 characters. It needs no
 service and no settings.
 
 Example: idem clearing code 2db602ee-3564-4304-af95-92a52eaae12d`,
-  run: async (args) => (await import("./code.ts")).runCode(args),
-};
+  options: {},
+  takes: "Name one transaction: idem clearing code UUID",
+} as const satisfies Words;

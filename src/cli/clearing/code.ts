@@ -1,11 +1,9 @@
 import { verificationCodeOf } from "#features/clearing/verification-code";
-import { CommandError, parseOptions, print, type Run, UsageError } from "../command.ts";
+import { CommandError, print } from "../command.ts";
+import type { Work } from "../kit/action.ts";
+import type * as words from "./code.command.ts";
 
-export const runCode: Run = async (args) => {
-  const [uuid, ...others] = parseOptions(args, {}, true).positionals;
-  if (uuid === undefined || others.length > 0) {
-    throw new UsageError("Name one transaction: idem clearing code UUID");
-  }
+export const code: Work<typeof words.code> = async (_, uuid) => {
   const found = verificationCodeOf(uuid);
   if (found === undefined) {
     throw new CommandError(`"${uuid}" is no UUID. Send serviceTransactionId as the identity answer has it.`);

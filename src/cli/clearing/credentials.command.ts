@@ -1,6 +1,18 @@
-import type { Command } from "../command.ts";
+import { optionLines, type Words } from "../kit/action.ts";
+import { liveOption, tenantOption } from "../kit/options.ts";
 
-export const credentials: Command = {
+const placeOptions = { live: liveOption, tenant: tenantOption } as const;
+
+const setOptions = {
+  user: { type: "string", needed: "Name the user: --user NAME", says: "user name, without a colon" },
+  "password-from": {
+    type: "string",
+    says: "environment variable that holds the password, in place of stdin",
+  },
+  ...placeOptions,
+} as const;
+
+export const credentials = {
   help: `Usage: idem clearing credentials set --user NAME [--password-from VARIABLE] [--live] [--tenant NAME] [< FILE]
        idem clearing credentials show [--live] [--tenant NAME]
        idem clearing credentials remove [--live] [--tenant NAME]
@@ -10,11 +22,12 @@ set     from now on a certificate of pension clearing asks for this user and pas
 show    prints the user name and the time of the last change, never the password
 remove  certificates ask for key and token alone
 
-  --user           user name, without a colon
-  --password-from  environment variable that holds the password, in place of stdin
-  --live           the live environment; otherwise the test environment
-  --tenant         name of the tenant; needed when there are several
+${optionLines(setOptions)}
 
 It works while the service runs, which uses the new credentials at its next call.`,
-  run: async (args) => (await import("./credentials.ts")).runCredentials(args),
-};
+  topics: {
+    set: { options: setOptions },
+    show: { options: placeOptions },
+    remove: { options: placeOptions },
+  },
+} as const satisfies Words;

@@ -1,4 +1,4 @@
-/** What can be typed after each command, from the help texts: help and completion are one text. */
+/** What can be typed after each command: from its words, and for a command without them from its help. */
 import type { Command, ListedCommand } from "../command.ts";
 
 export type CommandWords = {
@@ -21,9 +21,10 @@ const actionsIn = (help: string, name: string): readonly string[] =>
     ...help.matchAll(new RegExp(`^(?:Usage: | +)idem ${name} ([a-z][a-z-]*(?: \\| [a-z][a-z-]*)*)`, "gm")),
   ].flatMap(([, words = ""]) => words.split(" | "));
 
-const helpsOf = async ({ help, topics = {} }: Command): Promise<readonly string[]> => {
-  const below = await Promise.all(Object.values(topics).map(async (load) => await helpsOf(await load())));
-  return [help, ...below.flat()];
+/** The options of a command and of its topics: those that it states, or those that its help names. */
+const optionsOf = async ({ help, options, topics = {} }: Command): Promise<readonly string[]> => {
+  const below = await Promise.all(Object.values(topics).map(async (load) => await optionsOf(await load())));
+  return [...(options?.map((name) => `--${name}`) ?? optionsIn(help)), ...below.flat()];
 };
 
 /** Reads the words of all commands; this loads every command. */
@@ -33,12 +34,11 @@ export const readCommandWords = async (
   await Promise.all(
     Object.entries(commands).map(async ([name, { summary, load }]) => {
       const command = await load();
-      const helps = await helpsOf(command);
       return {
         name,
         summary,
         actions: unique([...Object.keys(command.topics ?? {}), ...actionsIn(command.help, name)]),
-        options: unique([...helps.flatMap(optionsIn), "--help"]),
+        options: unique([...(await optionsOf(command)), "--help"]),
       };
     }),
   );

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { makeCheck } from "#contract/make-check";
 import type { Imaging } from "#machine/imaging/image";
+import { drawPersonImages } from "#sandbox/persons/person-images";
 import { personAt } from "#sandbox/persons/persons";
 import {
   type SandboxCountry,
@@ -8,9 +9,8 @@ import {
   sandboxRegistryCountries,
 } from "#sandbox/persons/sandbox-person";
 import { type PublishedKeys, sealToken } from "#trust/tokens/seal";
-import { drawPersonImages } from "../sandbox/document.ts";
-import type { Client } from "./client.ts";
-import { call } from "./onboarding.ts";
+import type { Client } from "../kit/service/client.ts";
+import { call } from "../kit/service/onboarding.ts";
 import { differs, type Step } from "./step.ts";
 
 const validated = makeCheck(

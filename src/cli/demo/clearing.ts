@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Type } from "typebox";
 import { makeCheck } from "#contract/make-check";
+import { drawPersonImages } from "#sandbox/persons/person-images";
 import { personAt } from "#sandbox/persons/persons";
 import { sealToken } from "#trust/tokens/seal";
 import { CommandError } from "../command.ts";
-import { drawPersonImages } from "../sandbox/document.ts";
+import type { Client } from "../kit/service/client.ts";
+import { awaitDecision, call } from "../kit/service/onboarding.ts";
 import type { CivilDeps } from "./civil.ts";
-import type { Client } from "./client.ts";
-import { awaitDecision, call } from "./onboarding.ts";
 import { differs, type Step } from "./step.ts";
 
 const started = makeCheck(Type.Object({ scanReference: Type.String() }));

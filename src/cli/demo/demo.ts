@@ -8,17 +8,18 @@ import { makeImaging } from "#machine/imaging/imaging";
 import { defaultImagingLimits } from "#machine/imaging/limits";
 import { type Case, makeCases } from "#sandbox/specimen/demo-cases";
 import { readPersons } from "#sandbox/specimen/persons";
-import { fetchPublishedKeys } from "../admin/tokens.ts";
 import { CommandError, parseOptions, print, type Run, say, UsageError } from "../command.ts";
-import { describeMessage, eventOf, isVerified } from "../events/describe-message.ts";
-import { connect, type ShownMessage } from "../events/running-service.ts";
-import { makeDirectory } from "../make-directory.ts";
-import { withSandboxedService } from "../sandbox/with-sandbox.ts";
-import { type ServiceProcess, withFreshService } from "../serve/service-process.ts";
-import { makeClient } from "./client.ts";
+import { makeDirectory } from "../kit/make-directory.ts";
+import { connect } from "../kit/service/call-route.ts";
+import { makeClient } from "../kit/service/client.ts";
+import { describeMessage, eventOf, isVerified } from "../kit/service/describe-message.ts";
+import { mailboxOf, type ShownMessage } from "../kit/service/mailbox.ts";
+import { finish, type Onboarding, onboard } from "../kit/service/onboarding.ts";
+import { fetchPublishedKeys } from "../kit/service/published-keys.ts";
+import { withSandboxedService } from "../kit/service/sandboxed-service.ts";
+import { type ServiceProcess, withFreshService } from "../kit/service/service-process.ts";
 import { readEvents } from "./events.ts";
 import { runFullSteps } from "./full.ts";
-import { finish, type Onboarding, onboard } from "./onboarding.ts";
 import { prove } from "./prove.ts";
 import { type SignedContract, signContract } from "./sign-contract.ts";
 
@@ -66,7 +67,7 @@ const runFull = async (service: ServiceProcess, imaging: Imaging, isJson: boolea
       keys: await fetchPublishedKeys(service.url),
       imaging,
     },
-    connect(service.url, service.apiKey),
+    mailboxOf(connect(service.url, service.apiKey)),
     isJson,
   );
 
@@ -117,8 +118,8 @@ const runCases = async (
   const client = makeClient(service.url, service.apiKey);
   const keys = await fetchPublishedKeys(service.url);
   say(`Ready after ${service.startMs.toFixed(0)} ms at ${service.url}. ${cases.length} persons apply.`);
-  const mailbox = connect(service.url, service.apiKey);
-  await mailbox.ensureMailbox();
+  const mailbox = mailboxOf(connect(service.url, service.apiKey));
+  await mailbox.ensure();
   let isRight = true;
   for (const one of cases) {
     const operation = { operationId: `demo-${one.name}`, extraData: `tracking of demo-${one.name}` };

@@ -1,5 +1,5 @@
-import { eventOf } from "../events/describe-message.ts";
-import type { RunningService, ShownMessage } from "../events/running-service.ts";
+import { eventOf } from "../kit/service/describe-message.ts";
+import type { Mailbox, ShownMessage } from "../kit/service/mailbox.ts";
 
 /** A delivery takes some milliseconds; the first retry comes after some seconds. */
 const waitMsMax = 30_000;
@@ -9,7 +9,7 @@ const waitMsMax = 30_000;
  * time where one is missing. The position of operation_finished is their number.
  */
 export const readEvents = async (
-  { follow }: Pick<RunningService, "follow">,
+  { follow }: Pick<Mailbox, "follow">,
   operationId: string,
 ): Promise<readonly ShownMessage[]> => {
   const arrived = new Map<number, ShownMessage>();

@@ -1,15 +1,15 @@
-import { eventOf, isVerified } from "../events/describe-message.ts";
-import type { RunningService } from "../events/running-service.ts";
+import { eventOf, isVerified } from "../kit/service/describe-message.ts";
+import type { Mailbox } from "../kit/service/mailbox.ts";
+import { finish } from "../kit/service/onboarding.ts";
 import { type CivilDeps, validateInSevenCountries } from "./civil.ts";
 import { transferAffiliate } from "./clearing.ts";
 import { readEvents } from "./events.ts";
-import { finish } from "./onboarding.ts";
 import { type Step, showStep } from "./step.ts";
 
 /** The steps that need the sandbox, one after another; true where each is right. */
 export const runFullSteps = async (
   deps: CivilDeps,
-  mailbox: Pick<RunningService, "follow">,
+  mailbox: Pick<Mailbox, "follow">,
   isJson: boolean,
 ): Promise<boolean> => {
   let isRight = true;
@@ -31,11 +31,7 @@ async function* listSteps(deps: CivilDeps): AsyncGenerator<Step, void> {
 }
 
 /** Ends the operation of a step and reads its events from the mailbox, which verifies them. */
-const eventsOf = async (
-  { client }: CivilDeps,
-  mailbox: Pick<RunningService, "follow">,
-  operationId: string,
-) => {
+const eventsOf = async ({ client }: CivilDeps, mailbox: Pick<Mailbox, "follow">, operationId: string) => {
   await finish(client, { outcome: "approved" }, { operationId, extraData: `tracking of ${operationId}` });
   const events = await readEvents(mailbox, operationId);
   const names = events.map((event) => eventOf(event).name);

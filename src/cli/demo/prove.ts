@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { Type } from "typebox";
 import { makeCheck } from "#contract/make-check";
 import { CommandError } from "../command.ts";
-import type { Client } from "./client.ts";
+import type { Client } from "../kit/service/client.ts";
 
 /** What the verification of a bundle printed, without anything of the service at hand. */
 export type Proven = { readonly isValid: boolean; readonly bytes: number; readonly lines: readonly string[] };

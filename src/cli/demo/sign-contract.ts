@@ -3,8 +3,8 @@ import PdfDocument from "pdfkit";
 import { Type } from "typebox";
 import { makeCheck } from "#contract/make-check";
 import { CommandError } from "../command.ts";
-import type { Client } from "./client.ts";
-import { call, type Onboarding, type Operation } from "./onboarding.ts";
+import type { Client } from "../kit/service/client.ts";
+import { call, type Onboarding, type Operation } from "../kit/service/onboarding.ts";
 
 /** A signed contract on the disk. */
 export type SignedContract = {

@@ -1,4 +1,4 @@
-import { type Finding, finding } from "./finding.ts";
+import { type Finding, finding } from "../kit/finding.ts";
 
 /**
  * A delivery leaves within a second where a process delivers and has a free slot. Our choice: after this time it is more

@@ -3,7 +3,7 @@ import { rm, stat, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { explainDirectory } from "#app/storage-errors";
 import { findRightsFault, listOpenFiles } from "#machine/storage/data-directory";
-import { type Finding, finding, orRed } from "./finding.ts";
+import { type Finding, finding, orRed } from "../kit/finding.ts";
 
 /** The directory, or its nearest existing ancestor. */
 const nearest = async (directory: string): Promise<string> =>

@@ -1,7 +1,7 @@
 import { readRegistries } from "#app/registry-settings";
 import type { CountrySettings } from "#features/registry/settings/settings";
 import type { Config } from "#machine/config/config";
-import { type Finding, finding, orRed } from "./finding.ts";
+import { type Finding, finding, orRed } from "../kit/finding.ts";
 
 const describe = ([country, settings]: readonly [string, CountrySettings]): string =>
   settings.connector === "local" ? `${country} local` : `${country} ${new URL(settings.request.url).host}`;

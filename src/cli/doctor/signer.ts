@@ -1,7 +1,7 @@
 import type { Config } from "#machine/config/config";
 import { makeEgress } from "#machine/egress/make-egress";
 import { openSigner } from "#trust/signers/open-signer";
-import { type Finding, finding, orRed } from "./finding.ts";
+import { type Finding, finding, orRed } from "../kit/finding.ts";
 
 const dayMs = 86_400_000;
 

@@ -1,10 +1,10 @@
 import type { Inspection, ReadyConfig } from "#app/storage";
 import { type Config, ConfigError } from "#machine/config/config";
-import { findMasterKey } from "../serve/development-master-key.ts";
-import { refuseDevelopmentFiles } from "../serve/first-start.ts";
+import { type Finding, finding, orRed } from "../kit/finding.ts";
+import { type Listener, localAddress } from "../kit/service/listener.ts";
+import { refuseDevelopmentFiles } from "../kit/store/deployment.ts";
+import { findMasterKey } from "../kit/store/development-master-key.ts";
 import { judgeDeliveries } from "./deliveries.ts";
-import { type Finding, finding, orRed } from "./finding.ts";
-import { type Listener, localAddress } from "./port.ts";
 import { judgeObjects } from "./stored-objects.ts";
 
 export type StoreFindings = {

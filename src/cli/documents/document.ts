@@ -1,13 +1,14 @@
 import { lintModelFile } from "#judging/document/decision/models/read-models";
-import { parseOptions, print, type Run, say, UsageError } from "../command.ts";
+import { print, say, UsageError } from "../command.ts";
+import type { Work } from "../kit/action.ts";
+import type { document } from "./document.command.ts";
 
-export const runLint: Run = async (args) => {
-  const { positionals } = parseOptions(args, {}, true);
-  if (positionals.length === 0) {
+export const lint: Work<(typeof document)["topics"]["lint"]> = async (_, paths) => {
+  if (paths.length === 0) {
     throw new UsageError("Name a file: idem document lint FILE");
   }
   let isSound = true;
-  for (const path of positionals) {
+  for (const path of paths) {
     isSound = lintFile(path) && isSound;
   }
   return isSound ? 0 : 1;

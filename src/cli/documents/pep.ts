@@ -4,7 +4,7 @@ import { readCsv } from "#contract/tabular/csv";
 import { type PepRows, readPepCsv } from "#judging/document/decision/watchlists/pep-csv";
 import { readPepList } from "#judging/document/decision/watchlists/pep-list";
 import { CommandError, parseOptions, type Run, say, UsageError } from "../command.ts";
-import { csvAdvice, readText } from "../text-file.ts";
+import { csvAdvice, readText } from "../kit/text-file.ts";
 
 export const runTake: Run = async (args) => {
   const { values, positionals } = parseOptions(

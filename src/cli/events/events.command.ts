@@ -1,10 +1,23 @@
 import { eventTopic } from "#contract/event";
-import type { Command } from "../command.ts";
-import { serviceHelp } from "./service-help.ts";
+import { optionLines, type Words } from "../kit/action.ts";
+import { serviceOptions } from "../kit/service/service-options.ts";
 
 const names = Object.keys(eventTopic);
 
-export const events: Command = {
+const operation = {
+  type: "string",
+  says: "tail: only this operation. trigger: the operation that the event joins; default a new one",
+} as const;
+const service = serviceOptions("of the test environment and the scope webhook");
+
+const tailOptions = {
+  operation,
+  "from-start": { type: "boolean", says: "tail: begin with the oldest message that the mailbox has" },
+  json: { type: "boolean", says: "tail: the body of each event, one line each" },
+  ...service,
+} as const;
+
+export const events = {
   help: `Usage: idem events tail [--operation ID] [--from-start] [--json] [--url URL] [--key-from NAME]
        idem events trigger NAME [--operation ID] [--url URL] [--key-from NAME]
 
@@ -14,9 +27,9 @@ trigger   makes a test event with example data and an artificial image, by the w
           of the test environment that take it. NAME: ${names.slice(0, 3).join(", ")},
           ${names.slice(3).join(", ")}
 
-  --operation  tail: only this operation. trigger: the operation that the event joins; default a new one
-  --from-start tail: begin with the oldest message that the mailbox has
-  --json       tail: the body of each event, one line each
-${serviceHelp}`,
-  run: async (args) => (await import("./events.ts")).runEvents(args),
-};
+${optionLines(tailOptions)}`,
+  topics: {
+    tail: { options: tailOptions },
+    trigger: { options: { operation, ...service }, takes: true },
+  },
+} as const satisfies Words;

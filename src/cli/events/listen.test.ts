@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { UsageError } from "../command.ts";
-import { listen } from "./listen.command.ts";
+import { commands } from "../commands.ts";
+
+const listen = await commands["listen"]!.load();
 
 describe("idem listen", () => {
   it.each([

@@ -1,42 +1,20 @@
-import { CommandError, parseOptions, print, type Run, say, UsageError } from "../command.ts";
-import { listenForEnd } from "../serve/end-signals.ts";
-import { describeMessage } from "./describe-message.ts";
-import {
-  findService,
-  followMailbox,
-  openMailboxOf,
-  type ShownMessage,
-  serviceOptions,
-} from "./running-service.ts";
+import { CommandError, print, say } from "../command.ts";
+import type { Work } from "../kit/action.ts";
+import { listenForEnd } from "../kit/end-signals.ts";
+import { describeMessage } from "../kit/service/describe-message.ts";
+import { findService } from "../kit/service/find-service.ts";
+import { followMailbox, openMailbox, type ShownMessage } from "../kit/service/mailbox.ts";
+import type * as words from "./listen.command.ts";
 
-export const runListen: Run = async (args) => {
-  const { values } = parseOptions(args, { ...serviceOptions, forward: { type: "string" } });
-  const target = targetOf(values.forward);
+export const listen: Work<typeof words.listen> = async ({ forward: target, ...values }) => {
   const service = await findService(values);
   const ending = listenForEnd();
-  await openMailboxOf(service);
+  const mailbox = await openMailbox(service);
   say(`Relaying events of ${service.url} to ${target.href}. Ctrl-C ends.`);
-  await followMailbox(service, { isFromStart: false, ending }, async (message) => {
+  await followMailbox(mailbox, { isFromStart: false, ending }, async (message) => {
     print(`${describeMessage(message)}  → ${await relay(message, target, ending)}`);
   });
   return 0;
-};
-
-const localHosts = ["localhost", "127.0.0.1", "[::1]"];
-
-/** Events hold personal data: they leave this machine only by a destination, which the operator's rules cover. */
-const targetOf = (given: string | undefined): URL => {
-  if (given === undefined)
-    throw new UsageError("Name the receiver: idem listen --forward http://127.0.0.1:3000/webhook");
-  const target = URL.parse(given);
-  if (target !== null && (target.username !== "" || target.password !== ""))
-    throw new UsageError("--forward holds a user name or a password, which cannot be sent. Leave them out");
-  if (target === null || target.protocol !== "http:" || !localHosts.includes(target.hostname)) {
-    throw new UsageError(
-      `--forward is ${JSON.stringify(given)}. Use an http address on this machine: ${localHosts.join(", ")}. Other receivers are destinations (idem webhooks).`,
-    );
-  }
-  return target;
 };
 
 /** As long as a delivery waits for its receiver by default. */

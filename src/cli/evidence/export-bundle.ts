@@ -1,10 +1,10 @@
 import { openBundleMaker } from "#app/evidence-bundle-command";
 import { Failure } from "#contract/failure";
 import { readConfig } from "#machine/config/config";
-import { findTenant } from "../admin/tenant.ts";
 import { CommandError, opening, print, UsageError } from "../command.ts";
-import { findDeployment } from "../serve/first-start.ts";
-import { writeOutFile } from "../write-out-file.ts";
+import { findDeployment } from "../kit/store/deployment.ts";
+import { findTenant } from "../kit/store/tenant.ts";
+import { writeOutFile } from "../kit/write-out-file.ts";
 
 type Asked = {
   readonly operation: string;

@@ -1,8 +1,8 @@
 import { readConfig } from "#machine/config/config";
-import { findTenant } from "../admin/tenant.ts";
 import { parseOptions, print, type Run, say, UsageError } from "../command.ts";
-import { checkFiguresFile } from "../measure/figures-file.ts";
-import { openToRead } from "../open-to-read.ts";
+import { checkFiguresFile } from "../kit/figures-file.ts";
+import { openToRead } from "../kit/store/open-to-read.ts";
+import { findTenant } from "../kit/store/tenant.ts";
 import { describeExport } from "./describe-export.ts";
 import { exportBundleFile } from "./export-bundle.ts";
 import { writeExport } from "./write-export.ts";

@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { readBundleRoots } from "#app/evidence-bundle-command";
 import { readConfig } from "#machine/config/config";
 import { opening, parseOptions, print, type Run, UsageError } from "../command.ts";
-import { checkFiguresFile } from "../measure/figures-file.ts";
-import { findDeployment } from "../serve/first-start.ts";
+import { checkFiguresFile } from "../kit/figures-file.ts";
+import { findDeployment } from "../kit/store/deployment.ts";
 
 export const runWriteRoots: Run = async (args) => {
   const { values } = parseOptions(args, { out: { type: "string" } });

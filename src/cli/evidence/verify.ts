@@ -11,11 +11,11 @@ import { type JudgeToken, verifyEvidence } from "#record/transactions/verify-evi
 import type { Tenant } from "#trust/tenants/store/tenant";
 import type { Roots } from "#trust/timestamps/trust";
 import { verifyToken } from "#trust/timestamps/verify-token";
-import { findTenant } from "../admin/tenant.ts";
 import { CommandError, parseOptions, type Run, say, UsageError } from "../command.ts";
-import { openToRead } from "../open-to-read.ts";
-import { readRootOption } from "../root-option.ts";
-import { findMasterKey } from "../serve/development-master-key.ts";
+import { readRootOption } from "../kit/root-option.ts";
+import { findMasterKey } from "../kit/store/development-master-key.ts";
+import { openToRead } from "../kit/store/open-to-read.ts";
+import { findTenant } from "../kit/store/tenant.ts";
 import { printReports, type RightsReport, type TenantReport } from "./report.ts";
 import { openEvidenceFile, requireFile } from "./source.ts";
 import { isPdf, verifyBundleFile } from "./verify-bundle.ts";

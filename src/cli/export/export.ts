@@ -3,12 +3,12 @@ import { pipeline } from "node:stream/promises";
 import { type DecisionReads, readDecisions } from "#app/decision-export";
 import { readConfig } from "#machine/config/config";
 import type { TimeRange } from "#record/transactions/record";
-import { findTenant } from "../admin/tenant.ts";
 import { CommandError, parseOptions, type Run, say, suggestion, UsageError } from "../command.ts";
-import { openToRead } from "../open-to-read.ts";
-import { makeProgress } from "../progress.ts";
-import { timeOption } from "../time-option.ts";
-import { writeOutFile } from "../write-out-file.ts";
+import { makeProgress } from "../kit/progress.ts";
+import { openToRead } from "../kit/store/open-to-read.ts";
+import { findTenant } from "../kit/store/tenant.ts";
+import { timeOption } from "../kit/time-option.ts";
+import { writeOutFile } from "../kit/write-out-file.ts";
 import { type Format, formats, headOf, writeDecision } from "./write-decision.ts";
 
 const environments = ["live", "test"] as const;

@@ -4,7 +4,7 @@ import { verificationCode } from "#contract/verification-code";
 import type { Finding } from "#judging/document/decision/finding";
 import type { VerificationRecord } from "#judging/document/decision/verification-record";
 import type { DocumentReading, SideReading } from "#judging/document/reading/reading";
-import { shortNumber } from "../short-number.ts";
+import { shortNumber } from "../kit/short-number.ts";
 import type { Section } from "./check.ts";
 
 const rowsOf = (values: Readonly<Record<string, string | null | undefined>>): [string, string][] =>

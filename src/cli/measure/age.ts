@@ -4,9 +4,9 @@ import type { AgeCase, AgeReport } from "#evaluation/faces/measure-age";
 import { verdictRate } from "#evaluation/report/percent";
 import type { FaceEngine } from "#judging/face/measurement";
 import { CommandError, parseOptions, UsageError } from "../command.ts";
-import { checkImages, type ListRow, mapImages, namesText, readList } from "../list-file.ts";
-import type { WorkProgress } from "../progress.ts";
-import { checkFiguresFile, writeFigures } from "./figures-file.ts";
+import { checkFiguresFile, writeFigures } from "../kit/figures-file.ts";
+import { checkImages, type ListRow, mapImages, namesText, readList } from "../kit/list-file.ts";
+import type { WorkProgress } from "../kit/progress.ts";
 
 export type MeasureAgeDeps = {
   readonly measure: FaceEngine["measure"];

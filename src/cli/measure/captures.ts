@@ -10,9 +10,9 @@ import { type FrameHead, readContainer } from "#judging/face/challenge/container
 import type { AnsweredChallenge } from "#judging/face/challenge/judge-challenge";
 import type { ChallengeMeasurement, MeasureChallenge } from "#judging/face/challenge/measurement";
 import { CommandError } from "../command.ts";
-import { type ListRow, mapImages, readList } from "../list-file.ts";
-import type { WorkProgress } from "../progress.ts";
-import { writeFigures } from "./figures-file.ts";
+import { writeFigures } from "../kit/figures-file.ts";
+import { type ListRow, mapImages, readList } from "../kit/list-file.ts";
+import type { WorkProgress } from "../kit/progress.ts";
 
 export type MeasureCapturesDeps = {
   readonly measureChallenge: MeasureChallenge;

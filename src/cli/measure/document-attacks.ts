@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import type { AttackCase, AttacksReport, KindFigures } from "#evaluation/documents/report-attacks";
-import { areaText, verdictRate } from "#evaluation/report/percent";
+import type { AttackCase, AttacksReport } from "#evaluation/documents/report-attacks";
 import type { FusedAttack } from "#judging/document/decision/attacks/fusion";
 import { CommandError, parseOptions, UsageError } from "../command.ts";
-import { checkImages, type ListRow, mapImages, readList } from "../list-file.ts";
-import type { WorkProgress } from "../progress.ts";
-import { checkFiguresFile, writeFigures } from "./figures-file.ts";
+import { checkFiguresFile, writeFigures } from "../kit/figures-file.ts";
+import { checkImages, type ListRow, mapImages, readList } from "../kit/list-file.ts";
+import { describeAttacks } from "../kit/measuring/describe-attacks.ts";
+import type { WorkProgress } from "../kit/progress.ts";
 
 export type MeasureDocumentAttacksDeps = {
   /** Reads one side and judges it with the current policy. Fails where the image cannot be opened. */
@@ -70,24 +70,3 @@ const judgeRow = async (
   });
   return { label, kind, clip, ...(fused && { fused }) };
 };
-
-/** The report as lines: every kind of attack separately (ISO/IEC 30107-3), and the signals found. */
-export const describeAttacks = (report: AttacksReport): readonly string[] => [
-  `genuine images   ${report.genuine}; ${report.unread} of all images could not be opened`,
-  `BPCER              ${verdictRate(report.bpcerBounds)}`,
-  `  signals          ${signalsLine(report.genuineSignals)}`,
-  "Attacks by kind; APCER by clip:",
-  ...Object.entries(report.kinds).flatMap(([kind, figures]) => describeKind(kind, figures)),
-];
-
-const describeKind = (kind: string, { clips, pictures: images, bounds, auc, signals }: KindFigures) => [
-  `  ${kind}, ${images} images of ${clips} clips`,
-  `    APCER          ${verdictRate(bounds)}`,
-  `    AUC            ${areaText(auc)} of the log odds, by image`,
-  `    signals        ${signalsLine(signals)}`,
-];
-
-const signalsLine = (signals: AttacksReport["genuineSignals"]): string =>
-  Object.entries(signals)
-    .map(([name, count]) => `${name} ${count}`)
-    .join(", ") || "none";

@@ -10,8 +10,8 @@ import { similarityOf } from "#judging/face/matching/calibration";
 import { readConfig } from "#machine/config/config";
 import { progressInto } from "#support/cli/progress-into";
 import { CommandError } from "../command.ts";
-import { readList, readListText } from "../list-file.ts";
-import { measureFaces } from "./faces.ts";
+import { readList, readListText } from "../kit/list-file.ts";
+import { measureFaces } from "../kit/measuring/faces.ts";
 import { measureLiveness } from "./liveness.ts";
 
 let folder: string;

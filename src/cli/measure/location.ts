@@ -10,9 +10,9 @@ import type {
 } from "#evaluation/documents/measure-location";
 import { percent } from "#evaluation/report/percent";
 import { CommandError, parseOptions, UsageError } from "../command.ts";
-import { checkImages, readListText } from "../list-file.ts";
-import type { WorkProgress } from "../progress.ts";
-import { checkFiguresFile, writeFigures } from "./figures-file.ts";
+import { checkFiguresFile, writeFigures } from "../kit/figures-file.ts";
+import { checkImages, readListText } from "../kit/list-file.ts";
+import type { WorkProgress } from "../kit/progress.ts";
 
 const Corner = Type.Tuple([Type.Number(), Type.Number()]);
 const Corners = Type.Tuple([Corner, Corner, Corner, Corner]);

@@ -2,7 +2,7 @@
 import { makeMeasuring } from "#app/evaluation";
 import { readConfig } from "#machine/config/config";
 import { opening, type Run } from "../command.ts";
-import { openVoices, type WorkProgress } from "../progress.ts";
+import { openVoices, type WorkProgress } from "../kit/progress.ts";
 
 type Measuring = ReturnType<typeof makeMeasuring>;
 type Voices = { readonly out: (line: string) => void; readonly progress: WorkProgress };
@@ -23,7 +23,7 @@ const measured =
   };
 
 export const runMeasureFaces = measured(async (args, { faces }, voices) => {
-  const { measureFaces } = await import("./faces.ts");
+  const { measureFaces } = await import("../kit/measuring/faces.ts");
   return await measureFaces(args, { ...faces, ...voices });
 });
 

@@ -3,7 +3,7 @@ import { makeCheck } from "#contract/make-check";
 import type { MrzValueName, MrzVector } from "#evaluation/documents/measure-mrz";
 import type { MrzFault } from "#judging/document/reading/mrz/judge-mrz";
 import { CommandError } from "../command.ts";
-import { readListText } from "../list-file.ts";
+import { readListText } from "../kit/list-file.ts";
 
 const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) =>
   Type.Optional(Type.Union([type, Type.Null()]));

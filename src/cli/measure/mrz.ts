@@ -1,6 +1,6 @@
 import type { MrzReport, MrzVector } from "#evaluation/documents/measure-mrz";
 import { parseOptions, UsageError } from "../command.ts";
-import { checkFiguresFile, writeFigures } from "./figures-file.ts";
+import { checkFiguresFile, writeFigures } from "../kit/figures-file.ts";
 import { readMrzVectors } from "./mrz-vectors.ts";
 
 export type MeasureMrzDeps = {

@@ -4,8 +4,8 @@ import { calibrationOf } from "#app/recogniser-evaluation";
 import type { Impostors } from "#evaluation/faces/calibrate-cosine";
 import { readConfig } from "#machine/config/config";
 import { say, UsageError } from "../command.ts";
-import { measureFaces } from "../measure/faces.ts";
-import { openVoices } from "../progress.ts";
+import { measureFaces } from "../kit/measuring/faces.ts";
+import { openVoices } from "../kit/progress.ts";
 
 /**
  * Runs `idem models measure`: the error rates of a recogniser in place of the current one. `--calibrate`

@@ -2,11 +2,11 @@ import { makeShadowReports } from "#app/evaluation";
 import { readConfig } from "#machine/config/config";
 import type { TransactionRecord } from "#record/transactions/record";
 import type { TransactionCommands } from "#record/transactions/store/transaction-store";
-import { findTenant } from "../admin/tenant.ts";
 import { parseOptions, print, printTable, say, UsageError } from "../command.ts";
-import { openCommandStorage } from "../reach-store.ts";
-import { findDeployment } from "../serve/first-start.ts";
-import { wayOut } from "../way-out.ts";
+import { findDeployment } from "../kit/store/deployment.ts";
+import { openCommandStorage } from "../kit/store/reach-store.ts";
+import { findTenant } from "../kit/store/tenant.ts";
+import { wayOut } from "../kit/store/way-out.ts";
 
 const daysDefault = 30;
 

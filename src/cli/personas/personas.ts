@@ -9,7 +9,7 @@ import { type DrawImage, makeDrawImage } from "#sandbox/personas/image-cache";
 import { judgedBy, type Persona } from "#sandbox/personas/persona";
 import { makeDrawPersona } from "#sandbox/specimen/persona-images";
 import { parseOptions, print, type Run, say, suggestion, UsageError, wrongAction } from "../command.ts";
-import { makeDirectory } from "../make-directory.ts";
+import { makeDirectory } from "../kit/make-directory.ts";
 
 export const runPersonas: Run = async ([verb, ...args]) => {
   if (verb === "list") return list(args);

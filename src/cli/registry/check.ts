@@ -12,23 +12,16 @@ import type {
   RegistryQuestion,
 } from "#features/registry/registry";
 import { makeEgress } from "#machine/egress/make-egress";
-import { CommandError, opening, parseOptions, printTable, type Run, say, UsageError } from "../command.ts";
+import { CommandError, opening, printTable, say, UsageError } from "../command.ts";
+import type { Work } from "../kit/action.ts";
+import { type OpenedTenant, withTenant } from "../kit/store/with-tenant.ts";
 import { isOfAnother } from "./answered-number.ts";
-import { type OpenedTenant, parseCountry, parseEnvironment, placeOptions, withTenant } from "./place.ts";
+import type * as words from "./check.command.ts";
+import { environmentOf } from "./place.ts";
 
-export const runCheckRegistry: Run = async (args) => {
-  const { values } = parseOptions(args, {
-    ...placeOptions,
-    number: { type: "string" },
-    code: { type: "string" },
-    gender: { type: "string" },
-    image: { type: "string" },
-    show: { type: "boolean", default: false },
-  });
-  const { number, code, gender, image } = values;
-  const [country, environment] = [parseCountry(values.country), parseEnvironment(values)];
-  if (number === undefined) throw new UsageError("Name the person: --number NUMBER");
-  const sex = parseSex(gender);
+export const check: Work<typeof words.check> = async (values) => {
+  const { country, number, code, gender, image } = values;
+  const environment = environmentOf(values);
   refuseIncomplete(country, values);
   const documentNumber = readCanonicalNumber(country)(number);
   if (documentNumber === undefined) throw new CommandError(`The number is none of ${country}.`);
@@ -37,7 +30,7 @@ export const runCheckRegistry: Run = async (args) => {
     environment,
     documentNumber,
     ...(code !== undefined && { documentCode: code }),
-    ...(sex !== undefined && { gender: sex }),
+    ...(gender !== undefined && { gender }),
     ...(image !== undefined && { bestImage: await readImage(image) }),
   };
   return await withTenant(values.tenant, async (opened) => {
@@ -121,9 +114,4 @@ const report = (answer: RegistryAnswer, isShown: boolean): void => {
     ...registryFields.map((field) => [field, described(fields[field])]),
     ["photo", photo === undefined ? "-" : `${photo.length} bytes`],
   ]);
-};
-
-const parseSex = (text: string | undefined): "M" | "F" | undefined => {
-  if (text === undefined || text === "M" || text === "F") return text;
-  throw new UsageError(`--gender is ${JSON.stringify(text)}. Set it to M or F.`);
 };

@@ -1,7 +1,20 @@
 import { personColumns } from "#features/registry/local/read-person";
-import type { Command } from "../command.ts";
+import { optionLines, type Words } from "../kit/action.ts";
+import { jsonOption, tenantOption } from "../kit/options.ts";
+import { placeOptions } from "./place.ts";
 
-export const importRegistry: Command = {
+const options = {
+  ...placeOptions,
+  photos: { type: "string", says: "folder of the photos" },
+  json: {
+    ...jsonOption,
+    says: `one JSON object for each refused row {"line", "fault", "column"}, for each replaced one {"line",
+"replacedByLine"}, and one with the counts at the end`,
+  },
+  tenant: tenantOption,
+} as const;
+
+export const importPersons = {
   help: `Usage: idem registry import FILE --country ECU --test|--live [--tenant NAME] [--photos DIR] [--json]
 
 Writes the persons of a list into the local civil registry of a country, which a tenant's calls ask where IDEM_REGISTRIES names
@@ -16,13 +29,9 @@ A person with the same number is replaced, and one with the same content is left
 goes on. Refused rows go to stdout with their line, column and reason, never with a value. So does a row that a later one of the
 same 250 replaces with other content. Exit code 1: rows were refused.
 
-  --country  country of the registry
-  --test     for test keys; --live for live keys
-  --photos   folder of the photos
-  --json     one JSON object for each refused row {"line", "fault", "column"}, for each replaced one {"line",
-             "replacedByLine"}, and one with the counts at the end
-  --tenant   name of the tenant; needed when there are several
+${optionLines(options)}
 
 It works while the service runs.`,
-  run: async (args) => (await import("./import.ts")).runImportRegistry(args),
-};
+  options,
+  takes: "Name one list: idem registry import FILE",
+} as const satisfies Words;

@@ -2,10 +2,13 @@ import { availableParallelism } from "node:os";
 import { openLocalRegistry } from "#app/local-registry";
 import type { ImportCounts } from "#features/registry/local/import-persons";
 import { type PersonFault, type RefusedRow } from "#features/registry/local/read-person";
-import { CommandError, parseOptions, print, type Run, say, UsageError } from "../command.ts";
+import { CommandError, print, say } from "../command.ts";
+import type { Work } from "../kit/action.ts";
+import { withTenant } from "../kit/store/with-tenant.ts";
+import type * as words from "./import.command.ts";
 import { personRows } from "./person-rows.ts";
 import { makeReadPhoto } from "./photo-file.ts";
-import { parseCountry, parseEnvironment, placeOptions, withTenant } from "./place.ts";
+import { environmentOf } from "./place.ts";
 
 /** The words of each fault, for the operator. */
 const faultTexts: Readonly<Record<PersonFault, string>> = {
@@ -40,16 +43,9 @@ const restartWithDecoders = (): void => {
   });
 };
 
-export const runImportRegistry: Run = async (args) => {
-  const { values, positionals } = parseOptions(
-    args,
-    { ...placeOptions, photos: { type: "string" }, json: { type: "boolean", default: false } },
-    true,
-  );
-  const [file, ...others] = positionals;
-  if (file === undefined || others.length > 0)
-    throw new UsageError("Name one list: idem registry import FILE");
-  const [country, environment] = [parseCountry(values.country), parseEnvironment(values)];
+export const importPersons: Work<typeof words.importPersons> = async (values, file) => {
+  const { country } = values;
+  const environment = environmentOf(values);
   if (values.photos !== undefined) restartWithDecoders();
   return await withTenant(values.tenant, async ({ tenant, config, ...storage }) => {
     const readPhoto = await makeReadPhoto(values.photos, config.images.bytesMax).catch((cause: unknown) => {

@@ -3,7 +3,7 @@ import { readJsonLines } from "#contract/tabular/json-lines";
 import type { ListedPerson } from "#features/registry/local/import-persons";
 import { personColumns } from "#features/registry/local/read-person";
 import { CommandError, suggestion } from "../command.ts";
-import { csvAdvice } from "../text-file.ts";
+import { csvAdvice } from "../kit/text-file.ts";
 
 /**
  * The rows of a list of persons: CSV with a header, or JSONL where the name ends so. Throws CommandError for a file that is no such

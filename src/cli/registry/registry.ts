@@ -1,18 +1,14 @@
 import { openLocalRegistry } from "#app/local-registry";
-import {
-  CommandError,
-  jsonOption,
-  parseOptions,
-  printListing,
-  type Run,
-  say,
-  UsageError,
-} from "../command.ts";
-import { parseCountry, parseEnvironment, placeOptions, withTenant } from "./place.ts";
+import { CommandError, printListing, say, UsageError } from "../command.ts";
+import type { Work } from "../kit/action.ts";
+import { withTenant } from "../kit/store/with-tenant.ts";
+import { environmentOf } from "./place.ts";
+import type { registry } from "./registry.command.ts";
 
-export const runListRegistry: Run = async (args) => {
-  const { values } = parseOptions(args, { tenant: { type: "string" }, ...jsonOption });
-  return await withTenant(values.tenant, async ({ store, tenant }) => {
+type Topics = (typeof registry)["topics"];
+
+export const list: Work<Topics["list"]> = ({ tenant: name, json }) =>
+  withTenant(name, async ({ store, tenant }) => {
     const counts = await store.countRegistryPersons(tenant.id);
     const rows = counts.map(({ environment, country, persons, photos }) => [
       environment,
@@ -21,22 +17,14 @@ export const runListRegistry: Run = async (args) => {
       String(photos),
     ]);
     const names = ["environment", "country", "persons", "photos"];
-    printListing(names, rows, { isJson: values.json, empty: "No person is in a local registry." });
+    printListing(names, rows, { isJson: json, empty: "No person is in a local registry." });
     return 0;
   });
-};
 
-export const runRemoveRegistry: Run = async (args) => {
-  const { values } = parseOptions(args, {
-    ...placeOptions,
-    number: { type: "string" },
-    all: { type: "boolean", default: false },
-    confirm: { type: "string" },
-  });
-  const { number, all } = values;
-  const [country, environment] = [parseCountry(values.country), parseEnvironment(values)];
+export const remove: Work<Topics["remove"]> = async ({ country, number, all, confirm, ...values }) => {
+  const environment = environmentOf(values);
   if ((number === undefined) !== all) throw new UsageError("Name the persons: --number NUMBER or --all");
-  if (all && values.confirm?.toUpperCase() !== country) {
+  if (all && confirm?.toUpperCase() !== country) {
     throw new UsageError(`Nothing was removed. To remove them all, add: --confirm ${country}`);
   }
   return await withTenant(values.tenant, async ({ tenant, config, ...storage }) => {

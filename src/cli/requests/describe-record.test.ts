@@ -1,5 +1,9 @@
 import { expect, it } from "vitest";
-import { describeRecord, shownRecord } from "./describe-record.ts";
+import { makeCheck } from "#contract/make-check";
+import { showTransactionRoute } from "#contract/transaction.routes";
+import { describeRecord } from "./describe-record.ts";
+
+const shownRecord = makeCheck(showTransactionRoute.response);
 
 const record = {
   timestamp: "2026-11-26T10:00:01.000Z",

@@ -3,12 +3,11 @@ import { type Static, Type } from "typebox";
 import { facialAuthenticationNumber } from "#contract/facial-authentication";
 import { livenessNumber } from "#contract/liveness";
 import { makeCheck } from "#contract/make-check";
-import { showTransactionRoute } from "#contract/transaction.routes";
+import type { showTransactionRoute } from "#contract/transaction.routes";
 import { verificationCode } from "#contract/verification-code";
-import { shortNumber } from "../short-number.ts";
+import { shortNumber } from "../kit/short-number.ts";
 
 /** What `GET /operator/transactions/{transactionId}` answers. */
-export const shownRecord = makeCheck(showTransactionRoute.response);
 export type ShownRecord = Static<typeof showTransactionRoute.response>;
 
 const findingSchema = Type.Object({

@@ -1,7 +1,13 @@
-import type { Command } from "../command.ts";
-import { serviceHelp } from "../events/service-help.ts";
+import { optionLines, type Words } from "../kit/action.ts";
+import { jsonOption } from "../kit/options.ts";
+import { serviceOptions } from "../kit/service/service-options.ts";
 
-export const requests: Command = {
+const options = {
+  json: { ...jsonOption, says: "the record as the service answers it" },
+  ...serviceOptions("of the test environment and the scope tracking; a live key shows calls of live keys"),
+} as const;
+
+export const requests = {
   help: `Usage: idem requests ID [--json] [--url URL] [--key-from NAME]
 
 Prints the record of an answered call from a running service: result, times, findings of a document with their figures and limits,
@@ -12,7 +18,7 @@ ID is serviceTransactionId or transactionId in the body of an answer, or a trans
 x-request-id, requestId of a problem) names the line of the call in the log of the service. That line has the transactionId that the answer
 states; an answer that was sent again has that of the first call.
 
-  --json     the record as the service answers it
-${serviceHelp.replace("the scope webhook", "the scope tracking; a live key shows calls of live keys")}`,
-  run: async (args) => (await import("./requests.ts")).runRequests(args),
-};
+${optionLines(options)}`,
+  options,
+  takes: "Name one call: idem requests ID",
+} as const satisfies Words;

@@ -9,7 +9,7 @@ import type { TransactionRecord } from "#record/transactions/record";
 import { makeShowTransaction } from "#record/transactions/show-transaction";
 import { openRecordingStore } from "#support/app/recording-store";
 import { type Harness, startServer } from "#support/http/harness";
-import { requests } from "./requests.command.ts";
+import { commands } from "../commands.ts";
 
 const tenantId = randomUUID();
 const record: TransactionRecord = {
@@ -63,6 +63,8 @@ afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllEnvs();
 });
+
+const requests = await commands["requests"]!.load();
 
 const run = (key: string, ...args: readonly string[]): Promise<number> => {
   vi.stubEnv("CALL_KEY", key);

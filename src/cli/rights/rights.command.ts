@@ -1,6 +1,9 @@
-import type { Command } from "../command.ts";
+import { optionLines, type Words } from "../kit/action.ts";
+import { jsonOption } from "../kit/options.ts";
 
-export const rights: Command = {
+const verifyOptions = { json: { ...jsonOption, says: "one JSON object on stdout" } } as const;
+
+export const rights = {
   help: `Usage: idem rights verify [--json]
        idem rights accept TABLE KEY…
        idem rights begin
@@ -16,8 +19,12 @@ begin   makes a new key of the seals where the former one was removed, and seals
         idem keys list, idem webhooks list. A store of an earlier release does not need it: its first start seals it. Stop the
         service before
 
-  --json  one JSON object on stdout
+${optionLines(verifyOptions)}
 
 Exit code of verify: 0 where every row is whole, 1 where one is not.`,
-  run: async (args) => (await import("./rights.ts")).runRights(args),
-};
+  topics: {
+    verify: { options: verifyOptions },
+    accept: { options: {}, takes: true },
+    begin: { options: {} },
+  },
+} as const satisfies Words;

@@ -4,33 +4,20 @@ import { listRightsFaults } from "#app/rights-watch";
 import { openUnheld } from "#app/storage";
 import { readConfig } from "#machine/config/config";
 import { isRightTable, rightTables } from "#machine/storage/rights/declared-tables";
-import {
-  CommandError,
-  opening,
-  parseOptions,
-  print,
-  type Run,
-  say,
-  UsageError,
-  wrongAction,
-} from "../command.ts";
-import { openToRead } from "../open-to-read.ts";
-import { openCommandStore } from "../reach-store.ts";
-import { findDeployment } from "../serve/first-start.ts";
-import { wayOut } from "../way-out.ts";
+import { CommandError, opening, print, say, UsageError } from "../command.ts";
+import type { Work } from "../kit/action.ts";
+import { findDeployment } from "../kit/store/deployment.ts";
+import { openToRead } from "../kit/store/open-to-read.ts";
+import { wayOut } from "../kit/store/way-out.ts";
+import { withStore } from "../kit/store/with-tenant.ts";
+import type { rights } from "./rights.command.ts";
 
-export const runRights: Run = async ([verb, ...rest]) => {
-  if (verb === "verify") return await verify(rest);
-  if (verb === "accept") return await accept(rest);
-  if (verb === "begin") return await begin(rest);
-  throw wrongAction("rights", verb, ["verify", "accept", "begin"]);
-};
+type Topics = (typeof rights)["topics"];
 
 /** Most faults that are printed. */
 const namedMax = 1_000;
 
-const verify = async (args: readonly string[]): Promise<number> => {
-  const { values } = parseOptions(args, { json: { type: "boolean", default: false } });
+export const verify: Work<Topics["verify"]> = async ({ json }) => {
   const config = await findDeployment(readConfig());
   const { store, close } = await openToRead(config);
   const faults: RightsFault[] = [];
@@ -43,7 +30,7 @@ const verify = async (args: readonly string[]): Promise<number> => {
   } finally {
     await close();
   }
-  if (values.json) print(JSON.stringify({ isWhole: count === 0, faultCount: count, faults }));
+  if (json) print(JSON.stringify({ isWhole: count === 0, faultCount: count, faults }));
   else {
     for (const { tenant, place, fault, repair } of faults) print(`${tenant}, ${place}: ${fault}. ${repair}`);
     say(count === 0 ? "Every row that gives a right is as the service wrote it." : `Faults: ${count}`);
@@ -51,9 +38,7 @@ const verify = async (args: readonly string[]): Promise<number> => {
   return count === 0 ? 0 : 1;
 };
 
-const accept = async (args: readonly string[]): Promise<number> => {
-  const { positionals } = parseOptions(args, {}, true);
-  const [table = "", ...key] = positionals;
+export const accept: Work<Topics["accept"]> = async (_, [table = "", ...key]) => {
   if (!isRightTable(table)) {
     throw new UsageError(`Name a table and the key of its row: ${Object.keys(rightTables).join(", ")}`);
   }
@@ -61,21 +46,17 @@ const accept = async (args: readonly string[]): Promise<number> => {
     throw new UsageError(`A row of ${table} has the key: ${rightTables[table].key.join(" ")}`);
   }
   const place = [table, ...key].join(" ");
-  const { store, close } = await openCommandStore(await findDeployment(readConfig()), wayOut.stop);
-  try {
+  return await withStore(async ({ sealedStore: store }) => {
     const differs = table !== "evidence_heads" && (await differsFromEntries(store, key[0] ?? "", place));
     if (!(await store.acceptRight(table, key, new Date(), differs))) {
       throw new CommandError("There is no fault of such a row. List the faults: idem rights verify");
     }
     say(`Took ${place} as it stands, with an entry of evidence.`);
     return 0;
-  } finally {
-    await close();
-  }
+  });
 };
 
-const begin = async (args: readonly string[]): Promise<number> => {
-  parseOptions(args, {});
+export const begin: Work<Topics["begin"]> = async () => {
   const config = await findDeployment(readConfig());
   const { store, close } = await opening(openUnheld(config), wayOut.stop);
   try {

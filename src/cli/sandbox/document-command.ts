@@ -1,7 +1,8 @@
 import { makeImaging } from "#machine/imaging/imaging";
 import { defaultImagingLimits } from "#machine/imaging/limits";
+import { drawPersonImages } from "#sandbox/persons/person-images";
 import { CommandError, parseOptions, print, type Run, UsageError } from "../command.ts";
-import { drawPersonImages, writePersonImages } from "./document.ts";
+import { writePersonImages } from "./document.ts";
 import { personOf } from "./options.ts";
 
 export const runDocument: Run = async (args) => {

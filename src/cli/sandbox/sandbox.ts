@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { CommandError, parseOptions, print, printTable, type Run, say, UsageError } from "../command.ts";
-import { aborted, listenForEnd } from "../serve/end-signals.ts";
+import { aborted, listenForEnd } from "../kit/end-signals.ts";
 import { serveBeside } from "./serve-beside.ts";
 import { openSandbox, type StartedSandbox } from "./start.ts";
 

@@ -1,6 +1,6 @@
 import { say } from "../command.ts";
-import { aborted } from "../serve/end-signals.ts";
-import { startService } from "../serve/service-process.ts";
+import { aborted } from "../kit/end-signals.ts";
+import { startService } from "../kit/service/service-process.ts";
 import type { StartedSandbox } from "./start.ts";
 
 /** Runs the service with the settings of the sandbox until the end is asked or it ends by itself. */

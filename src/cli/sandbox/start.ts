@@ -4,15 +4,15 @@ import { makeApiKey } from "#contract/api-key";
 import { makeImaging } from "#machine/imaging/imaging";
 import { defaultImagingLimits } from "#machine/imaging/limits";
 import { startClearingSimulator } from "#sandbox/clearing/clearing-simulator";
+import { makePhotoOf } from "#sandbox/persons/photos";
 import { type Sandbox, startSandbox } from "#sandbox/sandbox";
 import { type SandboxFiles, writeSandboxFiles } from "#sandbox/settings";
 import { type Issued, issueCertificate } from "#trust/signers/issue-certificate";
 import { makeSigner, signWithKey } from "#trust/signers/make-signer";
 import { makeRespond } from "#trust/timestamps/respond";
-import { makeDirectory } from "../make-directory.ts";
-import { developmentKeyFile } from "../serve/first-key.ts";
-import { writeFirst } from "../serve/write-first.ts";
-import { makePhotoOf } from "./photos.ts";
+import { makeDirectory } from "../kit/make-directory.ts";
+import { developmentKeyFile } from "../kit/store/first-key.ts";
+import { writeFirst } from "../kit/store/write-first.ts";
 
 export type StartedSandbox = {
   readonly sandbox: Sandbox;

@@ -8,9 +8,9 @@ import { openStore } from "#app/storage";
 import { openSqliteStore } from "#app/store";
 import { hashApiKey, looksLikeApiKey, makeApiKey } from "#contract/api-key";
 import { readConfig } from "#machine/config/config";
-import { settleMasterKey } from "./development-master-key.ts";
-import { makeFirstKey, readDevelopmentKey, storeCertificateKey } from "./first-key.ts";
-import { findDeployment, prepareDirectory } from "./first-start.ts";
+import { findDeployment, prepareDirectory } from "../kit/store/deployment.ts";
+import { settleMasterKey } from "../kit/store/development-master-key.ts";
+import { makeFirstKey, readDevelopmentKey, storeCertificateKey } from "../kit/store/first-key.ts";
 import { begin } from "./serve.ts";
 
 let directory = "";

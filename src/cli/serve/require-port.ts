@@ -1,8 +1,8 @@
 import { findStoreHolder } from "#app/storage";
 import type { Config } from "#machine/config/config";
 import { CommandError } from "../command.ts";
-import { findListener } from "../doctor/port.ts";
-import { explainListen, tryListen } from "./listening.ts";
+import { findListener } from "../kit/service/listener.ts";
+import { explainListen, tryListen } from "../kit/service/listening.ts";
 
 /**
  * Fails with a clear message where the port cannot be opened. If a service uses the same directory, the

@@ -16,12 +16,12 @@ import {
   suggestion,
   UsageError,
 } from "../command.ts";
-import { sayHeld } from "../reach-store.ts";
-import { settleMasterKey } from "./development-master-key.ts";
-import { aborted, listenForEnd } from "./end-signals.ts";
-import { makeFirstKey, storeCertificateKey } from "./first-key.ts";
-import { prepareDirectory, requireUsable } from "./first-start.ts";
-import { explainListen } from "./listening.ts";
+import { aborted, listenForEnd } from "../kit/end-signals.ts";
+import { explainListen } from "../kit/service/listening.ts";
+import { prepareDirectory, requireUsable } from "../kit/store/deployment.ts";
+import { settleMasterKey } from "../kit/store/development-master-key.ts";
+import { makeFirstKey, storeCertificateKey } from "../kit/store/first-key.ts";
+import { sayHeld } from "../kit/store/reach-store.ts";
 import { requirePort } from "./require-port.ts";
 
 export const runServe: Run = async (args) => {

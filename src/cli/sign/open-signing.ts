@@ -6,9 +6,9 @@ import { quietParser } from "#features/signing/pdf/quiet-parser";
 import { type Config, readConfig } from "#machine/config/config";
 import { makeEgress } from "#machine/egress/make-egress";
 import { CommandError, opening, say } from "../command.ts";
-import { openCommandStore } from "../reach-store.ts";
-import { findDeployment } from "../serve/first-start.ts";
-import { writeOutFile } from "../write-out-file.ts";
+import { findDeployment } from "../kit/store/deployment.ts";
+import { openCommandStore } from "../kit/store/reach-store.ts";
+import { writeOutFile } from "../kit/write-out-file.ts";
 
 const clock = (): Date => new Date();
 

@@ -7,7 +7,7 @@ import { describeName } from "#trust/asn1/names";
 import { findChain, readCertificates } from "#trust/revocation/find-chain";
 import { findStatus } from "#trust/revocation/find-status";
 import { parseOptions, print, type Run, wrongAction } from "../command.ts";
-import { type Finding, finding, orRed, showFinding } from "../doctor/finding.ts";
+import { type Finding, finding, orRed, showFinding } from "../kit/finding.ts";
 import { withSigning } from "./open-signing.ts";
 
 export const runSigner: Run = async (args) => {

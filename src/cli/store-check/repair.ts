@@ -3,10 +3,10 @@ import { stat } from "node:fs/promises";
 import { readConfig } from "#machine/config/config";
 import { readSecretKey } from "#machine/storage/backup/backup-key";
 import { openStream } from "#machine/storage/backup/envelope";
-import { inBackupWords } from "../backup/in-backup-words.ts";
 import { CommandError, opening, parseOptions, print, type Run, say, UsageError } from "../command.ts";
-import { makeProgress } from "../progress.ts";
-import { readText } from "../text-file.ts";
+import { inBackupWords } from "../kit/in-backup-words.ts";
+import { makeProgress } from "../kit/progress.ts";
+import { readText } from "../kit/text-file.ts";
 
 export const runRepairStore: Run = async (args) => {
   const { values } = parseOptions(args, {

@@ -1,8 +1,8 @@
 import type { PartReport } from "#app/store-check/store-check";
 import { readConfig } from "#machine/config/config";
 import { CommandError, opening, parseOptions, print, printTable, type Run, say } from "../command.ts";
-import { makeProgress } from "../progress.ts";
-import { findMasterKey } from "../serve/development-master-key.ts";
+import { makeProgress } from "../kit/progress.ts";
+import { findMasterKey } from "../kit/store/development-master-key.ts";
 
 export const runVerifyStore: Run = async (args) => {
   const { values } = parseOptions(args, { json: { type: "boolean", default: false } });

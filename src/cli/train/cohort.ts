@@ -10,9 +10,9 @@ import type { PairTemplate } from "#judging/face/matching/template-kinds";
 import type { FaceEngine } from "#judging/face/measurement";
 import { readConfig } from "#machine/config/config";
 import { CommandError, parseOptions, print, type Run, say, UsageError } from "../command.ts";
-import { mapImages, namesText, unread } from "../list-file.ts";
-import { checkFiguresFile } from "../measure/figures-file.ts";
-import { makeProgress } from "../progress.ts";
+import { checkFiguresFile } from "../kit/figures-file.ts";
+import { mapImages, namesText, unread } from "../kit/list-file.ts";
+import { makeProgress } from "../kit/progress.ts";
 
 /** The only face of an image, with its cohort score by the shipped cohort; `image`: its path under DIR. */
 type MeasuredFace = CohortFace & PairTemplate & { readonly image: string };

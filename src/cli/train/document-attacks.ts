@@ -5,9 +5,9 @@ import type { AttackPolicy } from "#judging/document/decision/attacks/attack-pol
 import type { DocumentCue } from "#judging/document/decision/attacks/cue";
 import type { FusedAttack } from "#judging/document/decision/attacks/fusion";
 import type { DocumentFusionContent } from "#judging/document/decision/attacks/fusion-file";
-import { mapImages } from "../list-file.ts";
-import { describeAttacks } from "../measure/document-attacks.ts";
-import type { WorkProgress } from "../progress.ts";
+import { mapImages } from "../kit/list-file.ts";
+import { describeAttacks } from "../kit/measuring/describe-attacks.ts";
+import type { WorkProgress } from "../kit/progress.ts";
 import {
   checkLeft,
   countKinds,

@@ -1,7 +1,7 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CommandError, parseOptions, UsageError } from "../command.ts";
-import { checkFiguresFile } from "../measure/figures-file.ts";
+import { checkFiguresFile } from "../kit/figures-file.ts";
 
 /** An image with its folder and its subject: the part of the file name before the first `_`. */
 export type LabelledImage = {

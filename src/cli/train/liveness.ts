@@ -6,9 +6,9 @@ import type { CueEvidence, CueName } from "#judging/face/liveness/cues/cue";
 import type { FusionContent } from "#judging/face/liveness/fusion-file";
 import type { LivenessJudgement } from "#judging/face/liveness/judge-liveness";
 import type { FaceEngine, FaceMeasurement, MeasuredImage } from "#judging/face/measurement";
-import { mapImages } from "../list-file.ts";
-import { describeLiveness } from "../measure/liveness.ts";
-import type { WorkProgress } from "../progress.ts";
+import { mapImages } from "../kit/list-file.ts";
+import { describeLiveness } from "../kit/measuring/describe-liveness.ts";
+import type { WorkProgress } from "../kit/progress.ts";
 import {
   checkLeft,
   countKinds,

@@ -1,7 +1,7 @@
 import { makeMeasuring } from "#app/evaluation";
 import { readConfig } from "#machine/config/config";
 import { opening, type Run } from "../command.ts";
-import { openVoices } from "../progress.ts";
+import { openVoices } from "../kit/progress.ts";
 import { trainDocumentAttacks } from "./document-attacks.ts";
 import { trainLiveness } from "./liveness.ts";
 

@@ -1,6 +1,18 @@
-import type { Command } from "../command.ts";
+import { optionLines, type Words } from "../kit/action.ts";
+import { environmentOption, jsonOption, tenantOption } from "../kit/options.ts";
 
-export const importUsers: Command = {
+const options = {
+  csv: { type: "string", needed: "Name the list: --csv FILE", says: "the list" },
+  environment: { ...environmentOption, says: "environment of the users" },
+  root: { type: "string", says: "folder of relative image paths; default: the folder of the list" },
+  json: {
+    ...jsonOption,
+    says: 'one JSON object for each refused row {"line", "reason"}, and one with the counts at the end',
+  },
+  tenant: tenantOption,
+} as const;
+
+export const importUsers = {
   help: `Usage: idem users import --csv FILE --environment live|test [--tenant NAME] [--root DIR] [--json]
 
 Establishes a user for each row of a CSV file (UTF-8, commas or semicolons) with the columns userId and image. A header
@@ -11,12 +23,8 @@ A user who is registered already stays as it is. So the command may be repeated:
 no user is established twice. Refused rows go to stdout with their line and reason; correct them and run it again. Exit
 code 1: rows were refused.
 
-  --csv          the list
-  --environment  environment of the users
-  --root         folder of relative image paths; default: the folder of the list
-  --json         one JSON object for each refused row {"line", "reason"}, and one with the counts at the end
-  --tenant       name of the tenant; needed when there are several
+${optionLines(options)}
 
 It works while the service runs, and loads the networks once more: leave 1 GB of memory for it.`,
-  run: async (args) => (await import("./import.ts")).runImportUsers(args),
-};
+  options,
+} as const satisfies Words;

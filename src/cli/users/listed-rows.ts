@@ -1,7 +1,7 @@
 import type { CsvRow } from "#contract/tabular/csv";
 import { CsvFault, readCsvRows } from "#contract/tabular/csv-stream";
 import { CommandError } from "../command.ts";
-import { csvAdvice } from "../text-file.ts";
+import { csvAdvice } from "../kit/text-file.ts";
 
 const columns = ["userid", "image"] as const;
 

@@ -1,12 +1,15 @@
-import type { Command } from "../command.ts";
+import { optionLines, type Words } from "../kit/action.ts";
+import { jsonOption, readEnvironment, tenantOption } from "../kit/options.ts";
+import { block, blocked, unblock } from "./block-list.command.ts";
+import { importUsers } from "./import.command.ts";
 
-export const users: Command = {
-  topics: {
-    block: async () => (await import("./block-list.command.ts")).block,
-    blocked: async () => (await import("./block-list.command.ts")).blocked,
-    unblock: async () => (await import("./block-list.command.ts")).unblock,
-    import: async () => (await import("./import.command.ts")).importUsers,
-  },
+const options = {
+  user: { type: "string", needed: "Name the user: --user ID", says: "the caller's identifier of the user" },
+  tenant: tenantOption,
+  environment: { type: "string", read: readEnvironment, says: "live or test; default: both" },
+} as const;
+
+export const users = {
   help: `Usage: idem users show --user ID [--tenant NAME] [--environment live|test] [--json]
        idem users enable --user ID [--tenant NAME] [--environment live|test]
        idem users block | blocked | unblock    faces that must not be enrolled; each has its own --help
@@ -17,11 +20,16 @@ show     prints the stored data of a user beside the sealed template: environmen
 enable   ends the pause or the disabling after failed attempts, and resets the failures; the tenant's evidence
          keeps an entry
 
-  --user         the caller's identifier of the user
-  --tenant       name of the tenant; needed when there are several
-  --environment  live or test; default: both
+${optionLines(options)}
 
 Users are deleted by DELETE /services/authenticateUser, a whole tenant by idem erase. All of it works
 while the service runs.`,
-  run: async (args) => (await import("./users.ts")).runUsers(args),
-};
+  topics: {
+    show: { options: { ...options, json: jsonOption } },
+    enable: { options },
+    import: importUsers,
+    block,
+    blocked,
+    unblock,
+  },
+} as const satisfies Words;

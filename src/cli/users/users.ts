@@ -1,48 +1,38 @@
 import { openUserAdmin } from "#app/storage";
 import type { User } from "#features/users/store/user";
-import type { UserAdmin } from "#features/users/user-admin";
-import { readConfig } from "#machine/config/config";
-import { findTenant } from "../admin/tenant.ts";
-import {
-  jsonOption,
-  parseOptions,
-  printListing,
-  type Run,
-  say,
-  UsageError,
-  wrongAction,
-} from "../command.ts";
-import { openCommandStore } from "../reach-store.ts";
-import { findDeployment } from "../serve/first-start.ts";
-import { wayOut } from "../way-out.ts";
-import { findUsers, parseEnvironments } from "./user-list.ts";
+import { printListing, say } from "../command.ts";
+import type { Work } from "../kit/action.ts";
+import { withTenant } from "../kit/store/with-tenant.ts";
+import { findUsers } from "./find-users.ts";
+import type { users } from "./users.command.ts";
 
-export const runUsers: Run = async ([verb, ...args]) => {
-  if (verb !== "show" && verb !== "enable") {
-    throw wrongAction("users", verb, ["show", "enable", "import", "block", "blocked", "unblock"]);
-  }
-  const { values } = parseOptions(args, {
-    user: { type: "string" },
-    tenant: { type: "string" },
-    environment: { type: "string" },
-    ...jsonOption,
+type Topics = (typeof users)["topics"];
+
+export const show: Work<Topics["show"]> = ({ user, tenant: name, environment, json }) =>
+  withTenant(name, async ({ sealedStore, config, tenant }) => {
+    const found = await findUsers(openUserAdmin(sealedStore, config), tenant.id, environment, user);
+    const names = ["environment", "state", "failures", "enrolled", "template replaced", "recogniser"];
+    printListing(names, found.map(rowOf), { isJson: json });
+    return 0;
   });
-  const { user } = values;
-  if (user === undefined) {
-    throw new UsageError("Name the user: --user ID");
-  }
-  const environments = parseEnvironments(values.environment);
-  const config = await findDeployment(readConfig());
-  const { store, close } = await openCommandStore(config, wayOut.stop);
-  try {
-    const tenant = await findTenant(store, values.tenant);
-    const admin = openUserAdmin(store, config);
-    const found = await findUsers(admin, tenant.id, environments, user);
-    return verb === "show" ? show(found, values.json) : await enable(admin, found);
-  } finally {
-    await close();
-  }
-};
+
+export const enable: Work<Topics["enable"]> = ({ user, tenant: name, environment }) =>
+  withTenant(name, async ({ sealedStore, config, tenant }) => {
+    const admin = openUserAdmin(sealedStore, config);
+    for (const found of await findUsers(admin, tenant.id, environment, user)) {
+      if (await admin.enable(found)) say(`Enabled the ${found.environment} user.`);
+    }
+    return 0;
+  });
+
+const rowOf = (user: User): readonly string[] => [
+  user.environment,
+  stateOf(user),
+  String(user.failures),
+  user.enrolledAt.toISOString(),
+  user.revision === 1 ? "never" : user.renewedAt.toISOString(),
+  user.recogniser.slice(0, 12),
+];
 
 const stateOf = ({ pausedUntil, disabledAt }: User): string => {
   if (disabledAt !== undefined) {
@@ -51,30 +41,4 @@ const stateOf = ({ pausedUntil, disabledAt }: User): string => {
   return pausedUntil !== undefined && pausedUntil > new Date()
     ? `paused until ${pausedUntil.toISOString()}`
     : "enabled";
-};
-
-const show = (found: readonly User[], isJson: boolean): number => {
-  const names = ["environment", "state", "failures", "enrolled", "template replaced", "recogniser"];
-  printListing(
-    names,
-    found.map((user) => [
-      user.environment,
-      stateOf(user),
-      String(user.failures),
-      user.enrolledAt.toISOString(),
-      user.revision === 1 ? "never" : user.renewedAt.toISOString(),
-      user.recogniser.slice(0, 12),
-    ]),
-    { isJson },
-  );
-  return 0;
-};
-
-const enable = async (admin: UserAdmin, found: readonly User[]): Promise<number> => {
-  for (const user of found) {
-    if (await admin.enable(user)) {
-      say(`Enabled the ${user.environment} user.`);
-    }
-  }
-  return 0;
 };

@@ -10,7 +10,7 @@ import { type Certificate, readCertificate } from "#trust/asn1/certificate";
 import { makeFetchValidation } from "#trust/revocation/fetch-validation";
 import type { FetchValidation } from "#trust/revocation/ports";
 import { CommandError, parseOptions, print, type Run, UsageError } from "../command.ts";
-import { readRootOption } from "../root-option.ts";
+import { readRootOption } from "../kit/root-option.ts";
 import { describeReport } from "./describe-report.ts";
 
 /** Larger files are refused before they are read. */

@@ -1,141 +1,79 @@
 import { openDeliveryAdmin } from "#app/webhooks";
 import { Failure } from "#contract/failure";
-import { readConfig } from "#machine/config/config";
-import { deliveryStates } from "#record/webhooks/delivery/delivery";
 import type { DeliveryActor, DeliveryAdmin, ShownAttempt } from "#record/webhooks/delivery/delivery-admin";
 import type { ListedDelivery } from "#record/webhooks/store/attempt-store";
-import { findTenant } from "../admin/tenant.ts";
-import {
-  CommandError,
-  jsonOption,
-  parseOptions,
-  print,
-  printListing,
-  type Run,
-  say,
-  suggestion,
-  UsageError,
-} from "../command.ts";
-import { openCommandStore } from "../reach-store.ts";
-import { findDeployment } from "../serve/first-start.ts";
-import { wayOut } from "../way-out.ts";
+import { CommandError, print, printListing, say, UsageError } from "../command.ts";
+import type { Work } from "../kit/action.ts";
+import { wayOut } from "../kit/store/way-out.ts";
+import { withTenant } from "../kit/store/with-tenant.ts";
+import type * as words from "./deliveries.command.ts";
 
-export const runDeliveries: Run = async (args) => {
-  const { values, positionals } = parseOptions(
-    args,
-    { state: { type: "string" }, event: { type: "string" }, ...jsonOption, ...placeOptions },
-    true,
+type Place = { readonly tenant: string | undefined; readonly live: boolean };
+
+/** Runs the work on the deliveries of one environment of a tenant. */
+const withDeliveries = (
+  { tenant: name, live }: Place,
+  work: (admin: DeliveryAdmin, actor: DeliveryActor) => Promise<void>,
+): Promise<number> =>
+  withTenant(
+    name,
+    async ({ sealedStore, config, tenant }) => {
+      const actor = { tenantId: tenant.id, environment: live ? "live" : "test" } as const;
+      await work(openDeliveryAdmin(sealedStore, config), actor).catch((error: unknown) => {
+        if (!(error instanceof Failure && error.code === "not_found")) throw error;
+        throw new CommandError(
+          "There is no such destination or delivery in this environment. List: idem webhooks list",
+        );
+      });
+      return 0;
+    },
+    wayOut.deliveries,
   );
-  const [destinationId, eventId, ...others] = positionals;
-  const state = readState(values.state);
-  if (others.length > 0 || (destinationId === undefined && values.event === undefined)) {
+
+export const deliveries: Work<typeof words.deliveries> = async (
+  { state, event, json, ...place },
+  [destinationId, eventId, ...others],
+) => {
+  if (others.length > 0 || (destinationId === undefined && event === undefined)) {
     throw new UsageError("Name a destination, or an event: idem webhooks deliveries DESTINATION");
   }
-  return await withAdmin(values, async (admin, actor) => {
+  return await withDeliveries(place, async (admin, actor) => {
     if (destinationId !== undefined && eventId !== undefined) {
       const { delivery, attempts } = await admin.show(actor, destinationId, eventId);
-      if (!values.json) printDeliveries([delivery], false);
-      printAttempts(attempts, values.json);
+      if (!json) printDeliveries([delivery], false);
+      printAttempts(attempts, json);
       return;
     }
-    const wanted = { destinationId, eventId: values.event, ...(state && { state }) };
+    const wanted = { destinationId, eventId: event, ...(state && { state }) };
     const { deliveries: listed, isLast } = await admin.list(actor, wanted);
-    printDeliveries(listed, values.json);
+    printDeliveries(listed, json);
     if (!isLast) say("There are more: /operator/deliveries has the next pages.");
   });
 };
 
-export const runReplay: Run = async (args) => {
-  const { values, positionals } = parseOptions(
-    args,
-    {
-      from: { type: "string" },
-      to: { type: "string" },
-      failed: { type: "boolean", default: false },
-      held: { type: "boolean", default: false },
-      "dry-run": { type: "boolean", default: false },
-      ...placeOptions,
-    },
-    true,
-  );
-  const [destinationId, ...others] = positionals;
-  if (destinationId === undefined || others.length > 0) {
-    throw new UsageError("Name the destination: idem webhooks replay DESTINATION");
+export const replay: Work<typeof words.replay> = async (values, destinationId) => {
+  const { from, to, failed, held, "dry-run": isDryRun } = values;
+  if (failed && held) throw new UsageError("Set --failed or --held, not both");
+  if (from !== undefined && to !== undefined && to <= from) {
+    throw new UsageError(`--to is ${to.toISOString()}, and must be after --from ${from.toISOString()}`);
   }
-  if (values.failed && values.held) throw new UsageError("Set --failed or --held, not both");
-  const range = {
-    from: readTime("--from", values.from),
-    to: readTime("--to", values.to),
-    isDryRun: values["dry-run"],
-  };
-  if (range.from !== undefined && range.to !== undefined && range.to <= range.from) {
-    throw new UsageError(`--to is "${values.to}", and must be after --from "${values.from}"`);
-  }
-  return await withAdmin(values, async (admin, actor) => {
+  return await withDeliveries(values, async (admin, actor) => {
+    const range = { from, to, isDryRun };
     // One moment for all rounds: what a running service has delivered again meanwhile is not sent a second time.
     const endedBefore = new Date();
     const round = () =>
-      values.held
+      held
         ? admin.release(actor, destinationId, range)
-        : admin.replay(actor, destinationId, { ...range, endedBefore, isFailedOnly: values.failed });
+        : admin.replay(actor, destinationId, { ...range, endedBefore, isFailedOnly: failed });
     let total = 0;
     for (let isLast = false; !isLast; ) {
       const done = await round();
       total += done.count;
-      isLast = done.isLast || values["dry-run"];
+      isLast = done.isLast || isDryRun;
       if (!isLast) say(`${total} deliveries so far`);
     }
     print(String(total));
   });
-};
-
-const placeOptions = { tenant: { type: "string" }, live: { type: "boolean" } } as const;
-
-type Place = { readonly tenant?: string | undefined; readonly live?: boolean | undefined };
-
-const withAdmin = async (
-  place: Place,
-  work: (admin: DeliveryAdmin, actor: DeliveryActor) => Promise<void>,
-): Promise<number> => {
-  const config = await findDeployment(readConfig());
-  const { store, close } = await openCommandStore(config, wayOut.deliveries);
-  try {
-    const tenant = await findTenant(store, place.tenant);
-    const environment = place.live === true ? "live" : "test";
-    await work(openDeliveryAdmin(store, config), { tenantId: tenant.id, environment });
-    return 0;
-  } catch (error) {
-    if (error instanceof Failure && error.code === "not_found") {
-      throw new CommandError(
-        "There is no such destination or delivery in this environment. List: idem webhooks list",
-      );
-    }
-    throw error;
-  } finally {
-    await close();
-  }
-};
-
-const readState = (text: string | undefined): (typeof deliveryStates)[number] | undefined => {
-  if (text === undefined) return undefined;
-  const state = deliveryStates.find((one) => one === text);
-  if (state === undefined) {
-    throw new UsageError(
-      `"${text}" is no state.${suggestion(text, deliveryStates)} States: ${deliveryStates.join(", ")}`,
-    );
-  }
-  return state;
-};
-
-const readTime = (option: string, text: string | undefined): Date | undefined => {
-  if (text === undefined) return undefined;
-  const time = new Date(text);
-  if (Number.isNaN(time.getTime())) {
-    throw new UsageError(
-      `${option} is "${text}". Set it to a time in ISO 8601, such as 2026-11-21T00:00:00Z`,
-    );
-  }
-  return time;
 };
 
 const printDeliveries = (listed: readonly ListedDelivery[], isJson: boolean): void =>

@@ -1,14 +1,20 @@
 import { formerHoursDefault } from "#record/webhooks/destinations/secret";
-import { knownTopics, wildcards } from "#record/webhooks/destinations/topics";
-import type { Command } from "../command.ts";
+import { optionLines, type Words } from "../kit/action.ts";
+import { jsonOption, liveOption, tenantOption } from "../kit/options.ts";
+import { deliveries, replay } from "./deliveries.command.ts";
+import { settingOptions } from "./setting-options.ts";
 
-export const webhooks: Command = {
-  topics: {
-    deliveries: async () => (await import("./deliveries.command.ts")).deliveries,
-    replay: async () => (await import("./deliveries.command.ts")).replay,
-  },
+const placeOptions = { live: liveOption, tenant: tenantOption } as const;
+
+const whichDestination = <const Action extends string>(action: Action) =>
+  `Name the destination: idem webhooks ${action} ID` as const;
+
+const onOne = <const Action extends string>(action: Action) =>
+  ({ options: placeOptions, takes: whichDestination(action) }) as const;
+
+export const webhooks = {
   help: `Usage: idem webhooks add --name TEXT --url URL --topics A,B [settings] [--live] [--tenant NAME] [< FILE]
-       idem webhooks list [--live] [--tenant NAME]
+       idem webhooks list [--live] [--tenant NAME] [--json]
        idem webhooks show ID
        idem webhooks set ID [settings] [< FILE]
        idem webhooks pause | resume | remove ID
@@ -28,26 +34,29 @@ rotate-secret  prints a new signing secret once; the former one signs too for --
 handshake      asks the receiver for its consent (CloudEvents HTTP web hooks)
 
 Settings:
-  --name             a name for people
-  --url              https; plain http only to loopback addresses that IDEM_EGRESS_ALLOW names
-  --topics           comma-separated, of: ${knownTopics.slice(0, 3).join(", ")},
-                     ${knownTopics.slice(3).join(", ")};
-                     or "${wildcards.join('" or "')}"
-  --order on|off     whether events of one operation are delivered in sequence
-  --header N=V       a further header; repeat it for more. All of them replace the former ones. --no-headers: none
-  --api-key-header   header of an API key. The key is read from stdin
-  --token-url        OAuth 2.0 client credentials, with --client-id, --scope and --credentials-in header|body. The client
-                     secret is read from stdin
-  --credential-from  environment variable that holds the key or client secret, in place of stdin
-  --no-auth          no API key and no OAuth: the signature alone
-  --handshake on|off whether the receiver must consent before the first event
-  --timeout          seconds of an attempt, 1 to 30
-  --retry            seconds before each attempt, comma-separated; default: those of the deployment
-  --concurrent       deliveries in flight, 1 to 64; 0: as many as the deployment allows
+${optionLines(settingOptions)}
 
-  --live             the live environment; otherwise the test environment
-  --tenant           name of the tenant; needed when there are several
+${optionLines(placeOptions)}
 
 All of it works while the service runs, as the operator API (/operator/destinations) does.`,
-  run: async (args) => (await import("./webhooks.ts")).runWebhooks(args),
-};
+  topics: {
+    add: { options: { ...settingOptions, ...placeOptions } },
+    list: { options: { ...placeOptions, json: jsonOption } },
+    show: onOne("show"),
+    set: { options: { ...settingOptions, ...placeOptions }, takes: whichDestination("set") },
+    pause: onOne("pause"),
+    resume: onOne("resume"),
+    enable: {
+      options: { ...placeOptions, "deliver-held": { type: "boolean" } },
+      takes: whichDestination("enable"),
+    },
+    remove: onOne("remove"),
+    "rotate-secret": {
+      options: { ...placeOptions, "former-hours": { type: "string", default: String(formerHoursDefault) } },
+      takes: whichDestination("rotate-secret"),
+    },
+    handshake: onOne("handshake"),
+    deliveries,
+    replay,
+  },
+} as const satisfies Words;

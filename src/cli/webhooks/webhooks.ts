@@ -1,63 +1,47 @@
 import { openDestinationAdmin } from "#app/destinations";
 import { openDeliveriesOf } from "#app/webhooks";
 import { Failure } from "#contract/failure";
-import { readConfig } from "#machine/config/config";
 import { makeEgress } from "#machine/egress/make-egress";
-import { formerHoursDefault } from "#record/webhooks/destinations/secret";
 import { knownTopics, wildcards } from "#record/webhooks/destinations/topics";
 import type { DestinationActor } from "#record/webhooks/destinations/write-destination";
-import { findTenant } from "../admin/tenant.ts";
-import {
-  CommandError,
-  jsonOption,
-  parseOptions,
-  print,
-  type Run,
-  say,
-  suggestion,
-  UsageError,
-  wrongAction,
-} from "../command.ts";
-import { openCommandStore } from "../reach-store.ts";
-import { findDeployment } from "../serve/first-start.ts";
-import { wayOut } from "../way-out.ts";
-import { readCredential } from "./credential.ts";
+import { CommandError, print, say, suggestion, UsageError } from "../command.ts";
+import type { Work } from "../kit/action.ts";
+import { readCredential } from "../kit/credential.ts";
+import { wayOut } from "../kit/store/way-out.ts";
+import { withTenant } from "../kit/store/with-tenant.ts";
 import { printList, printOne } from "./show.ts";
-import { needsCredential, type SettingValues, settingOptions, wholeNumber, wishOf } from "./wish.ts";
+import type { webhooks } from "./webhooks.command.ts";
+import { needsCredential, type SettingValues, wholeNumber, wishOf } from "./wish.ts";
 
-export const runWebhooks: Run = async ([verb, ...args]) => {
-  const understand = verb !== undefined && Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
-  if (understand === undefined)
-    throw wrongAction("webhooks", verb, [...Object.keys(verbs), "deliveries", "replay"]);
-  const { work, place } = await understand(args);
-  const config = await findDeployment(readConfig());
-  const { store, close } = await openCommandStore(config, wayOut.destinations);
-  try {
-    const tenant = await findTenant(store, place.tenant);
-    const environment = place.live === true ? "live" : "test";
-    const actor = { tenantId: tenant.id, environment } as const;
-    return await work(
-      openDestinationAdmin(store, config, makeEgress(config.egress), openDeliveriesOf(store)),
-      actor,
-    ).catch((error: unknown) => {
-      throw explained(
-        error,
-        `Tenant "${tenant.name}" has no such destination in its ${environment} environment.`,
-      );
-    });
-  } finally {
-    await close();
-  }
-};
-
+type Topics = (typeof webhooks)["topics"];
 type Admin = ReturnType<typeof openDestinationAdmin>;
-type Work = (admin: Admin, actor: DestinationActor) => Promise<number>;
-type Place = { readonly tenant?: string | undefined; readonly live?: boolean | undefined };
+type Place = { readonly tenant: string | undefined; readonly live: boolean };
 
-/** Parses the arguments before a store is opened, so that a wrong argument fails first. */
-type Verb = (args: readonly string[]) => Promise<{ readonly work: Work; readonly place: Place }>;
-
-const placeOptions = { tenant: { type: "string" }, live: { type: "boolean" } } as const;
+/** Runs the work on the destinations of one environment of a tenant. */
+const withDestinations = (
+  { tenant: name, live }: Place,
+  work: (admin: Admin, actor: DestinationActor) => Promise<void>,
+): Promise<number> =>
+  withTenant(
+    name,
+    async ({ sealedStore, config, tenant }) => {
+      const environment = live ? "live" : "test";
+      const admin = openDestinationAdmin(
+        sealedStore,
+        config,
+        makeEgress(config.egress),
+        openDeliveriesOf(sealedStore),
+      );
+      await work(admin, { tenantId: tenant.id, environment }).catch((error: unknown) => {
+        throw explained(
+          error,
+          `Tenant "${tenant.name}" has no such destination in its ${environment} environment.`,
+        );
+      });
+      return 0;
+    },
+    wayOut.destinations,
+  );
 
 /** The reason of a refusal in words, with the next step. */
 const explained = (error: unknown, unknown: string): unknown => {
@@ -87,8 +71,7 @@ const refuseMistypedTopics = ({ topics = "" }: SettingValues): void => {
   if (faults.length > 0) throw new UsageError(`${faults.join("\n")}\nTopics: ${known.join(", ")}`);
 };
 
-const add: Verb = async (args) => {
-  const { values } = parseOptions(args, { ...settingOptions, ...placeOptions });
+export const add: Work<Topics["add"]> = async (values) => {
   for (const option of ["name", "url", "topics"] as const) {
     if (values[option] === undefined) {
       throw new UsageError(`Set --${option}: idem webhooks add --name TEXT --url URL --topics A,B`);
@@ -96,79 +79,61 @@ const add: Verb = async (args) => {
   }
   refuseMistypedTopics(values);
   const wish = wishOf(values, await credentialOf(values));
-  const work: Work = async ({ destinations }, actor) => {
+  return await withDestinations(values, async ({ destinations }, actor) => {
     const { destination, secret } = await destinations.create(actor, wish);
     say(`Destination ${destination.id} of the ${actor.environment} environment is ${destination.state}.`);
     if (destination.stateReason === "handshake")
       say(`It waits for its receiver: idem webhooks handshake ${destination.id}`);
     say("Its signing secret is not shown again:");
     print(secret);
-    return 0;
-  };
-  return { work, place: values };
+  });
 };
 
-const list: Verb = async (args) => {
-  const { values } = parseOptions(args, { ...placeOptions, ...jsonOption });
-  const work: Work = async ({ destinations }, actor) => {
-    printList(await destinations.list(actor), await destinations.listForged(actor), values.json);
-    return 0;
-  };
-  return { work, place: values };
-};
+export const list: Work<Topics["list"]> = (values) =>
+  withDestinations(values, async ({ destinations }, actor) =>
+    printList(await destinations.list(actor), await destinations.listForged(actor), values.json),
+  );
 
-const set: Verb = async (args) => {
-  const { values, positionals } = parseOptions(args, { ...settingOptions, ...placeOptions }, true);
-  const id = onlyId("set", positionals);
+export const show: Work<Topics["show"]> = (values, id) =>
+  withDestinations(values, async ({ destinations }, actor) => printOne(await destinations.find(actor, id)));
+
+export const set: Work<Topics["set"]> = async (values, id) => {
   refuseMistypedTopics(values);
   const wish = wishOf(values, await credentialOf(values));
   if (Object.keys(wish).length === 0)
     throw new UsageError("Name a setting: idem webhooks set ID --timeout 10");
-  const work: Work = async ({ destinations }, actor) => {
-    printOne(await destinations.change(actor, id, wish));
-    return 0;
-  };
-  return { work, place: values };
+  return await withDestinations(values, async ({ destinations }, actor) =>
+    printOne(await destinations.change(actor, id, wish)),
+  );
 };
 
-const onlyId = (verb: string, positionals: readonly string[]): string => {
-  const [id, ...others] = positionals;
-  if (id === undefined || others.length > 0)
-    throw new UsageError(`Name the destination: idem webhooks ${verb} ID`);
-  return id;
-};
+export const pause: Work<Topics["pause"]> = (values, id) =>
+  withDestinations(values, async ({ destinations }, actor) => {
+    await destinations.pause(actor, id);
+    say(`Paused ${id}. Its deliveries are held.`);
+  });
 
-/** An action on one destination that has no option of its own. */
-const onOne =
-  (verb: string, act: (admin: Admin, actor: DestinationActor, id: string) => Promise<void>): Verb =>
-  async (args) => {
-    const { values, positionals } = parseOptions(args, placeOptions, true);
-    const id = onlyId(verb, positionals);
-    const work: Work = async (admin, actor) => {
-      await act(admin, actor, id);
-      return 0;
-    };
-    return { work, place: values };
-  };
+export const resume: Work<Topics["resume"]> = (values, id) =>
+  withDestinations(values, async ({ destinations }, actor) => {
+    await destinations.resume(actor, id);
+    say(`Resumed ${id}. What was held is delivered.`);
+  });
 
-const enable: Verb = async (args) => {
-  const options = { ...placeOptions, "deliver-held": { type: "boolean" } } as const;
-  const { values, positionals } = parseOptions(args, options, true);
-  const id = onlyId("enable", positionals);
-  const work: Work = async ({ destinations }, actor) => {
-    await destinations.enable(actor, id, { delivers: values["deliver-held"] === true });
+export const enable: Work<Topics["enable"]> = (values, id) =>
+  withDestinations(values, async ({ destinations }, actor) => {
+    await destinations.enable(actor, id, { delivers: values["deliver-held"] });
     say(`Enabled ${id}.`);
-    return 0;
-  };
-  return { work, place: values };
-};
+  });
 
-const rotateSecret: Verb = async (args) => {
-  const options = { ...placeOptions, "former-hours": { type: "string" } } as const;
-  const { values, positionals } = parseOptions(args, options, true);
-  const id = onlyId("rotate-secret", positionals);
-  const hours = wholeNumber("--former-hours", values["former-hours"] ?? String(formerHoursDefault));
-  const work: Work = async ({ destinations }, actor) => {
+export const remove: Work<Topics["remove"]> = (values, id) =>
+  withDestinations(values, async ({ destinations }, actor) => {
+    await destinations.remove(actor, id);
+    say(`Removed ${id} with its secrets.`);
+  });
+
+export const rotateSecret: Work<Topics["rotate-secret"]> = async (values, id) => {
+  const hours = wholeNumber("--former-hours", values["former-hours"]);
+  return await withDestinations(values, async ({ destinations }, actor) => {
     const { destination, secret } = await destinations.rotateSecret(actor, id, hours);
     const until = destination.formerSecretUntil?.toISOString();
     say(
@@ -178,41 +143,12 @@ const rotateSecret: Verb = async (args) => {
     );
     say("The new signing secret is not shown again:");
     print(secret);
-    return 0;
-  };
-  return { work, place: values };
+  });
 };
 
-const handshake: Verb = async (args) => {
-  const { values, positionals } = parseOptions(args, placeOptions, true);
-  const id = onlyId("handshake", positionals);
-  const work: Work = async (admin, actor) => {
+export const handshake: Work<Topics["handshake"]> = (values, id) =>
+  withDestinations(values, async (admin, actor) => {
     const { consent, destination } = await admin.handshake(actor, id, new AbortController().signal);
     if (!consent.consents) throw new CommandError(`There is no consent. ${consent.reason ?? ""}`.trim());
     say(`The receiver consents. The destination is ${destination.state}.`);
-    return 0;
-  };
-  return { work, place: values };
-};
-
-const verbs: Readonly<Record<string, Verb>> = {
-  add,
-  list,
-  show: onOne("show", async ({ destinations }, actor, id) => printOne(await destinations.find(actor, id))),
-  set,
-  pause: onOne("pause", async ({ destinations }, actor, id) => {
-    await destinations.pause(actor, id);
-    say(`Paused ${id}. Its deliveries are held.`);
-  }),
-  resume: onOne("resume", async ({ destinations }, actor, id) => {
-    await destinations.resume(actor, id);
-    say(`Resumed ${id}. What was held is delivered.`);
-  }),
-  enable,
-  remove: onOne("remove", async ({ destinations }, actor, id) => {
-    await destinations.remove(actor, id);
-    say(`Removed ${id} with its secrets.`);
-  }),
-  "rotate-secret": rotateSecret,
-  handshake,
-};
+  });

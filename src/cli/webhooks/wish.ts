@@ -1,37 +1,10 @@
 import type { WishedAuth, WishedDestination } from "#record/webhooks/destinations/judge-destination";
 import { UsageError } from "../command.ts";
+import type { Values } from "../kit/action.ts";
+import type { settingOptions } from "./setting-options.ts";
 
-/** Options of a destination's settings; `add` and `set` share them. */
-export const settingOptions = {
-  name: { type: "string" },
-  url: { type: "string" },
-  topics: { type: "string" },
-  order: { type: "string" },
-  header: { type: "string", multiple: true },
-  "no-headers": { type: "boolean" },
-  "api-key-header": { type: "string" },
-  "token-url": { type: "string" },
-  "client-id": { type: "string" },
-  scope: { type: "string" },
-  "credentials-in": { type: "string" },
-  "no-auth": { type: "boolean" },
-  "credential-from": { type: "string" },
-  handshake: { type: "string" },
-  timeout: { type: "string" },
-  retry: { type: "string" },
-  concurrent: { type: "string" },
-} as const;
-
-/** The values of {@link settingOptions}, as the command line holds them. */
-export type SettingValues = {
-  readonly [Option in keyof typeof settingOptions]?:
-    | ((typeof settingOptions)[Option] extends { readonly multiple: true }
-        ? string[]
-        : (typeof settingOptions)[Option] extends { readonly type: "boolean" }
-          ? boolean
-          : string)
-    | undefined;
-};
+/** The values of the options of a destination, as the command line holds them. */
+export type SettingValues = Partial<Values<typeof settingOptions>>;
 
 /** Whether the options name credentials, which are then read from stdin or the environment. */
 export const needsCredential = (values: SettingValues): boolean =>

@@ -22,6 +22,8 @@ export type KeepsKeys = Commands & { readonly destroyKey: Command };
 
 /** The members of a store that are not commands. */
 export type StoreLife = {
+  /** The names of its commands, as {@link bindCommands} bound them. */
+  readonly commandNames: readonly string[];
   /**
    * Resolves when the store answers and a write would be durable; rejects when the store has become
    * unhealthy.
@@ -37,32 +39,26 @@ export type StoreLife = {
   readonly close: () => Promise<void>;
 };
 
-/** The members of a store that are not commands, once more as values. */
-const lifeNames: Readonly<Record<keyof StoreLife, true>> = {
-  ping: true,
-  isBroken: true,
-  holdRights: true,
-  close: true,
-};
-
-/** The names of the commands of an open store. */
-export const commandsOf = (store: StoreLife): readonly string[] =>
-  Object.keys(store).filter((name) => !Object.hasOwn(lifeNames, name));
-
 /** Runs one command in a transaction of its own and resolves after the commit. */
 export type RunCommand = (name: string, args: readonly unknown[]) => Promise<unknown>;
+
+/** Commands with their names. */
+export type BoundCommands<Own extends Commands> = Own & Pick<StoreLife, "commandNames">;
 
 /** Binds the commands of these names, which are all of `Own`, to the function that runs one in a transaction. */
 // The caller alone knows which commands have these names: no argument states their types.
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
-export const bindCommands = <Own extends Commands>(names: readonly string[], run: RunCommand): Own => {
+export const bindCommands = <Own extends Commands>(
+  commandNames: readonly string[],
+  run: RunCommand,
+): BoundCommands<Own> => {
   const bound: Commands = Object.fromEntries(
-    names.map((name) => [name, (...args: readonly unknown[]) => run(name, args)]),
+    commandNames.map((name) => [name, (...args: readonly unknown[]) => run(name, args)]),
   );
   // `run` calls the command of that name that a `makeCommands` of `Own` builds: each bound function takes and
   // returns the same as its command. Types cannot follow a name found at run time.
   // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
-  return bound as Own;
+  return { ...(bound as Own), commandNames };
 };
 
 /** The command of this name. Throws if it does not exist: a message to the thread can hold any name. */

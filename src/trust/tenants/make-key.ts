@@ -1,5 +1,6 @@
 import { hashApiKey, makeApiKey } from "#contract/api-key";
 import { dayMs, type KeyAdmin, type KeyManager, type NewKey } from "./key-admin.ts";
+import { keyDaysDefault } from "./key-days.ts";
 import type { ApiKey } from "./store/tenant.ts";
 
 export type MakeKeyDeps = {
@@ -23,9 +24,6 @@ export const makeKey = async (
   await admin.createApiKey(apiKey, renews, by);
   return { apiKey, key };
 };
-
-/** The validity of a key where no other is stated: a forgotten key must expire. */
-export const keyDaysDefault = 365;
 
 /** Overlaps are whole multiples: a command takes hours with three decimals. */
 const overlapStepMs = 3_600;

@@ -1,4 +1,4 @@
-import type { WorkProgress } from "#cli/progress";
+import type { WorkProgress } from "#cli/kit/progress";
 
 /** Progress that writes every step and every line beside it into a list. */
 export const progressInto = (lines: string[]): WorkProgress => ({

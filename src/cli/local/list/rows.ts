@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import type { LocalChecks } from "#app/local-checks";
 import { readCsv } from "#contract/tabular/csv";
 import { CommandError, UsageError } from "../../command.ts";
-import { type ListRow, readList } from "../../list-file.ts";
+import { type ListRow, readList } from "../../kit/list-file.ts";
 import type { Check } from "../check.ts";
 
 /** A question of a list. */

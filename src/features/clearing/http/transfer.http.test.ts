@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeIsKeyOf, openClearingTransfers } from "#app/clearing-transfers";
+import { runCommand } from "#cli/run";
 import { hashApiKey } from "#contract/api-key";
 import type { Scope } from "#contract/scope";
 import { makeEgress } from "#machine/egress/make-egress";
@@ -190,5 +191,58 @@ describe("transfers over the operator's API", () => {
       expect((await ask("POST", `/${transferId}/abandon`, {}, key)).status).toBe(404);
     }
     await until(transferId, "token");
+  });
+});
+
+describe("idem clearing transfer", () => {
+  const printed: string[] = [];
+  let service = "";
+  beforeAll(async () => {
+    service = await operator.server.listen({ host: "127.0.0.1", port: 0 });
+    vi.stubEnv("CALL_KEY", operatorKey());
+    const keep = (text: string | Uint8Array): boolean => printed.push(String(text)) > 0;
+    vi.spyOn(process.stdout, "write").mockImplementation(keep);
+    vi.spyOn(process.stderr, "write").mockImplementation(keep);
+  });
+  afterAll(() => {
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+  });
+  /** The exit code, and what was printed. */
+  const run = async (...words: readonly string[]) => {
+    printed.length = 0;
+    const code = await runCommand([
+      "clearing",
+      "transfer",
+      ...words,
+      "--url",
+      service,
+      "--key-from",
+      "CALL_KEY",
+    ]);
+    return { code, text: printed.join("") };
+  };
+
+  it("starts a transfer and follows it to its token, shows and lists it, and names a refusal with its facts", async () => {
+    const { serviceTransactionId, scanReference } = await verified();
+    const surnames = ["--paternal-surname", "Eriksson", "--maternal-surname", "Soto"];
+    const start = () => run(serviceTransactionId, "--scan", scanReference, ...surnames);
+    const started = await start();
+    expect(started).toMatchObject({
+      code: 0,
+      text: expect.stringMatching(/^state {3}token\nticket .+\ntoken /m),
+    });
+    const [transferId = ""] = started.text.split(":");
+    const { ticket } = entity.tickets().at(-1)!;
+    expect(JSON.parse((await run("show", transferId, "--json")).text)).toMatchObject({ transferId, ticket });
+    expect((await run("list")).text).toContain(transferId);
+    expect(await start()).toMatchObject({
+      code: 1,
+      text: expect.stringContaining(`(transferId: ${transferId})`),
+    });
+    expect(await run("show", randomUUID())).toMatchObject({
+      code: 1,
+      text: expect.stringContaining("answered 404"),
+    });
   });
 });

@@ -4,8 +4,8 @@ import { createKeyRoute, listKeysRoute, renewKeyRoute, revokeKeyRoute } from "#c
 import { readPagePlace, writePagePlace } from "#contract/page-place";
 import { scopes as allScopes } from "#contract/scope";
 import { dayMs, stateOf } from "../key-admin.ts";
+import { keyDaysDefault } from "../key-days.ts";
 import type { Keys } from "../keys.ts";
-import { keyDaysDefault } from "../make-key.ts";
 import type { ApiKey } from "../store/tenant.ts";
 
 const overlapHoursDefault = 24;

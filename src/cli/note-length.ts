@@ -1,2 +1,0 @@
-/** Characters of a note beside a listed face or document. */
-export const noteLengthMax = 500;
