@@ -7,9 +7,8 @@ import { endWithHelp } from "../../scripts/help.ts";
 import { Failure } from "../../src/contract/failure.ts";
 import { signPdf } from "../../src/features/signing/pades/sign-pdf.ts";
 import { openPdf, standardLimits } from "../../src/features/signing/pdf/open-pdf.ts";
-import { quietParser } from "../../src/features/signing/pdf/quiet-parser.ts";
 import { makeSteps, type Steps } from "../../src/features/signing/pdf/steps.ts";
-import { verifyStepsMax } from "../../src/features/signing/verify/file/open-view.ts";
+import { verifyStepsMax } from "../../src/features/signing/pdf/reader/open-view.ts";
 import { verifyPdf } from "../../src/features/signing/verify/verify-pdf.ts";
 import { openMemoryAuthority } from "../../src/trust/signers/memory-authority.ts";
 import { adversarial } from "../../test/support/signing/adversarial.ts";
@@ -17,8 +16,6 @@ import { signWith } from "../../test/support/signing/pdf/append.ts";
 import { makePdf } from "../../test/support/signing/pdf/make-pdf.ts";
 
 endWithHelp(import.meta.filename);
-
-quietParser();
 
 const measure = async (
   label: string,

@@ -5,13 +5,10 @@ import { crossReferences, sectionsInCommon } from "#support/signing/cross-refere
 import { signWith } from "#support/signing/pdf/append";
 import { makePdf } from "#support/signing/pdf/make-pdf";
 import { openPdf } from "./pdf/open-pdf.ts";
-import { quietParser } from "./pdf/quiet-parser.ts";
+import { verifyStepsMax } from "./pdf/reader/open-view.ts";
 import { faultSteps, makeSteps, type Steps, stepsFor, TooManySteps } from "./pdf/steps.ts";
-import { verifyStepsMax } from "./verify/file/open-view.ts";
 import { refuseBroken } from "./verify/refuse-broken.ts";
 import { verifyPdf } from "./verify/verify-pdf.ts";
-
-quietParser();
 
 /** Steps that one file may take here: far more than reading each byte of the files below some times. */
 const stepsMax = 30_000_000;

@@ -5,8 +5,8 @@ import { digestOf } from "./cms/check-signer.ts";
 import { type CmsFacts, type CmsUnread, readCms } from "./cms/read-cms.ts";
 import { type FoundSignature, findSignatures } from "./file/find-signatures.ts";
 import { judgeByteRange, type Range, type RangeFault } from "./file/judge-byte-range.ts";
-import { dictionaryOf, openView, type View } from "./file/open-view.ts";
-import { PdfError } from "./file/pdf-value.ts";
+import { dictionaryOf, openView, type View } from "../pdf/reader/open-view.ts";
+import { PdfError } from "../pdf/damaged.ts";
 
 /** A signature with what was read of it. */
 export type ReadSignature = {

@@ -1,14 +1,15 @@
-import type { InflateBudget } from "../../pdf/inflate.ts";
-import type { Steps } from "../../pdf/steps.ts";
+import { DamagedPdf, PdfError } from "../damaged.ts";
+import type { InflateBudget } from "../inflate.ts";
+import type { Steps } from "../steps.ts";
 import { decodeStream } from "./decode-stream.ts";
 import { type Cursor, parseValue, skipSpace, tryCount, tryWord } from "./parse-value.ts";
-import { countOf, type Entries, entriesOf, nameOf, PdfError } from "./pdf-value.ts";
+import { countOf, type Entries, entriesOf, nameOf } from "./pdf-value.ts";
 import { readObjectAt } from "./read-object.ts";
 
-/** Where the current version of an object stands. */
+/** Where the current version of an object stands (ISO 32000-2, 7.5.4 and 7.5.8.3). */
 export type Place =
   | { readonly kind: "free" }
-  | { readonly kind: "offset"; readonly at: number }
+  | { readonly kind: "offset"; readonly at: number; readonly generation: number }
   | { readonly kind: "inside"; readonly container: number; readonly index: number };
 
 /** The cross-reference sections of a file, newest first, merged. */
@@ -19,50 +20,94 @@ export type Sections = {
   readonly starts: readonly number[];
   /** Offsets of all objects and hidden sections that any section names, replaced ones too. */
   readonly named: ReadonlySet<number>;
+  /** The newest section is a stream: an appended one must be a stream too. */
+  readonly isStream: boolean;
 };
 
+/** Rows and sections of a cross-reference that are read. */
+export type SectionLimits = { readonly objectsMax: number; readonly sectionsMax: number };
+
+/** The cross-reference has more rows or sections than allowed. */
+export class XrefTooLarge extends PdfError {
+  override readonly name = "XrefTooLarge";
+  readonly facts: Readonly<Record<string, number>>;
+
+  constructor(facts: Readonly<Record<string, number>>) {
+    super("the cross-reference has more entries or sections than allowed");
+    this.facts = facts;
+  }
+}
+
 /** The bytes of a file, what may still be inflated of them, and the steps that may still be taken. */
-export type Source = { readonly bytes: Uint8Array; readonly budget: InflateBudget; readonly steps: Steps };
+export type Source = {
+  readonly bytes: Uint8Array;
+  readonly budget: InflateBudget;
+  readonly steps: Steps;
+  /** Absent: those of a file to verify. */
+  readonly limits?: SectionLimits;
+};
 
-/** More updates of one file are refused. */
-const sectionsMax = 2000;
+/** More updates of a file to verify are refused, and more objects. */
+const verifyLimits: SectionLimits = { objectsMax: 4_000_000, sectionsMax: 2000 };
 
-/** More objects are refused, and more rows for them. */
-const objectsMax = 4_000_000;
+/** A file while its sections are read: with the bytes before its header, and a count of all rows. */
+type Reading = Source & { readonly shift: number; readonly takeRows: (count: number) => void };
 
 /** One section with its own entries, in a map that is its reader's to keep. */
-type Section = { readonly places: Map<number, Place>; readonly trailer: Entries };
+type Section = { readonly places: Map<number, Place>; readonly trailer: Entries; readonly isStream: boolean };
 
 /** An entry is looked up in one map or set, and added to it: some .5 µs in a large one. */
 const mergeSteps = 40;
 
 /**
  * Reads the sections from this offset back to the first (ISO 32000-2, 7.5.4 to 7.5.8). `shift` is added to every offset of the file:
- * the bytes before its header. Throws PdfError.
+ * the bytes before its header. Throws DamagedPdf and XrefTooLarge.
+ *
+ * One reader serves signing and verifying, and it takes no entry on trust. A file can hold a table and a stream that name different
+ * versions of one object. If the signer followed the table, and the reader of the signed file followed the stream, a person would sign
+ * one text and the signed file would show another. No hash finds that: both texts stand in the signed bytes. So the order of the standard
+ * alone decides: the newest section comes first, and the stream of a hybrid section adds only what its table leaves out. A section that
+ * cannot be read is damage: nothing is guessed from the others.
  */
 export const readSections = (source: Source, start: number, shift: number): Sections => {
-  let places: Map<number, Place> | undefined;
+  const { bytes, steps, limits = verifyLimits } = source;
+  const reading: Reading = { ...source, shift, takeRows: countRows(limits.objectsMax) };
   const starts: number[] = [];
   const named = new Set<number>();
-  let trailer: Entries | undefined;
+  let [newest, places]: [Section?, Map<number, Place>?] = [];
   for (let next: number | undefined = start; next !== undefined; ) {
-    if (starts.includes(next) || starts.length === sectionsMax)
-      throw new PdfError("the sections lead in a circle");
+    if (starts.includes(next)) throw new DamagedPdf("the cross-reference has a loop");
+    if (next >= bytes.length) throw new DamagedPdf("a section of the cross-reference lies beyond the end");
     starts.push(next);
-    const section = readHybrid(source, next, shift);
-    addNamed(named, section.places, source.steps);
+    if (starts.length > limits.sectionsMax)
+      throw new XrefTooLarge({ sections: starts.length, sectionsMax: limits.sectionsMax });
+    const section = readHybrid(reading, next);
+    newest ??= section;
+    addNamed(named, section.places, steps);
     // The newest section is all of most files: a copy of a large one would cost as much as its reading.
-    places = places === undefined ? section.places : addOlder(places, section.places, source.steps);
+    places = places === undefined ? section.places : addOlder(places, section.places, steps);
     const hidden = countOf(section.trailer.get("XRefStm"));
     if (hidden !== undefined) named.add(hidden + shift);
-    if (places.size > objectsMax || named.size > objectsMax)
-      throw new PdfError("the file has too many objects");
-    trailer ??= section.trailer;
     const previous = countOf(section.trailer.get("Prev"));
     next = previous === undefined ? undefined : previous + shift;
   }
   for (const at of starts) named.add(at);
-  return { places: places ?? new Map(), trailer: trailer ?? new Map(), starts, named };
+  return {
+    places: places ?? new Map(),
+    trailer: newest?.trailer ?? new Map(),
+    starts,
+    named,
+    isStream: newest?.isStream === true,
+  };
+};
+
+/** Rows cost memory, also where another section replaces them. */
+const countRows = (objectsMax: number) => {
+  let objects = 0;
+  return (count: number): void => {
+    objects += count;
+    if (objects > objectsMax) throw new XrefTooLarge({ objects, objectsMax });
+  };
 };
 
 const addNamed = (named: Set<number>, places: ReadonlyMap<number, Place>, steps: Steps): void => {
@@ -82,26 +127,26 @@ const addOlder = (
 };
 
 /** A table, with the objects that it hides from old readers (ISO 32000-2, 7.5.8.4); or a stream. */
-const readHybrid = (source: Source, at: number, shift: number): Section => {
-  const section = readSection(source, at, shift);
+const readHybrid = (reading: Reading, at: number): Section => {
+  const section = readSection(reading, at);
   const hidden = countOf(section.trailer.get("XRefStm"));
   if (hidden === undefined) return section;
-  const { places, trailer } = section;
-  const { places: others } = readSection(source, hidden + shift, shift);
-  source.steps.take(mergeSteps * others.size);
+  const { places } = section;
+  const { places: others } = readSection(reading, hidden + reading.shift);
+  reading.steps.take(mergeSteps * others.size);
   for (const [number, place] of others) {
     if ((places.get(number)?.kind ?? "free") === "free") places.set(number, place);
   }
-  return { places, trailer };
+  return section;
 };
 
-const readSection = (source: Source, at: number, shift: number): Section => {
-  const cursor: Cursor = { bytes: source.bytes, steps: source.steps, at };
+const readSection = (reading: Reading, at: number): Section => {
+  const cursor: Cursor = { bytes: reading.bytes, steps: reading.steps, at };
   skipSpace(cursor);
-  return tryWord(cursor, "xref") ? readTable(cursor, shift) : readStream(source, at, shift);
+  return tryWord(cursor, "xref") ? readTable(cursor, reading) : readStream(reading, at);
 };
 
-const readTable = (cursor: Cursor, shift: number): Section => {
+const readTable = (cursor: Cursor, { shift, takeRows }: Reading): Section => {
   const places = new Map<number, Place>();
   for (;;) {
     skipSpace(cursor);
@@ -110,15 +155,16 @@ const readTable = (cursor: Cursor, shift: number): Section => {
     const first = tryCount(cursor);
     skipSpace(cursor);
     const count = tryCount(cursor);
-    if (first === undefined || count === undefined) throw new PdfError("a table of references is damaged");
+    if (first === undefined || count === undefined) throw new DamagedPdf("a table of references is damaged");
+    takeRows(count);
     for (let index = 0; index < count; index++) {
       const place = readRow(cursor, shift);
       if (!places.has(first + index)) places.set(first + index, place);
     }
   }
   const trailer = entriesOf(parseValue(cursor));
-  if (trailer === undefined) throw new PdfError("a section has no trailer");
-  return { places, trailer };
+  if (trailer === undefined) throw new DamagedPdf("a section has no trailer");
+  return { places, trailer, isStream: false };
 };
 
 /** A row becomes an object in a map: some 1 µs in a large one. */
@@ -135,39 +181,36 @@ const readRow = (cursor: Cursor, shift: number): Place => {
   const generation = tryCount(cursor);
   skipSpace(cursor);
   if (offset === undefined || generation === undefined)
-    throw new PdfError("a table of references is damaged");
-  if (tryWord(cursor, "n")) return offset === 0 ? { kind: "free" } : { kind: "offset", at: offset + shift };
-  if (!tryWord(cursor, "f")) throw new PdfError("a table of references is damaged");
+    throw new DamagedPdf("a table of references is damaged");
+  if (tryWord(cursor, "n"))
+    return offset === 0 ? { kind: "free" } : { kind: "offset", at: offset + shift, generation };
+  if (!tryWord(cursor, "f")) throw new DamagedPdf("a table of references is damaged");
   return { kind: "free" };
 };
 
-const readStream = (source: Source, at: number, shift: number): Section => {
-  const { bytes, steps } = source;
+const readStream = (reading: Reading, at: number): Section => {
+  const { bytes, steps } = reading;
   const { value } = readObjectAt(bytes, at, steps);
   if (value.kind !== "stream" || nameOf(value.entries.get("Type")) !== "XRef") {
-    throw new PdfError("no section of references stands where the file names one");
+    throw new DamagedPdf("no section of references stands where the file names one");
   }
   const widths = value.entries.get("W");
   const [type, second, third] = (widths?.kind === "array" ? widths.items : []).map(countOf);
   if (type === undefined || second === undefined || third === undefined || type + second + third > 24) {
-    throw new PdfError("a stream of references is damaged");
+    throw new DamagedPdf("a stream of references is damaged");
   }
-  const data = decodeStream(value.entries, value.raw, source);
+  const data = decodeStream(value.entries, value.raw, reading);
   const index = value.entries.get("Index");
   const ranges = index?.kind === "array" ? index.items.map(countOf) : [0, countOf(value.entries.get("Size"))];
-  return { places: readRows(data, [type, second, third], { ranges, shift, steps }), trailer: value.entries };
-};
-
-type Rows = {
-  readonly ranges: readonly (number | undefined)[];
-  readonly shift: number;
-  readonly steps: Steps;
+  const places = readRows(data, [type, second, third], ranges, reading);
+  return { places, trailer: value.entries, isStream: true };
 };
 
 const readRows = (
   data: Uint8Array,
   [type, second, third]: readonly [number, number, number],
-  { ranges, shift, steps }: Rows,
+  ranges: readonly (number | undefined)[],
+  { shift, steps, takeRows }: Reading,
 ): Map<number, Place> => {
   const places = new Map<number, Place>();
   const width = Math.max(1, type + second + third);
@@ -177,17 +220,17 @@ const readRows = (
     const [first = 0, count = 0] = [ranges[range], ranges[range + 1]];
     for (let index = 0; index < count && at + width <= data.length; index++, at += width) {
       steps.take(rowSteps);
+      takeRows(1);
       const kind = type === 0 ? 1 : numberAt(data, at, type);
       const [a, b] = [numberAt(data, at + type, second), numberAt(data, at + type + second, third)];
       places.set(first + index, placeOf(kind, a, b, shift));
-      if (places.size > objectsMax) throw new PdfError("the file has too many objects");
     }
   }
   return places;
 };
 
 const placeOf = (kind: number, a: number, b: number, shift: number): Place => {
-  if (kind === 1) return { kind: "offset", at: a + shift };
+  if (kind === 1) return { kind: "offset", at: a + shift, generation: b };
   return kind === 2 ? { kind: "inside", container: a, index: b } : { kind: "free" };
 };
 
