@@ -87,10 +87,18 @@ describe.each(Object.entries(adversarial))("a file of many %s", (name, make) => 
 test.each([
   ["trailers without a dictionary", 1000],
   ["compressed streams with an unknown filter", 4000],
-  ["nodes of pages that are damaged", 2000],
 ] as const)("each error that is caught costs steps as its time does: %s", async (name, faults) => {
   const { steps } = await costOf("signing", adversarial[name]?.(400) ?? Buffer.of());
   expect(steps).toBeGreaterThan(faultSteps * faults);
+});
+
+test("the first node of pages that is damaged ends the reading", async () => {
+  const { end, steps } = await costOf(
+    "signing",
+    adversarial["nodes of pages that are damaged"]?.(400) ?? Buffer.of(),
+  );
+  expect(end.split(" ")[0]).toBe("pdf_unreadable");
+  expect(steps).toBeLessThan(1_000_000);
 });
 
 /** Steps of one more of these in a cross-reference. */
@@ -190,7 +198,7 @@ test("a file has fewer steps the smaller it is, and never more than the limit", 
   expect(() => steps.take(1)).toThrow(TooManySteps);
 });
 
-test("pages beyond the limit are refused before the parser walks them", async () => {
+test("pages beyond the limit are refused before all of them are walked", async () => {
   const made = adversarial.pages?.(500) ?? Buffer.of();
   await expect(openPdf(made, { limits: { pagesMax: 100 } })).rejects.toMatchObject({ code: "pdf_too_large" });
   expect((await openPdf(made, { limits: { pagesMax: 500 } })).pageCount).toBe(500);

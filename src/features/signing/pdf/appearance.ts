@@ -42,7 +42,8 @@ const glyphs = (font: TrueType, text: string): string =>
 
 /** The width of a text at the size 1. */
 const widthOf = (font: TrueType, text: string): number =>
-  Array.from(text).reduce((sum, char) => sum + font.widthOf(font.glyphOf(char.codePointAt(0) ?? 0)), 0) / 1000;
+  Array.from(text).reduce((sum, char) => sum + font.widthOf(font.glyphOf(char.codePointAt(0) ?? 0)), 0) /
+  1000;
 
 /** The largest size at which every line fits, by the widths of its glyphs. */
 const fitSize = (font: TrueType, lines: readonly string[], area: Area): number => {

@@ -1,6 +1,14 @@
 import { createHash } from "node:crypto";
 import { deflateSync } from "node:zlib";
-import { pdfArray, pdfDictionary, pdfName, pdfNumber, pdfNumbers, pdfStream, pdfString } from "./make-value.ts";
+import {
+  pdfArray,
+  pdfDictionary,
+  pdfName,
+  pdfNumber,
+  pdfNumbers,
+  pdfStream,
+  pdfString,
+} from "./make-value.ts";
 import type { PdfModel } from "./model.ts";
 import type { PdfValue } from "./reader/pdf-value.ts";
 import type { TrueType } from "./true-type.ts";
@@ -8,7 +16,8 @@ import type { TrueType } from "./true-type.ts";
 const hex4 = (number: number): string => number.toString(16).padStart(4, "0");
 
 /** The code of a glyph in the shown text: its number. */
-export const glyphCode = (font: TrueType, char: string): string => hex4(font.glyphOf(char.codePointAt(0) ?? 0));
+export const glyphCode = (font: TrueType, char: string): string =>
+  hex4(font.glyphOf(char.codePointAt(0) ?? 0));
 
 const compressed = (data: Buffer, entries: Readonly<Record<string, PdfValue>> = {}): PdfValue =>
   pdfStream({ ...entries, Filter: pdfName("FlateDecode") }, deflateSync(data));

@@ -46,7 +46,10 @@ const readPng = (bytes: Buffer): Pixels => {
   // Rows have a filter byte each. Some writers add bytes behind the last one.
   const largest = height * (Math.ceil((width * perPixel * depth) / 8) + 1) * 2 + 1024;
   const [isInterlaced, joined] = [bytes[28] !== 0, Buffer.concat(data)];
-  return decodePng({ width, height, depth, kind, isInterlaced, palette, transparency, data: joined }, largest);
+  return decodePng(
+    { width, height, depth, kind, isInterlaced, palette, transparency, data: joined },
+    largest,
+  );
 };
 
 type Frame = { readonly width: number; readonly height: number; readonly components: number };
@@ -130,10 +133,7 @@ const embedJpeg = (model: PdfModel, bytes: Buffer): EmbeddedImage => {
 };
 
 /** Embeds an image of caller data. Fails with `signature_image_unreadable`; sizes are checked before it is decoded. */
-export const embedImage = (
-  model: PdfModel,
-  image: NonNullable<VisibleSignature["image"]>,
-): EmbeddedImage => {
+export const embedImage = (model: PdfModel, image: NonNullable<VisibleSignature["image"]>): EmbeddedImage => {
   const bytes = Buffer.from(image.bytes);
   if (bytes.length > bytesMax) throw unreadable("too_many_bytes");
   try {

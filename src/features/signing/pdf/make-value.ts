@@ -12,7 +12,7 @@ export const pdfArray = (items: readonly PdfValue[]): PdfValue => ({ kind: "arra
 export const pdfNumbers = (values: readonly number[]): PdfValue => pdfArray(values.map(pdfNumber));
 
 /** Keys whose value is undefined are left out. */
-export const entriesFrom = (entries: Readonly<Record<string, PdfValue | undefined>>): Entries =>
+const entriesFrom = (entries: Readonly<Record<string, PdfValue | undefined>>): Entries =>
   new Map(Object.entries(entries).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
 
 export const pdfDictionary = (entries: Readonly<Record<string, PdfValue | undefined>>): PdfValue => ({

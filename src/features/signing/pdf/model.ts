@@ -1,7 +1,7 @@
 import { DamagedPdf } from "./damaged.ts";
+import type { Page } from "./reader/list-pages.ts";
 import { hopsMax, type View } from "./reader/open-view.ts";
 import { type Entries, type PdfReference, type PdfValue, pdfNull } from "./reader/pdf-value.ts";
-import type { Page } from "./reader/list-pages.ts";
 import type { Sections } from "./reader/read-sections.ts";
 import { decodeText } from "./text-string.ts";
 
@@ -55,7 +55,10 @@ const resolveSteps = 12;
 /** Readers of the file write a generation of five digits (ISO 32000-2, 7.5.4). */
 const generationMax = 65_535;
 
-type Objects = { readonly load: (object: number) => PdfValue; readonly put: (object: number, value: PdfValue) => void };
+type Objects = {
+  readonly load: (object: number) => PdfValue;
+  readonly put: (object: number, value: PdfValue) => void;
+};
 
 const makeReaders = ({ steps }: View, load: Objects["load"]) => {
   /** The object that references lead to, and its value. */
@@ -115,7 +118,8 @@ const partAt = (value: PdfValue, key: string | number): PdfValue => {
 const withPart = (value: PdfValue, [key, ...rest]: Held["path"], change: Change): PdfValue => {
   if (key === undefined) return change(value);
   const part = withPart(partAt(value, key), rest, change);
-  if (value.kind === "dictionary") return { ...value, entries: new Map(value.entries).set(String(key), part) };
+  if (value.kind === "dictionary")
+    return { ...value, entries: new Map(value.entries).set(String(key), part) };
   if (value.kind !== "array" || typeof key !== "number") throw new Error("a path leads to no value");
   return { ...value, items: value.items.with(key, part) };
 };
@@ -223,7 +227,9 @@ export const makeModel = ({ view, sections, pages, catalog, size }: ModelParts):
     },
     takeNumber: () => next++,
     takeChanges: () => {
-      const list = [...changed].sort((a, b) => a - b).map((object) => [referTo(object), load(object)] as const);
+      const list = [...changed]
+        .sort((a, b) => a - b)
+        .map((object) => [referTo(object), load(object)] as const);
       changed.clear();
       return list;
     },

@@ -21,7 +21,8 @@ const makeAppender = (model: PdfModel) => {
   const revisions: Buffer[] = [];
   const hashBefore = makeHashBefore(model.view.bytes);
   let end = { startxref: model.view.starts[0] ?? 0, objects: model.size };
-  const size = (): number => revisions.reduce((sum, revision) => sum + revision.length, model.view.bytes.length);
+  const size = (): number =>
+    revisions.reduce((sum, revision) => sum + revision.length, model.view.bytes.length);
   const append = (object?: number, reservedBytes = 0, fieldName = ""): Reserved | undefined => {
     const base = size();
     const reservation =

@@ -39,7 +39,12 @@ const lockDictionary = (lock: FieldLock): PdfValue =>
     Fields: lock.action === "All" ? undefined : pdfArray(lock.fields.map(textString)),
   });
 
-const fillField = (model: PdfModel, field: FormField, value: PdfValue, look: WidgetLook | undefined): void => {
+const fillField = (
+  model: PdfModel,
+  field: FormField,
+  value: PdfValue,
+  look: WidgetLook | undefined,
+): void => {
   if (field.type !== "Sig" || field.value !== undefined)
     throw new Failure("pdf_signing_forbidden", { reason: "field_not_empty" });
   model.set(field.held, "V", value);

@@ -129,11 +129,7 @@ const compressedNumbers = (
   return numbers.slice(0, count);
 };
 
-const collectPlaces = (
-  bytes: Uint8Array,
-  found: readonly Found[],
-  bounds: Bounds,
-): Map<number, Place> => {
+const collectPlaces = (bytes: Uint8Array, found: readonly Found[], bounds: Bounds): Map<number, Place> => {
   const places = new Map<number, Place>();
   for (const object of found) {
     const { number, generation, at } = object;

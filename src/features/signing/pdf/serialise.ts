@@ -73,7 +73,9 @@ const writeReserved = (output: Output, reservation: Reservation): void => {
 const inOrder = (entries: Entries): readonly (readonly [string, PdfValue])[] => {
   const isFormer = ([key]: readonly [string, PdfValue]): boolean => key.endsWith(repeatedKey);
   const all = [...entries];
-  const former = all.filter(isFormer).map(([key, value]) => [key.slice(0, -repeatedKey.length), value] as const);
+  const former = all
+    .filter(isFormer)
+    .map(([key, value]) => [key.slice(0, -repeatedKey.length), value] as const);
   return former.length === 0 ? all : [...former, ...all.filter((entry) => !isFormer(entry))];
 };
 
@@ -88,7 +90,12 @@ const writeEntries = (writer: Writer, entries: Entries, depth: number): void => 
   }
 };
 
-const writeStream = ({ output, seal, id }: Writer, entries: Entries, raw: Uint8Array, depth: number): void => {
+const writeStream = (
+  { output, seal, id }: Writer,
+  entries: Entries,
+  raw: Uint8Array,
+  depth: number,
+): void => {
   const data = seal === undefined ? raw : seal.stream(entries, raw, id);
   output.text(`<<\n/Length ${data.length}\n`);
   const others = new Map([...entries].filter(([key]) => key !== "Length"));

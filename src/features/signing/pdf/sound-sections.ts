@@ -1,7 +1,14 @@
 import { latin1, readObjectHeader } from "./bytes.ts";
 import { DamagedPdf } from "./damaged.ts";
 import { findStart } from "./reader/open-view.ts";
-import { type Place, readSections, type SectionLimits, type Sections, type Source, XrefTooLarge } from "./reader/read-sections.ts";
+import {
+  type Place,
+  readSections,
+  type SectionLimits,
+  type Sections,
+  type Source,
+  XrefTooLarge,
+} from "./reader/read-sections.ts";
 import type { Steps } from "./steps.ts";
 
 /** The cross-reference of a file to sign, checked. */

@@ -35,7 +35,9 @@ const getTable = (tables: Tables, tag: string): Buffer => {
 
 /** The table for all of Unicode (format 12), or for its first plane (format 4). */
 const readCharacterMap = (cmap: Buffer): TrueType["glyphOf"] => {
-  const offsets = Array.from({ length: cmap.readUInt16BE(2) }, (_, index) => cmap.readUInt32BE(8 + index * 8));
+  const offsets = Array.from({ length: cmap.readUInt16BE(2) }, (_, index) =>
+    cmap.readUInt32BE(8 + index * 8),
+  );
   const find = (format: number): Buffer | undefined => {
     const at = offsets.find((offset) => cmap.readUInt16BE(offset) === format);
     return at === undefined ? undefined : cmap.subarray(at);

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { deflateSync } from "node:zlib";
 import type { ValidationData, ValidationMaterial } from "#trust/revocation/ports";
-import { DamagedPdf } from "./damaged.ts";
 import { latin1 } from "./bytes.ts";
+import { DamagedPdf } from "./damaged.ts";
 import { pdfArray, pdfDictionary, pdfName, pdfNumber, pdfStream } from "./make-value.ts";
 import type { Held, PdfModel } from "./model.ts";
 import { decodeStream } from "./reader/decode-stream.ts";

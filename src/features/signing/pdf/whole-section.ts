@@ -1,6 +1,6 @@
-import { sourceText } from "./serialise.ts";
 import type { Entries } from "./reader/pdf-value.ts";
 import type { Place } from "./reader/read-sections.ts";
+import { sourceText } from "./serialise.ts";
 
 /** Runs of consecutive numbers as the pairs of `Index`. */
 export const indexPairs = (numbers: readonly number[]): readonly number[] => {

@@ -49,7 +49,8 @@ const unpredict = (bytes: Uint8Array, parameters: Entries | undefined, steps: St
   if (predictor === 1) return bytes;
   steps.take(bytes.length);
   const isPlain = (countOf(parameters?.get("BitsPerComponent")) ?? 8) === 8;
-  if (predictor < 10 || !isPlain) throw new DamagedPdf(`a stream of structure has the predictor ${predictor}`);
+  if (predictor < 10 || !isPlain)
+    throw new DamagedPdf(`a stream of structure has the predictor ${predictor}`);
   const colors = countOf(parameters?.get("Colors")) ?? 1;
   const width = (countOf(parameters?.get("Columns")) ?? 1) * colors;
   if (width < 1 || width > bytes.length) throw new DamagedPdf("a stream of structure has impossible columns");

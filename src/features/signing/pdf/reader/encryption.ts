@@ -1,5 +1,5 @@
-import { DamagedPdf, NeedsPassword } from "../damaged.ts";
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import { DamagedPdf, NeedsPassword } from "../damaged.ts";
 import type { Steps } from "../steps.ts";
 import type { DecodeBounds } from "./decode-stream.ts";
 import { bytesOf, fileKeyOf } from "./file-key.ts";

@@ -1,5 +1,5 @@
-import { DamagedPdf, NeedsPassword } from "../damaged.ts";
 import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
+import { DamagedPdf, NeedsPassword } from "../damaged.ts";
 import { countOf, type Entries, type PdfValue } from "./pdf-value.ts";
 import { rc4 } from "./rc4.ts";
 
@@ -70,11 +70,7 @@ const keyBytesOf = (encryption: Entries, revision: number): number => {
 };
 
 /** Algorithms 2.A and 11. */
-const newKeyOf = (
-  encryption: Entries,
-  revision: number,
-  password: Uint8Array,
-): Uint8Array | undefined => {
+const newKeyOf = (encryption: Entries, revision: number, password: Uint8Array): Uint8Array | undefined => {
   const user = Buffer.from(bytesOf(encryption.get("U")));
   const sealed = bytesOf(encryption.get("UE")).subarray(0, 32);
   if (user.length < 48 || sealed.length < 32) throw new DamagedPdf("the file's encryption is damaged");

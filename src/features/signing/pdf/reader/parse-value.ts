@@ -1,5 +1,5 @@
-import { DamagedPdf } from "../damaged.ts";
 import { bufferOf, isRegular, isWhiteSpace, plainName, readDigits } from "../bytes.ts";
+import { DamagedPdf } from "../damaged.ts";
 import type { Steps } from "../steps.ts";
 import { type PdfString, type PdfValue, pdfNull, repeatedKey } from "./pdf-value.ts";
 

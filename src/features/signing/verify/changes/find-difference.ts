@@ -1,7 +1,7 @@
-import type { Steps } from "../../pdf/steps.ts";
-import { dictionaryOf, type View } from "../../pdf/reader/open-view.ts";
 import { PdfError } from "../../pdf/damaged.ts";
+import { dictionaryOf, type View } from "../../pdf/reader/open-view.ts";
 import { type Entries, type PdfValue, pdfNull } from "../../pdf/reader/pdf-value.ts";
+import type { Steps } from "../../pdf/steps.ts";
 
 /** What an object is for. Objects with a role are compared by themselves. */
 export type Role = "page" | "field" | "annotation";
