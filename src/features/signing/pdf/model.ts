@@ -181,8 +181,8 @@ export type ModelParts = {
   readonly size: number;
 };
 
-/** The model over the view of a file. */
-export const makeModel = ({ view, sections, pages, catalog, size }: ModelParts): PdfModel => {
+/** The objects of the file with those of the next revision over them. */
+const makeObjects = ({ view, sections, size }: ModelParts) => {
   const current = new Map<number, PdfValue>();
   const changed = new Set<number>();
   let next = size;
@@ -202,36 +202,39 @@ export const makeModel = ({ view, sections, pages, catalog, size }: ModelParts):
     if (generation > generationMax) throw new DamagedPdf(`object ${object} has an impossible generation`);
     return { kind: "reference", number: object, generation };
   };
-  const reading = makeReaders(view, load);
-  const places = makePlaces({ load, put }, reading);
   const register: PdfModel["register"] = (value) => {
     put(next, value);
     return referTo(next++);
   };
+  const takeChanges: PdfModel["takeChanges"] = () => {
+    const numbers = [...changed].sort((a, b) => a - b);
+    changed.clear();
+    return numbers.map((object) => [referTo(object), load(object)] as const);
+  };
+  return { load, put, referTo, register, takeChanges, takeNumber: () => next++ };
+};
+
+/** The model over the view of a file. */
+export const makeModel = (parts: ModelParts): PdfModel => {
+  const { view, sections, pages, size } = parts;
+  const { load, put, ...revision } = makeObjects(parts);
+  const reading = makeReaders(view, load);
+  const places = makePlaces({ load, put }, reading);
   return {
     view,
     sections,
     pages,
-    catalog: { object: catalog, path: [] },
+    catalog: { object: parts.catalog, path: [] },
     size,
     ...reading.readers,
     ...places,
-    referTo,
-    register,
+    ...revision,
     childOrNew: (held, key, value) => {
       const existing = places.child(held, key);
       if (existing !== undefined) return existing;
-      const made = register(value);
+      const made = revision.register(value);
       places.set(held, key, made);
       return { object: made.number, path: [] };
-    },
-    takeNumber: () => next++,
-    takeChanges: () => {
-      const list = [...changed]
-        .sort((a, b) => a - b)
-        .map((object) => [referTo(object), load(object)] as const);
-      changed.clear();
-      return list;
     },
   };
 };

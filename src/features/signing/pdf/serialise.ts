@@ -69,9 +69,10 @@ const writeReserved = (output: Output, reservation: Reservation): void => {
   output.text(`<${"0".repeat(reservation.reservedBytes * 2)}>`);
 };
 
+const isFormer = ([key]: readonly [string, PdfValue]): boolean => key.endsWith(repeatedKey);
+
 /** Of two entries with one name, the former stands first again: a reader finds both as before. */
 const inOrder = (entries: Entries): readonly (readonly [string, PdfValue])[] => {
-  const isFormer = ([key]: readonly [string, PdfValue]): boolean => key.endsWith(repeatedKey);
   const all = [...entries];
   const former = all
     .filter(isFormer)

@@ -2,7 +2,7 @@ import { bufferOf, findText, isWhiteSpace } from "../bytes.ts";
 import { DamagedPdf, PdfError } from "../damaged.ts";
 import { type InflateBudget, makeInflateBudget } from "../inflate.ts";
 import { makeSteps, type Steps, stepsFor } from "../steps.ts";
-import { decodeStream } from "./decode-stream.ts";
+import { makeContainers } from "./containers.ts";
 import { openEncryption, type Seal } from "./encryption.ts";
 import { type Cursor, parseValue, skipSpace, tryCount } from "./parse-value.ts";
 import { countOf, type Entries, type PdfValue, pdfNull } from "./pdf-value.ts";
@@ -127,7 +127,6 @@ const makeLoad = (
 ): Pick<View, "load" | "misplaced" | "seal"> => {
   const { bytes, steps } = source;
   const loaded = new Map<number, PdfValue>();
-  const containers = new Map<number, Container>();
   const misplaced = new Set<number>();
   const lengthOf = (number: number): number | undefined => {
     const place = places.get(number);
@@ -148,22 +147,14 @@ const makeLoad = (
     if (object.number !== number) return misplace(number);
     return encryption === undefined ? object.value : encryption.decrypt(object.value, object);
   };
-  const openContainer = (number: number): Container => {
-    const known = containers.get(number);
-    if (known !== undefined) return known;
+  const findInside = makeContainers(source, (number) => {
     const place = places.get(number);
     if (place?.kind !== "offset") throw new DamagedPdf(`object stream ${number} is missing`);
-    const value = loadPlain(number, place.at);
-    if (value.kind !== "stream") throw new DamagedPdf(`object stream ${number} is no stream`);
-    const container = readContainer(value.entries, decodeStream(value.entries, value.raw, source), steps);
-    containers.set(number, container);
-    return container;
-  };
-  const loadInside = (number: number, { container, index }: InsidePlace): PdfValue => {
-    const { data, contained } = openContainer(container);
-    const found = contained[index];
-    if (found?.number !== number) return misplace(number);
-    return parseValue({ bytes: data, steps, at: found.at });
+    return loadPlain(number, place.at);
+  });
+  const loadInside = (number: number, container: number, index: number): PdfValue => {
+    const { data, found } = findInside(container, index);
+    return found?.number === number ? parseValue({ bytes: data, steps, at: found.at }) : misplace(number);
   };
   const load: View["load"] = (number) => {
     steps.take(1);
@@ -172,44 +163,11 @@ const makeLoad = (
     const place = places.get(number);
     let value: PdfValue = pdfNull;
     if (place?.kind === "offset") value = loadPlain(number, place.at);
-    if (place?.kind === "inside") value = loadInside(number, place);
+    if (place?.kind === "inside") value = loadInside(number, place.container, place.index);
     loaded.set(number, value);
     return value;
   };
   return { load, misplaced, seal: encryption?.seal };
-};
-
-/** More objects in one stream are refused. */
-const containedMax = 100_000;
-
-type InsidePlace = Extract<Place, { readonly kind: "inside" }>;
-
-/** The decoded bytes of an object stream, and the objects in it with their offsets. */
-type Container = {
-  readonly data: Uint8Array;
-  readonly contained: readonly { readonly number: number; readonly at: number }[];
-};
-
-/** An object of an object stream becomes an entry: some .5 µs. */
-const containedSteps = 40;
-
-/** The objects of an object stream, in their order (ISO 32000-2, 7.5.7). A value is read when it is asked for, as one outside is. */
-const readContainer = (entries: Entries, data: Uint8Array, steps: Steps): Container => {
-  const [count, first] = [countOf(entries.get("N")), countOf(entries.get("First"))];
-  if (count === undefined || first === undefined || count > containedMax) {
-    throw new DamagedPdf("an object stream is damaged");
-  }
-  const header: Cursor = { bytes: data, steps, at: 0 };
-  const contained = Array.from({ length: count }, () => {
-    steps.take(containedSteps);
-    skipSpace(header);
-    const number = tryCount(header);
-    skipSpace(header);
-    const offset = tryCount(header);
-    if (number === undefined || offset === undefined) throw new DamagedPdf("an object stream is damaged");
-    return { number, at: first + offset };
-  });
-  return { data, contained };
 };
 
 /** The dictionary behind a value; empty for anything else. Throws DamagedPdf for a stream: some readers take its entries. */
