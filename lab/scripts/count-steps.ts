@@ -1,6 +1,7 @@
 /**
- * Counts the steps and the processor time of opening, signing and verifying honest and hostile PDF files: `node lab/scripts/count-steps.ts [COUNT]`.
- * The limits of steps rest on it (src/features/signing/pdf/steps.ts).
+ * Counts the steps and the processor time of opening, signing and verifying honest and hostile PDF files:
+ * `node lab/scripts/count-steps.ts [COUNT]`. The limits of steps rest on it
+ * (src/features/signing/pdf/steps.ts).
  */
 
 import { endWithHelp } from "../../scripts/help.ts";

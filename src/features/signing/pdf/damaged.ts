@@ -1,4 +1,7 @@
-/** Bytes that are no readable PDF. It leaves this module only as a fact of a report, or as a Failure (translate-error.ts). */
+/**
+ * Bytes that are no readable PDF. It leaves this module only as a fact of a report, or as a Failure
+ * (translate-error.ts).
+ */
 export class PdfError extends Error {
   override readonly name: string = "PdfError";
 }

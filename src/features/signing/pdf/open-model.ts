@@ -18,8 +18,9 @@ export type SoundFile = SoundSections & {
 };
 
 /**
- * Opens the objects of a file, with its encryption and its pages. Fails where it has no pages, too many, or after a repair fewer than
- * its tree counts. Throws NeedsPassword, PagesTooMany, InflatedTooLarge, TooManySteps and DamagedPdf.
+ * Opens the objects of a file, with its encryption and its pages. Fails where it has no pages, too many, or
+ * after a repair fewer than its tree counts. Throws NeedsPassword, PagesTooMany, InflatedTooLarge,
+ * TooManySteps and DamagedPdf.
  */
 export const openModel = (file: SoundFile, limits: PdfLimits, password = ""): PdfModel => {
   const view = makeView(file, file.sections, { strayBytes: 0, password });

@@ -26,7 +26,9 @@ export const makeOutput = (base: number): Output => {
   };
 };
 
-/** The object of a signature dictionary whose `ByteRange` and `Contents` are reserved, and where they landed. */
+/**
+ * The object of a signature dictionary whose `ByteRange` and `Contents` are reserved, and where they landed.
+ */
 export type Reservation = {
   readonly object: number;
   readonly reservedBytes: number;

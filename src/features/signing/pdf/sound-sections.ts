@@ -24,12 +24,14 @@ export type SoundSections = {
 const objectNumberMax = 8_388_607 - 10_000;
 
 /**
- * Reads the cross-reference, as the reader of the signed file does, and checks what a further revision rests on. Throws DamagedPdf,
- * XrefTooLarge, InflatedTooLarge or TooManySteps.
+ * Reads the cross-reference, as the reader of the signed file does, and checks what a further revision rests
+ * on. Throws DamagedPdf, XrefTooLarge, InflatedTooLarge or TooManySteps.
  */
 export const readSoundSections = (source: Source & { readonly limits: SectionLimits }): SoundSections => {
   const { bytes, steps } = source;
-  const { start, behind } = findStart(bytes, steps);
+  const mark = findStart(bytes, steps);
+  if (mark === undefined) throw new DamagedPdf("startxref is missing");
+  const { start, behind } = mark;
   // A revision that was cut off: an older startxref would hide its objects, and with them a signature.
   steps.take(bytes.length - behind);
   if (/\d\s+obj\b/.test(latin1(bytes, behind, bytes.length)))

@@ -12,7 +12,8 @@ const byteRangeOf = (model: PdfModel, value: Entries): readonly number[] =>
     .map((item) => model.numberOf(item) ?? Number.NaN);
 
 /**
- * The bytes between the two signed parts, which are the value whatever `Contents` holds. They are read from the file.
+ * The bytes between the two signed parts, which are the value whatever `Contents` holds. They are read from
+ * the file.
  */
 const contentsBetween = (
   { view: { bytes, steps } }: PdfModel,

@@ -1,4 +1,7 @@
-/** A TrueType font as it is drawn with: glyphs by their number, lengths in thousandths of the font size (ISO/IEC 14496-22). */
+/**
+ * A TrueType font as it is drawn with: glyphs by their number, lengths in thousandths of the font size
+ * (ISO/IEC 14496-22).
+ */
 export type TrueType = {
   /** For PostScript, such as `DejaVuSans`. */
   readonly name: string;

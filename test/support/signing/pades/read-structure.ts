@@ -1,4 +1,7 @@
-/** Reads the parts of a signed file that the structure rules name, with the reader of verifying: none of the code that wrote them. */
+/**
+ * Reads the parts of a signed file that the structure rules name, with the reader of verifying: none of the
+ * code that wrote them.
+ */
 import { createHash } from "node:crypto";
 import { decodeStream } from "#features/signing/pdf/reader/decode-stream";
 import { dictionaryOf, itemsOf, openView, type View } from "#features/signing/pdf/reader/open-view";

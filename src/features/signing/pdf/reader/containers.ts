@@ -16,7 +16,10 @@ const containedMax = 100_000;
 /** An object of an object stream becomes an entry: some .5 µs. */
 const containedSteps = 40;
 
-/** The objects of an object stream (ISO 32000-2, 7.5.7). A value is read when it is asked for, as one outside is. */
+/**
+ * The objects of an object stream (ISO 32000-2, 7.5.7). A value is read when it is asked for, as one outside
+ * is.
+ */
 const readContainer = (entries: Entries, data: Uint8Array, steps: Steps): Container => {
   const [count, first] = [countOf(entries.get("N")), countOf(entries.get("First"))];
   if (count === undefined || first === undefined || count > containedMax)
@@ -34,7 +37,9 @@ const readContainer = (entries: Entries, data: Uint8Array, steps: Steps): Contai
   return { data, contained };
 };
 
-/** Finds objects in object streams, each of which `load` gives once. Throws DamagedPdf for one that is none. */
+/**
+ * Finds objects in object streams, each of which `load` gives once. Throws DamagedPdf for one that is none.
+ */
 export const makeContainers = (bounds: DecodeBounds, load: (number: number) => PdfValue) => {
   const opened = new Map<number, Container>();
   const open = (number: number): Container => {

@@ -8,9 +8,9 @@ import { countOf, type Entries, entriesOf, nameOf, type PdfValue } from "./pdf-v
 export type DecodeBounds = { readonly budget: InflateBudget; readonly steps: Steps };
 
 /**
- * Decodes a stream that holds structure: a cross-reference stream or an object stream (ISO 32000-2, 7.5.7 and 7.5.8). Producers
- * write these plain or with FlateDecode, with or without a PNG predictor. Throws DamagedPdf for another filter, and InflatedTooLarge for
- * more than `bytesMax` or the budget allow.
+ * Decodes a stream that holds structure: a cross-reference stream or an object stream (ISO 32000-2, 7.5.7 and
+ * 7.5.8). Producers write these plain or with FlateDecode, with or without a PNG predictor. Throws DamagedPdf
+ * for another filter, and InflatedTooLarge for more than `bytesMax` or the budget allow.
  */
 export const decodeStream = (
   entries: Entries,

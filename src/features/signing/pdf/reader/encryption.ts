@@ -17,7 +17,9 @@ export type Seal = {
 
 /** The encryption of a file whose key is known. */
 export type FileEncryption = {
-  /** The value of an object as it was before the file was encrypted. What does not decrypt stays as it stands. */
+  /**
+   * The value of an object as it was before the file was encrypted. What does not decrypt stays as it stands.
+   */
   readonly decrypt: (value: PdfValue, id: ObjectId) => PdfValue;
   readonly seal: Seal;
 };
@@ -37,8 +39,9 @@ const counted =
   };
 
 /**
- * Opens the encryption of a file with a user password, which is empty in most files (ISO 32000-2, 7.6). `load` gives an object as it is
- * written. Throws NeedsPassword for a file with another password or for certificates, and DamagedPdf for an unknown encryption.
+ * Opens the encryption of a file with a user password, which is empty in most files (ISO 32000-2, 7.6).
+ * `load` gives an object as it is written. Throws NeedsPassword for a file with another password or for
+ * certificates, and DamagedPdf for an unknown encryption.
  */
 export const openEncryption = (
   trailer: Entries,

@@ -7,8 +7,9 @@ import { rc4 } from "./rc4.ts";
 const padding = Buffer.from("28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a", "hex");
 
 /**
- * The key of a file that opens with this user password, from its encryption dictionary and its first identifier (ISO 32000-2, 7.6.4).
- * Throws NeedsPassword for another password, and DamagedPdf for an unknown encryption.
+ * The key of a file that opens with this user password, from its encryption dictionary and its first
+ * identifier (ISO 32000-2, 7.6.4). Throws NeedsPassword for another password, and DamagedPdf for an unknown
+ * encryption.
  */
 export const fileKeyOf = (encryption: Entries, id: Uint8Array, password: string): Uint8Array => {
   const revision = countOf(encryption.get("R")) ?? 0;

@@ -29,8 +29,8 @@ export class PagesTooMany extends PdfError {
 }
 
 /**
- * The pages of the file. Throws DamagedPdf for a tree that leads in a circle, or that readers take for different trees, and PagesTooMany
- * beyond this number of objects.
+ * The pages of the file. Throws DamagedPdf for a tree that leads in a circle, or that readers take for
+ * different trees, and PagesTooMany beyond this number of objects.
  */
 export const listPages = (view: View, objectsMax = standardObjectsMax): Pages => {
   const pages: Page[] = [];

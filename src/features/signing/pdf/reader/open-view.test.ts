@@ -26,6 +26,30 @@ const disagreeing = (): Buffer => {
   return Buffer.from(`${body}${trailer}startxref\n${body.length}\n%%EOF\n`, "latin1");
 };
 
+/** A file whose one section names two versions of the font, Helvetica first. */
+const namedTwice = (): Buffer => {
+  const made = makePdf({ xref: "table" }).toString("latin1");
+  const body = `${made.slice(0, made.lastIndexOf("xref\n0 1"))}3 0 obj\n<</Type/Font/BaseFont/Courier>>\nendobj\n`;
+  const offsetOf = (number: number): number => body.indexOf(`\n${number} 0 obj`) + 1;
+  const offsets = [1, 2, 3, 10, 11].map(offsetOf).toSpliced(3, 0, body.lastIndexOf("3 0 obj"));
+  const rows = Buffer.concat(
+    offsets.map((offset) => {
+      const row = Buffer.alloc(5, 1);
+      row.writeUInt32BE(offset, 1);
+      return row;
+    }),
+  );
+  const section = `95 0 obj\n<</Type/XRef/Size 96/W[1 4 0]/Index[1 3 3 1 10 2]/Root 1 0 R/Length ${rows.length}>>\nstream\n`;
+  return Buffer.from(
+    `${body}${section}${rows.toString("latin1")}\nendstream\nendobj\nstartxref\n${body.length}\n%%EOF\n`,
+    "latin1",
+  );
+};
+
+test("of two rows with one number in a stream the first counts, as in a table", () => {
+  expect(fontOf(namedTwice())).toBe("Helvetica");
+});
+
 describe("a table and a stream that disagree", () => {
   test("show the version of the table, before a signature and after it", async () => {
     const bytes = disagreeing();

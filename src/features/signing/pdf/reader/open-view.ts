@@ -9,7 +9,10 @@ import { countOf, type Entries, type PdfValue, pdfNull } from "./pdf-value.ts";
 import { readObjectAt } from "./read-object.ts";
 import { type Place, readSections, type Sections, type Source } from "./read-sections.ts";
 
-/** A file as a reader sees it when it holds these bytes and no more. Made by {@link openView} and {@link makeView}. */
+/**
+ * A file as a reader sees it when it holds these bytes and no more. Made by {@link openView} and {@link
+ * makeView}.
+ */
 export type View = {
   readonly bytes: Uint8Array;
   readonly trailer: Entries;
@@ -19,7 +22,10 @@ export type View = {
   readonly named: ReadonlySet<number>;
   /** Bytes behind the end mark that are no white space. */
   readonly strayBytes: number;
-  /** The decrypted value of an object; null for one that does not exist (ISO 32000-2, 7.3.10). Throws DamagedPdf for a damaged one. */
+  /**
+   * The decrypted value of an object; null for one that does not exist (ISO 32000-2, 7.3.10). Throws
+   * DamagedPdf for a damaged one.
+   */
   readonly load: (number: number) => PdfValue;
   /** The value behind a reference, or the value itself. */
   readonly resolve: (value: PdfValue | undefined) => PdfValue;
@@ -57,24 +63,24 @@ export const openView = (
 ): View => {
   const shift = bufferOf(bytes.subarray(0, headerBytesMax)).indexOf("%PDF-");
   if (shift < 0) throw new DamagedPdf("the file has no header of a PDF");
-  const { start, behind } = findStart(bytes, steps);
-  const strayBytes = countStray(bytes, behind, steps);
+  const mark = findStart(bytes, steps);
+  if (mark === undefined) throw new DamagedPdf("the file has no end mark");
+  const strayBytes = countStray(bytes, mark.behind, steps);
   const source = { bytes, budget: makeInflateBudget(inflatedBytesMax), steps };
-  return makeView(source, readFromEither(source, start, shift), { strayBytes });
+  return makeView(source, readFromEither(source, mark.start, shift), { strayBytes });
 };
 
-/** The offset that the last end mark names, and the index behind it. Throws DamagedPdf. */
+/** The offset that the last end mark names, and the index behind it; undefined without one. */
 export const findStart = (
   bytes: Uint8Array,
   steps: Steps,
-): { readonly start: number; readonly behind: number } => {
+): { readonly start: number; readonly behind: number } | undefined => {
   const mark = bufferOf(bytes).lastIndexOf("startxref");
   steps.takeNative(bytes.length - mark);
   const cursor: Cursor = { bytes, steps, at: mark + "startxref".length };
   skipSpace(cursor);
   const start = mark < 0 ? undefined : tryCount(cursor);
-  if (start === undefined) throw new DamagedPdf("startxref is missing");
-  return { start, behind: cursor.at };
+  return start === undefined ? undefined : { start, behind: cursor.at };
 };
 
 const countStray = (bytes: Uint8Array, from: number, steps: Steps): number => {
@@ -96,7 +102,10 @@ const readFromEither = (source: Source, start: number, shift: number): Sections 
   }
 };
 
-/** The view of a file whose sections were read. Throws NeedsPassword where neither the password nor the empty one opens it. */
+/**
+ * The view of a file whose sections were read. Throws NeedsPassword where neither the password nor the empty
+ * one opens it.
+ */
 export const makeView = (
   source: Source,
   { places, ...sections }: Sections,
@@ -137,7 +146,9 @@ const makeLoad = (
     return place?.kind === "offset" ? readObjectAt(bytes, place.at, steps, lengthOf).value : pdfNull;
   };
   const encryption = openEncryption(trailer, readWritten, { ...source, password });
-  /** Readers differ about an entry that leads to another object. None may show that object under this number. */
+  /**
+   * Readers differ about an entry that leads to another object. None may show that object under this number.
+   */
   const misplace = (number: number): PdfValue => {
     misplaced.add(number);
     return pdfNull;
@@ -170,7 +181,10 @@ const makeLoad = (
   return { load, misplaced, seal: encryption?.seal };
 };
 
-/** The dictionary behind a value; empty for anything else. Throws DamagedPdf for a stream: some readers take its entries. */
+/**
+ * The dictionary behind a value; empty for anything else. Throws DamagedPdf for a stream: some readers take
+ * its entries.
+ */
 export const dictionaryOf = (view: View, value: PdfValue | undefined): Entries => {
   const found = view.resolve(value);
   if (found.kind === "stream") throw new DamagedPdf("a stream stands in the place of a dictionary");

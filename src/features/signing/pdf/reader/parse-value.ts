@@ -78,7 +78,10 @@ const passCount = (cursor: Cursor): number | undefined => {
   return digits.value;
 };
 
-/** Reads the value here. Streams are read by the caller, because their length may stand elsewhere. Throws DamagedPdf. */
+/**
+ * Reads the value here. Streams are read by the caller, because their length may stand elsewhere. Throws
+ * DamagedPdf.
+ */
 export const parseValue = (cursor: Cursor, depth = 0): PdfValue => {
   if (depth > depthMax) throw new DamagedPdf("values are nested too deeply");
   cursor.steps.take(valueSteps);

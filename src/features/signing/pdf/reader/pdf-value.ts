@@ -1,4 +1,7 @@
-/** A value of PDF (ISO 32000-2, 7.3). It never changes: a change makes a new value. Strings keep the place of their token in the file. */
+/**
+ * A value of PDF (ISO 32000-2, 7.3). It never changes: a change makes a new value. Strings keep the place of
+ * their token in the file.
+ */
 export type PdfValue =
   | { readonly kind: "null" }
   | { readonly kind: "boolean"; readonly value: boolean }
@@ -10,7 +13,10 @@ export type PdfValue =
   | { readonly kind: "stream"; readonly entries: Entries; readonly raw: Uint8Array }
   | { readonly kind: "reference"; readonly number: number; readonly generation: number };
 
-/** A string: decoded bytes, and the place of its token with the delimiters; -1 for a string that stands in no file. */
+/**
+ * A string: decoded bytes, and the place of its token with the delimiters; -1 for a string that stands in no
+ * file.
+ */
 export type PdfString = {
   readonly kind: "string";
   readonly bytes: Uint8Array;

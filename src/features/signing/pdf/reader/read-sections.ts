@@ -60,14 +60,15 @@ type Section = { readonly places: Map<number, Place>; readonly trailer: Entries;
 const mergeSteps = 40;
 
 /**
- * Reads the sections from this offset back to the first (ISO 32000-2, 7.5.4 to 7.5.8). `shift` is added to every offset of the file:
- * the bytes before its header. Throws DamagedPdf and XrefTooLarge.
+ * Reads the sections from this offset back to the first (ISO 32000-2, 7.5.4 to 7.5.8). `shift` is added to
+ * every offset of the file: the bytes before its header. Throws DamagedPdf and XrefTooLarge.
  *
- * One reader serves signing and verifying, and it takes no entry on trust. A file can hold a table and a stream that name different
- * versions of one object. If the signer followed the table, and the reader of the signed file followed the stream, a person would sign
- * one text and the signed file would show another. No hash finds that: both texts stand in the signed bytes. So the order of the standard
- * alone decides: the newest section comes first, and the stream of a hybrid section adds only what its table leaves out. A section that
- * cannot be read is damage: nothing is guessed from the others.
+ * One reader serves signing and verifying, and it takes no entry on trust. A file can hold a table and a
+ * stream that name different versions of one object. If the signer followed the table, and the reader of the
+ * signed file followed the stream, a person would sign one text and the signed file would show another. No
+ * hash finds that: both texts stand in the signed bytes. So the order of the standard alone decides: the
+ * newest section comes first, in it the first row of a number, and the stream of a hybrid section adds only
+ * what its table leaves out. A section that cannot be read is damage: nothing is guessed from the others.
  */
 export const readSections = (source: Source, start: number, shift: number): Sections => {
   const { bytes, steps, limits = verifyLimits } = source;
@@ -223,7 +224,7 @@ const readRows = (
       takeRows(1);
       const kind = type === 0 ? 1 : numberAt(data, at, type);
       const [a, b] = [numberAt(data, at + type, second), numberAt(data, at + type + second, third)];
-      places.set(first + index, placeOf(kind, a, b, shift));
+      if (!places.has(first + index)) places.set(first + index, placeOf(kind, a, b, shift));
     }
   }
   return places;
