@@ -21,6 +21,12 @@ describe("a field is filled where it stands", () => {
   });
 });
 
+test("a stream in the place of the form is refused, not replaced", async () => {
+  const form = "<</Fields[]/Length 0>>\nstream\n\nendstream";
+  const file = await openPdf(makePdf({ catalog: "/AcroForm 100 0 R", objects: [form] }));
+  expect(() => signWith(file)).toThrow(expect.objectContaining({ code: "pdf_unreadable" }));
+});
+
 /** A value without the places of its texts, its entries in the order of their keys. */
 const shown = (value: PdfValue): unknown => {
   if (value.kind === "string") return Buffer.from(value.bytes).toString("hex");

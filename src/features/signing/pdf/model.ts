@@ -157,7 +157,10 @@ const makePlaces = ({ load, put }: Objects, { follow, readers }: ReturnType<type
     entriesAt,
     child: (held: Held, key: string): Held | undefined => {
       const at = part(held, key);
-      return valueAt(at).kind === "dictionary" ? at : undefined;
+      const { kind } = valueAt(at);
+      // Some readers take its entries: it must not be replaced.
+      if (kind === "stream") throw new DamagedPdf("a stream stands in the place of a dictionary");
+      return kind === "dictionary" ? at : undefined;
     },
     elements: (held: Held, key: string): readonly Held[] => {
       const at = part(held, key);

@@ -35,7 +35,7 @@ export const readAttachments = async (
   }
   const limits = { ...standardLimits, bytesMax: pdfBytesMax };
   try {
-    // By its cross-reference alone, without a repair, as the reader of a signed file does: so that both read the same objects.
+    // Without a repair, as a signed file is verified: both read the same objects.
     const budget = makeInflateBudget(limits.inflatedBytesMax);
     const source = { bytes: pdf, budget, steps: makeSteps(stepsFor(pdf.length, limits.stepsMax)), limits };
     const model = openModel({ ...source, ...readSoundSections(source), repaired: false }, limits);
