@@ -116,8 +116,6 @@ module.exports = {
     owner("networks", "onnxruntime-node", "^src/machine/networks/"),
     owner("threads", "piscina", "^src/machine/threads/"),
     owner("tabular", "csv-parse", "^src/contract/tabular/"),
-    // The measurement signs with the library itself, too.
-    owner("signing-pdf", "@libpdf", "^src/features/signing/pdf/|^src/cli/bench/signing"),
     owner("signers", "pkcs11js", "^src/trust/signers/"),
     forbid(
       "only-egress-imports-an-http-client",

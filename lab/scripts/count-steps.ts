@@ -1,15 +1,15 @@
 /**
- * Counts the steps and the processor time of opening, signing and verifying honest and hostile PDF files: `node lab/scripts/count-steps.ts [COUNT]`.
- * The limits of steps rest on it (src/features/signing/pdf/steps.ts).
+ * Counts the steps and the processor time of opening, signing and verifying honest and hostile PDF files:
+ * `node lab/scripts/count-steps.ts [COUNT]`. The limits of steps rest on it
+ * (src/features/signing/pdf/steps.ts).
  */
 
 import { endWithHelp } from "../../scripts/help.ts";
 import { Failure } from "../../src/contract/failure.ts";
 import { signPdf } from "../../src/features/signing/pades/sign-pdf.ts";
 import { openPdf, standardLimits } from "../../src/features/signing/pdf/open-pdf.ts";
-import { quietParser } from "../../src/features/signing/pdf/quiet-parser.ts";
+import { verifyStepsMax } from "../../src/features/signing/pdf/reader/open-view.ts";
 import { makeSteps, type Steps } from "../../src/features/signing/pdf/steps.ts";
-import { verifyStepsMax } from "../../src/features/signing/verify/file/open-view.ts";
 import { verifyPdf } from "../../src/features/signing/verify/verify-pdf.ts";
 import { openMemoryAuthority } from "../../src/trust/signers/memory-authority.ts";
 import { adversarial } from "../../test/support/signing/adversarial.ts";
@@ -17,8 +17,6 @@ import { signWith } from "../../test/support/signing/pdf/append.ts";
 import { makePdf } from "../../test/support/signing/pdf/make-pdf.ts";
 
 endWithHelp(import.meta.filename);
-
-quietParser();
 
 const measure = async (
   label: string,

@@ -4,17 +4,10 @@ import type { Level } from "#features/signing/pades/level";
 import type { SignRequest } from "#features/signing/pades/place-signature";
 import { type SignedPdf, signPdf } from "#features/signing/pades/sign-pdf";
 import { openPdf } from "#features/signing/pdf/open-pdf";
-import { readCertificate } from "#trust/asn1/certificate";
-import { writeOcspRequest } from "#trust/revocation/ocsp-request";
-import type { FetchValidation, Signer, StampDigest } from "#trust/revocation/ports";
 import { openMemoryAuthority } from "#trust/signers/memory-authority";
 import { openSigningThreads } from "./signing-threads.ts";
 
 export type SigningBench = {
-  readonly signer: Signer;
-  readonly stamp: StampDigest;
-  /** The OCSP answer for a certificate, both in DER. */
-  readonly findOcsp: (certificate: Uint8Array, issuer: Uint8Array) => ReturnType<FetchValidation>;
   /** Signs in the calling thread. */
   readonly sign: (document: Uint8Array, level: Level) => Promise<SignedPdf>;
   /** One thread, as the service has them. */
@@ -41,14 +34,6 @@ export const openSigningBench = async (form: "p256" | "rsa3072"): Promise<Signin
     known: roots,
   });
   return {
-    signer,
-    stamp: ports.stamp,
-    findOcsp: async (certificate, issuer) => {
-      const read = readCertificate(certificate);
-      const [url] = read.ocspUrls;
-      if (url === undefined) return undefined;
-      return ports.fetch({ url, kind: "ocsp", body: writeOcspRequest(read, readCertificate(issuer)) });
-    },
     sign: async (document, level) => signPdf(await openPdf(document), requestOf(level), ports),
     openThreads: async () => {
       const threads = openSigningThreads({ threads: 1, ports, onDeath: () => undefined });

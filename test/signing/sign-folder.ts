@@ -23,7 +23,6 @@ import sharp from "sharp";
 import { Failure } from "#contract/failure";
 import { signPdf } from "#features/signing/pades/sign-pdf";
 import { openPdf } from "#features/signing/pdf/open-pdf";
-import { quietParser } from "#features/signing/pdf/quiet-parser";
 import type { VisibleSignature } from "#features/signing/pdf/types";
 import { verifyPdf } from "#features/signing/verify/verify-pdf";
 import { pemOf } from "#support/asn1/certificates";
@@ -40,8 +39,6 @@ const pagesMax = 3;
 const dotsPerInch = 72;
 /** On the last page, as the call signs without a position. */
 const position = [36, 36, 136, 66] as const;
-
-quietParser();
 
 const authority = await openMemoryAuthority({ form: "p256" });
 const folder = openFolder();

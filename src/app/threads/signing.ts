@@ -10,7 +10,6 @@ import { extendPdf } from "#features/signing/pades/extend-pdf";
 import type { SignRequest } from "#features/signing/pades/place-signature";
 import { signPdf } from "#features/signing/pades/sign-pdf";
 import { openPdf } from "#features/signing/pdf/open-pdf";
-import { quietParser } from "#features/signing/pdf/quiet-parser";
 import { askMain } from "#features/signing/questions/ask-main";
 import { buffersOf, ownBytes } from "#features/signing/questions/own-bytes";
 import { verifyPdf } from "#features/signing/verify/verify-pdf";
@@ -20,8 +19,6 @@ import { Moved } from "#machine/threads/task";
 import { currentThread } from "#machine/threads/thread-time";
 import { readCertificate } from "#trust/asn1/certificate";
 import type { SigningPorts } from "#trust/revocation/ports";
-
-quietParser();
 
 /** A document and the way to the main thread. */
 export type Asking = { readonly document: Uint8Array; readonly port: MessagePort };

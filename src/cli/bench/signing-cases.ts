@@ -18,7 +18,6 @@ export type SigningOrder = SigningCase & { readonly path: string };
 
 export type TimeFigures = {
   readonly ownMs: readonly number[];
-  readonly libpdfMs: readonly number[];
   readonly addedBytes: number;
   /** Milliseconds of each step of ours, by its name. */
   readonly steps: Readonly<Record<string, readonly number[]>>;

@@ -5,35 +5,24 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openSigningBench, type SigningBench } from "#app/signing-bench";
 import { makeSamplePdf } from "./sample-pdf.ts";
 import type { SigningFigures, SigningOrder } from "./signing-cases.ts";
-import { signWithLibpdf } from "./signing-libpdf.ts";
-
-const time = async (work: () => Promise<unknown>): Promise<number> => {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
-};
 
 const warmUps = 3;
 
-/** Our signature and the library's in turns, so that both meet the same load of the machine. */
 const measureTimes = async (bench: SigningBench, { path, level, runs }: SigningOrder) => {
   const document = Uint8Array.from(await readFile(path));
   const ownMs: number[] = [];
-  const libpdfMs: number[] = [];
   let addedBytes = 0;
   const steps: Record<string, number[]> = {};
   for (let run = -warmUps; run < runs; run++) {
     const start = performance.now();
     const { parts, timings } = await bench.sign(document, level);
     const own = performance.now() - start;
-    const library = await time(() => signWithLibpdf(bench, document, level));
     addedBytes = parts.reduce((sum, { length }) => sum + length, 0) - document.length;
     if (run < 0) continue;
     ownMs.push(own);
-    libpdfMs.push(library);
     for (const [step, ms] of Object.entries(timings)) (steps[step] ??= []).push(ms);
   }
-  return { ownMs, libpdfMs, addedBytes, steps };
+  return { ownMs, addedBytes, steps };
 };
 
 const residentMiB = (): number => process.memoryUsage().rss / 1024 ** 2;

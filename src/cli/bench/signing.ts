@@ -64,16 +64,14 @@ const medianOf = (values: readonly number[]): number => quantile(values, 0.5) ??
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
-const summariseTimes = ({ ownMs, libpdfMs, addedBytes, steps }: TimeFigures) => {
-  const [own, library] = [medianOf(ownMs), medianOf(libpdfMs)];
+const summariseTimes = ({ ownMs, addedBytes, steps }: TimeFigures) => {
+  const own = medianOf(ownMs);
   const parts = Object.entries(steps).map(([step, ms]) => [`${step}Ms`, rounded(medianOf(ms))] as const);
   return {
     p50Ms: rounded(own),
     p95Ms: rounded(quantile(ownMs, 0.95) ?? Number.NaN),
     perSecond: rounded(1000 / own),
     addedKb: rounded(addedBytes / 1000),
-    libpdfP50Ms: rounded(library),
-    libpdfRatio: rounded(library / own),
     ...Object.fromEntries(parts),
   };
 };
@@ -94,13 +92,13 @@ const report = (rows: readonly Row[], pdfsigP50Ms: number | undefined, isJson: b
     return;
   }
   printTable([
-    ["document", "key", "p50 ms", "p95 ms", "per s", "added kB", "libpdf p50 ms", "libpdf / own"],
+    ["document", "key", "p50 ms", "p95 ms", "per s", "added kB"],
     ...rows
       .filter(({ kind }) => kind === "times")
       .map(({ name, key, figures: f }) => [
         name,
         key,
-        ...[f.p50Ms, f.p95Ms, f.perSecond, f.addedKb, f.libpdfP50Ms, f.libpdfRatio].map(String),
+        ...[f.p50Ms, f.p95Ms, f.perSecond, f.addedKb].map(String),
       ]),
   ]);
   for (const { name, figures: f } of rows.filter(({ kind }) => kind === "thread")) {

@@ -2,7 +2,6 @@ import { readFile, stat } from "node:fs/promises";
 import { openSigningSources, type SigningSourceParts, type SigningSources } from "#app/signing";
 import { findStoreHolder, openStorageToRead, type ReadyConfig } from "#app/storage";
 import { Failure } from "#contract/failure";
-import { quietParser } from "#features/signing/pdf/quiet-parser";
 import { type Config, readConfig } from "#machine/config/config";
 import { makeEgress } from "#machine/egress/make-egress";
 import { CommandError, opening, say } from "../command.ts";
@@ -65,7 +64,6 @@ export const changePdf = async (
   out: string,
   work: (bytes: Uint8Array, sources: SigningSources) => Promise<readonly Uint8Array[]>,
 ): Promise<number> => {
-  quietParser();
   const config = readConfig();
   const bytes = await readPdf(file, config.signing.bytesMax);
   return await withSigning(config, async (sources) => {

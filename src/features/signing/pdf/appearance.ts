@@ -1,19 +1,14 @@
 import { deflateSync } from "node:zlib";
-import {
-  type EmbeddedFont,
-  PdfArray,
-  PdfDict,
-  PdfName,
-  PdfNumber,
-  type PdfRef,
-  PdfStream,
-} from "@libpdf/core";
+import { embedFont, glyphCode } from "./embed-font.ts";
 import { embedImage } from "./image.ts";
+import { pdfDictionary, pdfName, pdfNumbers, pdfStream } from "./make-value.ts";
 import type { PdfModel } from "./model.ts";
 import { getPage, shapeOf } from "./pages.ts";
 import type { WidgetLook } from "./place-field.ts";
 import { type Placement, placeOnPage } from "./position.ts";
+import type { PdfValue } from "./reader/pdf-value.ts";
 import { plainText } from "./text-string.ts";
+import { readTrueType, type TrueType } from "./true-type.ts";
 import type { VisibleSignature } from "./types.ts";
 
 /** Points. Text is fitted between these sizes; smaller text is not readable on paper. */
@@ -39,23 +34,25 @@ const drawImage = (image: { readonly width: number; readonly height: number }, a
 };
 
 /** The characters that the font has; others become a question mark. */
-const drawable = (font: EmbeddedFont, text: string): string =>
-  Array.from(plainText(text), (char) => (font.canEncode(char) ? char : "?")).join("");
+const drawable = (font: TrueType, text: string): string =>
+  Array.from(plainText(text), (char) => (font.glyphOf(char.codePointAt(0) ?? 0) === 0 ? "?" : char)).join("");
 
-const glyphs = (font: EmbeddedFont, text: string): string =>
-  font
-    .encodeTextToGids(text)
-    .map((glyph) => glyph.toString(16).padStart(4, "0"))
-    .join("");
+const glyphs = (font: TrueType, text: string): string =>
+  Array.from(text, (char) => glyphCode(font, char)).join("");
+
+/** The width of a text at the size 1. */
+const widthOf = (font: TrueType, text: string): number =>
+  Array.from(text).reduce((sum, char) => sum + font.widthOf(font.glyphOf(char.codePointAt(0) ?? 0)), 0) /
+  1000;
 
 /** The largest size at which every line fits, by the widths of its glyphs. */
-const fitSize = (font: EmbeddedFont, lines: readonly string[], area: Area): number => {
+const fitSize = (font: TrueType, lines: readonly string[], area: Area): number => {
   const byHeight = area.height / (lines.length * leading);
-  const byWidth = lines.map((line) => area.width / Math.max(0.001, font.widthOfTextAtSize(line, 1)));
+  const byWidth = lines.map((line) => area.width / Math.max(0.001, widthOf(font, line)));
   return Math.max(fontSizeMin, Math.min(fontSizeMax, byHeight, ...byWidth));
 };
 
-const drawLines = (font: EmbeddedFont, lines: readonly string[], area: Area): string => {
+const drawLines = (font: TrueType, lines: readonly string[], area: Area): string => {
   const size = fitSize(font, lines, area);
   const top = area.height - (area.height - lines.length * size * leading) / 2 - size;
   const shown = lines
@@ -64,53 +61,40 @@ const drawLines = (font: EmbeddedFont, lines: readonly string[], area: Area): st
   return `BT /F0 ${fixed(size)} Tf ${fixed(size * leading)} TL ${fixed(area.x)} ${fixed(top)} Td\n${shown}ET\n`;
 };
 
-const numbers = (list: readonly number[]) => new PdfArray(list.map((value) => PdfNumber.of(value)));
-
-const formObject = (model: PdfModel, at: Placement, content: string, resources: PdfDict): PdfRef => {
-  return model.register(
-    new PdfStream(
-      PdfDict.of({
-        Type: PdfName.of("XObject"),
-        Subtype: PdfName.of("Form"),
-        BBox: numbers([0, 0, at.width, at.height]),
-        Matrix: numbers(at.matrix),
+const formObject = (model: PdfModel, at: Placement, content: string, resources: PdfValue): PdfValue =>
+  model.register(
+    pdfStream(
+      {
+        Type: pdfName("XObject"),
+        Subtype: pdfName("Form"),
+        BBox: pdfNumbers([0, 0, at.width, at.height]),
+        Matrix: pdfNumbers(at.matrix),
         Resources: resources,
-      }),
-      Buffer.from(content, "latin1"),
+        Filter: pdfName("FlateDecode"),
+      },
+      deflateSync(Buffer.from(content, "latin1")),
     ),
   );
-};
-
-/** The parser's library writes fonts without compression. */
-const compressNew = (model: PdfModel): void => {
-  for (const object of model.pdf.context.registry.getNewObjects().values()) {
-    if (!(object instanceof PdfStream) || object.has("Filter")) continue;
-    object.setData(deflateSync(object.data));
-    object.set("Filter", PdfName.of("FlateDecode"));
-  }
-};
 
 /** Draws the image left and the lines right of it, upright as the page is displayed, with a subset of the font. */
 export const drawSignature = (model: PdfModel, visible: VisibleSignature): WidgetLook => {
-  const at = placeOnPage(shapeOf(model, getPage(model, visible.pageNumber).dict), visible.position);
-  const resources = new PdfDict();
+  const at = placeOnPage(shapeOf(model, getPage(model, visible.pageNumber)), visible.position);
   const hasLines = visible.lines.length > 0;
   const imageWidth = visible.image === undefined ? 0 : hasLines ? at.width * imageShare : at.width;
   let content = "q\n";
+  let [images, fonts]: [PdfValue?, PdfValue?] = [];
   if (visible.image !== undefined) {
     const image = embedImage(model, visible.image);
-    resources.set("XObject", PdfDict.of({ Im0: image.ref }));
+    images = pdfDictionary({ Im0: image.object });
     content += drawImage(image, { x: 0, width: imageWidth, height: at.height });
   }
   if (hasLines) {
-    const font = model.pdf.embedFont(visible.font);
+    const font = readTrueType(visible.font);
     const lines = visible.lines.slice(0, linesMax).map((line) => drawable(font, line));
     const width = Math.max(1, at.width - imageWidth - 2 * margin);
     content += drawLines(font, lines, { x: imageWidth + margin, width, height: at.height });
-    resources.set("Font", PdfDict.of({ F0: font.ref }));
-    model.pdf.fonts.prepare();
+    fonts = pdfDictionary({ F0: embedFont(model, font, lines) });
   }
-  const form = formObject(model, at, `${content}Q`, resources);
-  compressNew(model);
-  return { rect: at.rect, form };
+  const resources = pdfDictionary({ XObject: images, Font: fonts });
+  return { rect: at.rect, form: formObject(model, at, `${content}Q`, resources) };
 };

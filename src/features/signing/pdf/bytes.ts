@@ -12,48 +12,6 @@ export const isWhiteSpace = (byte: number | undefined): boolean => byte !== unde
 export const isRegular = (byte: number | undefined): byte is number =>
   byte !== undefined && kinds[byte] === 0;
 
-/** A place in bytes that ends at `end`. */
-export type Cursor = { readonly bytes: Uint8Array; readonly end: number; at: number };
-
-/** The byte at `at`; undefined at the end. */
-export const byteAt = ({ bytes, end }: Cursor, at: number): number | undefined =>
-  at < end ? bytes[at] : undefined;
-
-/** Moves over white space and comments. */
-export const passSpace = (cursor: Cursor): void => {
-  const { bytes, end } = cursor;
-  for (;;) {
-    while (cursor.at < end && kinds[bytes[cursor.at]!] === 1) cursor.at++;
-    if (byteAt(cursor, cursor.at) !== 0x25) return;
-    while (cursor.at < end && bytes[cursor.at] !== 10 && bytes[cursor.at] !== 13) cursor.at++;
-  }
-};
-
-/** Moves over the string that begins here; false where it does not end. */
-export const passString = (cursor: Cursor): boolean => {
-  const { bytes, end } = cursor;
-  let open = 0;
-  for (; cursor.at < end; cursor.at++) {
-    const byte = bytes[cursor.at];
-    if (byte === 0x5c) cursor.at++;
-    else if (byte === 0x28) open++;
-    else if (byte === 0x29 && --open === 0) {
-      cursor.at++;
-      return true;
-    }
-  }
-  cursor.at = end;
-  return false;
-};
-
-/** Moves over the hexadecimal string that begins here; false where it does not end. */
-export const passHex = (cursor: Cursor): boolean => {
-  while (cursor.at < cursor.end && cursor.bytes[cursor.at] !== 0x3e) cursor.at++;
-  if (cursor.at >= cursor.end) return false;
-  cursor.at++;
-  return true;
-};
-
 /** A name without its slash, with its escapes `#xx` decoded (ISO 32000-2, 7.3.5). */
 export const plainName = (name: string): string =>
   name.includes("#")
@@ -75,14 +33,14 @@ export const skipWhiteSpace = (bytes: Uint8Array, at: number, steps: Steps): num
 export const bufferOf = (bytes: Uint8Array): Buffer =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** The first index of a text at or after `at`; -1 where there is none. Throws TooManySteps. */
+/** The first index of a text at or after `at`; -1 where it does not stand there. Throws TooManySteps. */
 export const findText = (bytes: Uint8Array, text: string, at: number, steps: Steps): number => {
   const index = bufferOf(bytes).indexOf(text, at);
   steps.takeNative((index < 0 ? bytes.length : index) - at + text.length);
   return index;
 };
 
-/** The last index of a text before `at`; -1 where there is none. Throws TooManySteps. */
+/** The last index of a text before `at`; -1 where it does not stand there. Throws TooManySteps. */
 export const findTextBefore = (bytes: Uint8Array, text: string, at: number, steps: Steps): number => {
   const index = at < 1 ? -1 : bufferOf(bytes).lastIndexOf(text, at - 1);
   steps.takeNative(at - Math.max(0, index) + text.length);

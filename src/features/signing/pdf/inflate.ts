@@ -1,5 +1,5 @@
 import { inflateSync } from "node:zlib";
-import { DamagedPdf } from "./damaged.ts";
+import { DamagedPdf, PdfError } from "./damaged.ts";
 import type { Steps } from "./steps.ts";
 
 /** Bytes that may still be inflated in this file. A small file must not fill the memory. */
@@ -11,8 +11,13 @@ export type InflateBudget = {
   readonly left: () => number;
 };
 
-export class InflatedTooLarge extends Error {
+/** The streams of a file inflate to more than is allowed. */
+export class InflatedTooLarge extends PdfError {
   override readonly name = "InflatedTooLarge";
+
+  constructor() {
+    super("a compressed stream is too large");
+  }
 }
 
 export const makeInflateBudget = (bytesMax: number): InflateBudget => {

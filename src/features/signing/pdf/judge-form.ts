@@ -1,4 +1,3 @@
-import { PdfArray, PdfName } from "@libpdf/core";
 import { Failure } from "#contract/failure";
 import { listFormFields } from "./fields.ts";
 import type { PdfModel } from "./model.ts";
@@ -9,8 +8,9 @@ import type { PdfModel } from "./model.ts";
  */
 export const refuseXfaOnly = (model: PdfModel): void => {
   const form = model.child(model.catalog, "AcroForm");
-  const xfa = model.resolve(form?.value.get("XFA"));
-  if (xfa === undefined || (xfa instanceof PdfArray && xfa.length === 0) || xfa instanceof PdfName) return;
-  const needsRendering = model.catalog.value.getBool("NeedsRendering", (ref) => model.resolve(ref) ?? null);
-  if (needsRendering?.value === true || listFormFields(model).length === 0) throw new Failure("pdf_xfa_only");
+  const xfa = model.resolve(form === undefined ? undefined : model.entriesAt(form).get("XFA"));
+  if (xfa.kind === "null" || (xfa.kind === "array" && xfa.items.length === 0) || xfa.kind === "name") return;
+  const needsRendering = model.resolve(model.entriesAt(model.catalog).get("NeedsRendering"));
+  const isDynamic = needsRendering.kind === "boolean" && needsRendering.value;
+  if (isDynamic || listFormFields(model).length === 0) throw new Failure("pdf_xfa_only");
 };

@@ -1,172 +1,243 @@
-import {
-  type PDF,
-  PdfArray,
-  PdfDict,
-  PdfName,
-  PdfNumber,
-  type PdfObject,
-  PdfRef,
-  PdfString,
-} from "@libpdf/core";
 import { DamagedPdf } from "./damaged.ts";
-import type { Steps } from "./steps.ts";
-import type { Xref } from "./xref.ts";
+import type { Page } from "./reader/list-pages.ts";
+import { hopsMax, type View } from "./reader/open-view.ts";
+import { type Entries, type PdfReference, type PdfValue, pdfNull } from "./reader/pdf-value.ts";
+import type { Sections } from "./reader/read-sections.ts";
+import { decodeText } from "./text-string.ts";
 
-/** A dictionary and the indirect object that holds it: the object to write again when the dictionary changes. */
-export type Held<T> = { readonly ref: PdfRef; readonly value: T };
+/** A place in the file's objects: an object, and the keys and indices that lead to a value in it. */
+export type Held = { readonly object: number; readonly path: readonly (string | number)[] };
 
 /** The objects of an open PDF, and which of them the next revision writes. */
 export type PdfModel = {
-  readonly pdf: PDF;
-  readonly xref: Xref;
-  readonly bytes: Uint8Array;
-  /** What may still be read of this file. */
-  readonly steps: Steps;
-  readonly catalog: Held<PdfDict>;
-  /** The object itself, or the object that references lead to. */
-  readonly resolve: (object: PdfObject | undefined) => PdfObject | undefined;
-  readonly dictOf: (object: PdfObject | undefined) => PdfDict | undefined;
-  readonly arrayOf: (object: PdfObject | undefined) => PdfArray | undefined;
+  readonly view: View;
+  readonly sections: Sections;
+  readonly pages: readonly Page[];
+  readonly catalog: Held;
+  /** The first object number that was free when the file was opened. */
+  readonly size: number;
+  /** The value itself, or the value that references lead to; null for a missing one. Throws DamagedPdf. */
+  readonly resolve: (value: PdfValue | undefined) => PdfValue;
+  readonly dictOf: (value: PdfValue | undefined) => Entries | undefined;
   /** The elements of the array behind a value; none for another value. Each is a step. */
-  readonly itemsOf: (object: PdfObject | undefined) => readonly PdfObject[];
-  readonly nameOf: (object: PdfObject | undefined) => string | undefined;
-  readonly numberOf: (object: PdfObject | undefined) => number | undefined;
-  readonly textOf: (object: PdfObject | undefined) => string | undefined;
-  readonly register: (object: PdfObject) => PdfRef;
-  /** Sets an entry; the holder is part of the next revision. */
-  readonly set: (held: Held<PdfDict>, key: string, value: PdfObject) => void;
-  readonly remove: (held: Held<PdfDict>, key: string) => void;
+  readonly itemsOf: (value: PdfValue | undefined) => readonly PdfValue[];
+  readonly nameOf: (value: PdfValue | undefined) => string | undefined;
+  readonly numberOf: (value: PdfValue | undefined) => number | undefined;
+  readonly textOf: (value: PdfValue | undefined) => string | undefined;
+  /** The dictionary at a place; empty for another value. */
+  readonly entriesAt: (held: Held) => Entries;
+  /** The place of an entry's dictionary; undefined for another value. */
+  readonly child: (held: Held, key: string) => Held | undefined;
+  /** The same; a missing dictionary is made as an object of its own. */
+  readonly childOrNew: (held: Held, key: string, value: PdfValue) => Held;
+  /** The places of the elements of an entry's array. Each is a step. */
+  readonly elements: (held: Held, key: string) => readonly Held[];
+  /** A new object of the next revision. */
+  readonly register: (value: PdfValue) => PdfReference;
+  readonly referTo: (object: number) => PdfReference;
+  /** Sets an entry; its object is part of the next revision. */
+  readonly set: (held: Held, key: string, value: PdfValue) => void;
+  readonly remove: (held: Held, key: string) => void;
   /** Appends to the array of an entry; a missing one is made. */
-  readonly push: (held: Held<PdfDict>, key: string, value: PdfObject) => void;
-  /** The dictionary of an entry with its holder. */
-  readonly child: (held: Held<PdfDict>, key: string) => Held<PdfDict> | undefined;
-  /** Changed and new objects by number; the list is then empty. */
-  readonly takeChanges: () => readonly (readonly [PdfRef, PdfObject])[];
+  readonly push: (held: Held, key: string, value: PdfValue) => void;
+  /** Changed and new objects in the order of their numbers; the list is then empty. */
+  readonly takeChanges: () => readonly (readonly [PdfReference, PdfValue])[];
   /** Takes the next free object number. */
   readonly takeNumber: () => number;
 };
 
-/** References to references that are followed (ISO 32000-2 has none). */
-const hopsMax = 32;
-
 /** The start of a decoder takes some .5 µs. */
 const textSteps = 50;
 
-/** The parser finds an object by a text of its number: some .2 µs. */
+/** A value by its place: some .2 µs. */
 const resolveSteps = 12;
 
-/** A damaged object is never taken for a missing one: it would be replaced. */
-const resolveStrictly = (registry: PDF["context"]["registry"], ref: PdfRef): PdfObject | undefined => {
-  try {
-    return registry.resolve(ref) ?? undefined;
-  } catch (error) {
-    throw new DamagedPdf(`object ${ref.objectNumber} is damaged`, { cause: error });
-  }
+/** Readers of the file write a generation of five digits (ISO 32000-2, 7.5.4). */
+const generationMax = 65_535;
+
+type Objects = {
+  readonly load: (object: number) => PdfValue;
+  readonly put: (object: number, value: PdfValue) => void;
 };
 
-/** Steps, and how many the parser takes for each object by its number. */
-type Counted = { readonly steps: Steps; readonly costs: ReadonlyMap<number, number> };
-
-const makeReaders = (pdf: PDF, { steps, costs }: Counted) => {
-  const { registry } = pdf.context;
-  // An object that the parser does not keep, such as a damaged one, is read again each time.
-  const costOf = (ref: PdfRef): number =>
-    registry.getObject(ref) === null ? (costs.get(ref.objectNumber) ?? 0) : 0;
-  const resolve = (object: PdfObject | undefined): PdfObject | undefined => {
-    let current = object;
-    for (let hops = 0; current instanceof PdfRef; hops++) {
-      if (hops > hopsMax || current.objectNumber >= registry.nextObjectNumber) return undefined;
-      steps.take(resolveSteps + costOf(current));
-      current = resolveStrictly(registry, current);
+const makeReaders = ({ steps }: View, load: Objects["load"]) => {
+  /** The object that references lead to, and its value. */
+  const follow = (reference: PdfReference): { readonly object: number; readonly value: PdfValue } => {
+    let { number: object } = reference;
+    for (let hop = 0; hop < hopsMax; hop++) {
+      steps.take(resolveSteps);
+      const value = load(object);
+      if (value.kind !== "reference") return { object, value };
+      object = value.number;
     }
-    return current;
+    throw new DamagedPdf("references lead in a circle");
   };
-  const as = <T>(object: PdfObject | undefined, guard: (value: unknown) => value is T): T | undefined => {
-    const resolved = resolve(object);
-    return guard(resolved) ? resolved : undefined;
+  const resolve: PdfModel["resolve"] = (value = pdfNull) =>
+    value.kind === "reference" ? follow(value).value : value;
+  const itemsOf: PdfModel["itemsOf"] = (value) => {
+    const found = resolve(value);
+    if (found.kind !== "array") return [];
+    steps.take(found.items.length);
+    return found.items;
   };
-  const textOf = (object: PdfObject | undefined): string | undefined => {
-    const text = as(object, (value) => value instanceof PdfString);
-    steps.take(textSteps + (text?.bytes.length ?? 0));
-    return text?.asString();
+  const dictOf: PdfModel["dictOf"] = (value) => {
+    const found = resolve(value);
+    return found.kind === "dictionary" ? found.entries : undefined;
   };
-  const arrayOf = (object: PdfObject | undefined): PdfArray | undefined =>
-    as(object, (value) => value instanceof PdfArray);
+  const textOf: PdfModel["textOf"] = (value) => {
+    const found = resolve(value);
+    if (found.kind !== "string") return undefined;
+    steps.take(textSteps + found.bytes.length);
+    return decodeText(found.bytes);
+  };
   return {
-    resolve,
-    arrayOf,
-    textOf,
-    itemsOf: (object: PdfObject | undefined): readonly PdfObject[] => {
-      const array = arrayOf(object);
-      steps.take(array?.length ?? 0);
-      return array?.toArray() ?? [];
-    },
-    dictOf: (object: PdfObject | undefined) => as(object, (value) => value instanceof PdfDict),
-    nameOf: (object: PdfObject | undefined) => as(object, (value) => value instanceof PdfName)?.value,
-    numberOf: (object: PdfObject | undefined) => as(object, (value) => value instanceof PdfNumber)?.value,
-  };
-};
-
-type Touch = (ref: PdfRef) => void;
-
-/** Changes of entries, each with the holder that the next revision writes. */
-const makeWriters = (pdf: PDF, readers: ReturnType<typeof makeReaders>, touch: Touch) => {
-  const holder = (held: Held<PdfDict>, entry: PdfObject | undefined, value: PdfObject): PdfRef =>
-    entry instanceof PdfRef ? (pdf.context.registry.getRef(value) ?? entry) : held.ref;
-  return {
-    set: (held: Held<PdfDict>, key: string, value: PdfObject): void => {
-      held.value.set(key, value);
-      touch(held.ref);
-    },
-    remove: (held: Held<PdfDict>, key: string): void => {
-      if (held.value.delete(key)) touch(held.ref);
-    },
-    push: (held: Held<PdfDict>, key: string, value: PdfObject): void => {
-      const entry = held.value.get(key);
-      const array = readers.arrayOf(entry);
-      if (array === undefined) held.value.set(key, new PdfArray([value]));
-      else array.push(value);
-      touch(array === undefined ? held.ref : holder(held, entry, array));
-    },
-    child: (held: Held<PdfDict>, key: string): Held<PdfDict> | undefined => {
-      const entry = held.value.get(key);
-      const value = readers.dictOf(entry);
-      return value === undefined ? undefined : { value, ref: holder(held, entry, value) };
+    follow,
+    readers: {
+      resolve,
+      itemsOf,
+      dictOf,
+      textOf,
+      nameOf: (value: PdfValue | undefined) => {
+        const found = resolve(value);
+        return found.kind === "name" ? found.value : undefined;
+      },
+      numberOf: (value: PdfValue | undefined) => {
+        const found = resolve(value);
+        return found.kind === "number" ? found.value : undefined;
+      },
     },
   };
 };
 
-/** The model over a parsed file. */
-export const makeModel = (
-  pdf: PDF,
-  bytes: Uint8Array,
-  { xref, ...counted }: Pick<PdfModel, "xref"> & Counted,
-  catalogRef: PdfRef,
-): PdfModel => {
-  const { registry } = pdf.context;
-  const readers = makeReaders(pdf, counted);
-  const { steps } = counted;
-  const changed = new Map<number, readonly [PdfRef, PdfObject]>();
-  const touch = (ref: PdfRef): void => {
-    const object = registry.getObject(ref);
-    if (object !== null) changed.set(ref.objectNumber, [ref, object]);
+const partAt = (value: PdfValue, key: string | number): PdfValue => {
+  if (value.kind === "dictionary") return value.entries.get(String(key)) ?? pdfNull;
+  return (value.kind === "array" && typeof key === "number" ? value.items[key] : undefined) ?? pdfNull;
+};
+
+/** The value with another one at the end of the path; the parts beside the path stay the same values. */
+const withPart = (value: PdfValue, [key, ...rest]: Held["path"], change: Change): PdfValue => {
+  if (key === undefined) return change(value);
+  const part = withPart(partAt(value, key), rest, change);
+  if (value.kind === "dictionary")
+    return { ...value, entries: new Map(value.entries).set(String(key), part) };
+  if (value.kind !== "array" || typeof key !== "number") throw new Error("a path leads to no value");
+  return { ...value, items: value.items.with(key, part) };
+};
+
+type Change = (value: PdfValue) => PdfValue;
+
+const withEntry =
+  (key: string, value: PdfValue | undefined): Change =>
+  (holder) => {
+    if (holder.kind !== "dictionary") throw new Error("an entry is set in no dictionary");
+    const entries = new Map(holder.entries);
+    if (value === undefined) entries.delete(key);
+    else entries.set(key, value);
+    return { ...holder, entries };
+  };
+
+/** Places and changes of values. */
+const makePlaces = ({ load, put }: Objects, { follow, readers }: ReturnType<typeof makeReaders>) => {
+  const valueAt = ({ object, path }: Held): PdfValue => path.reduce(partAt, load(object));
+  const entriesAt: PdfModel["entriesAt"] = (held) => readers.dictOf(valueAt(held)) ?? new Map();
+  /** Where the value of a part stands: in its holder, or in an object of its own. */
+  const part = (held: Held, key: string | number): Held => {
+    const at = { object: held.object, path: [...held.path, key] };
+    const value = valueAt(at);
+    return value.kind === "reference" ? { object: follow(value).object, path: [] } : at;
+  };
+  const change = ({ object, path }: Held, by: Change): void => put(object, withPart(load(object), path, by));
+  const push: PdfModel["push"] = (held, key, value) => {
+    const at = part(held, key);
+    const items = readers.itemsOf(valueAt(at));
+    if (valueAt(at).kind === "array") change(at, () => ({ kind: "array", items: [...items, value] }));
+    else change(held, withEntry(key, { kind: "array", items: [value] }));
   };
   return {
-    pdf,
-    xref,
-    steps,
-    bytes,
-    catalog: { ref: catalogRef, value: pdf.context.catalog.getDict() },
-    ...readers,
-    ...makeWriters(pdf, readers, touch),
-    register: (object) => registry.register(object),
-    takeNumber: () => registry.allocateRef().objectNumber,
-    takeChanges: () => {
-      for (const [ref, object] of registry.getNewObjects()) changed.set(ref.objectNumber, [ref, object]);
-      registry.commitNewObjects();
-      const list = [...changed.values()].sort(([a], [b]) => a.objectNumber - b.objectNumber);
-      changed.clear();
-      return list;
+    entriesAt,
+    child: (held: Held, key: string): Held | undefined => {
+      const at = part(held, key);
+      const { kind } = valueAt(at);
+      // Some readers take its entries: it must not be replaced.
+      if (kind === "stream") throw new DamagedPdf("a stream stands in the place of a dictionary");
+      return kind === "dictionary" ? at : undefined;
+    },
+    elements: (held: Held, key: string): readonly Held[] => {
+      const at = part(held, key);
+      return readers.itemsOf(valueAt(at)).map((_, index) => part(at, index));
+    },
+    set: (held: Held, key: string, value: PdfValue): void => change(held, withEntry(key, value)),
+    remove: (held: Held, key: string): void => {
+      if (entriesAt(held).has(key)) change(held, withEntry(key, undefined));
+    },
+    push,
+  };
+};
+
+/** What a model stands on. */
+export type ModelParts = {
+  readonly view: View;
+  readonly sections: Sections;
+  readonly pages: readonly Page[];
+  readonly catalog: number;
+  /** The first free object number. */
+  readonly size: number;
+};
+
+/** The objects of the file with those of the next revision over them. */
+const makeObjects = ({ view, sections, size }: ModelParts) => {
+  const current = new Map<number, PdfValue>();
+  const changed = new Set<number>();
+  let next = size;
+  const load: Objects["load"] = (object) => {
+    const value = current.get(object) ?? view.load(object);
+    // A damaged object is never taken for a missing one: it would be replaced.
+    if (view.misplaced.has(object)) throw new DamagedPdf(`object ${object} is damaged`);
+    return value;
+  };
+  const put: Objects["put"] = (object, value) => {
+    current.set(object, value);
+    changed.add(object);
+  };
+  const referTo: PdfModel["referTo"] = (object) => {
+    const place = sections.places.get(object);
+    const generation = place?.kind === "offset" ? place.generation : 0;
+    if (generation > generationMax) throw new DamagedPdf(`object ${object} has an impossible generation`);
+    return { kind: "reference", number: object, generation };
+  };
+  const register: PdfModel["register"] = (value) => {
+    put(next, value);
+    return referTo(next++);
+  };
+  const takeChanges: PdfModel["takeChanges"] = () => {
+    const numbers = [...changed].sort((a, b) => a - b);
+    changed.clear();
+    return numbers.map((object) => [referTo(object), load(object)] as const);
+  };
+  return { load, put, referTo, register, takeChanges, takeNumber: () => next++ };
+};
+
+/** The model over the view of a file. */
+export const makeModel = (parts: ModelParts): PdfModel => {
+  const { view, sections, pages, size } = parts;
+  const { load, put, ...revision } = makeObjects(parts);
+  const reading = makeReaders(view, load);
+  const places = makePlaces({ load, put }, reading);
+  return {
+    view,
+    sections,
+    pages,
+    catalog: { object: parts.catalog, path: [] },
+    size,
+    ...reading.readers,
+    ...places,
+    ...revision,
+    childOrNew: (held, key, value) => {
+      const existing = places.child(held, key);
+      if (existing !== undefined) return existing;
+      const made = revision.register(value);
+      places.set(held, key, made);
+      return { object: made.number, path: [] };
     },
   };
 };

@@ -140,7 +140,7 @@ describe("limits", () => {
     expect(await code(openPdf(bytes, { limits: { objectsMax: 8 } }))).toBeUndefined();
   });
 
-  test("an object stream that inflates beyond the limit is refused before the parser reads it", async () => {
+  test("an object stream that inflates beyond the limit is refused before it is read", async () => {
     const zeros = deflateSync(Buffer.alloc(30_000_000));
     const bytes = makePdf({ xref: "object-streams" }).toString("latin1");
     const bomb = bytes.replace(

@@ -1,16 +1,15 @@
 import { Failure } from "#contract/failure";
 import { bufferOf } from "./bytes.ts";
-import { checkPages } from "./check-pages.ts";
 import { DamagedPdf } from "./damaged.ts";
 import { makeInflateBudget } from "./inflate.ts";
-import { parsePdf } from "./parse.ts";
+import { openModel, type SoundFile } from "./open-model.ts";
 import { makePdfFile } from "./pdf-file.ts";
-import { readXref } from "./read-xref.ts";
+import { headerBytesMax } from "./reader/open-view.ts";
 import { repairPdf } from "./repair.ts";
+import { readSoundSections } from "./sound-sections.ts";
 import { makeSteps, type Steps, stepsFor } from "./steps.ts";
 import { translateError } from "./translate-error.ts";
 import type { PdfFile, PdfLimits } from "./types.ts";
-import type { Xref } from "./xref.ts";
 
 /** Largest of what real files have, with room: the corpora of pdf.js, qpdf, DSS and pyHanko have less than 200,000 objects. */
 export const standardLimits: PdfLimits = {
@@ -29,31 +28,28 @@ export type OpenOptions = {
   readonly steps?: Steps;
 };
 
-/** A header is searched in this many bytes, as readers do (ISO 32000-1, annex H.3, note 13). */
-const headerBytesMax = 1024;
-
 const holds = (bytes: Uint8Array, text: string): boolean => bufferOf(bytes).includes(text);
 
-type Sound = { readonly bytes: Uint8Array; readonly xref: Xref; readonly repaired: boolean };
-
 /** The file with a readable cross-reference: as sent, without the bytes before its header, or repaired. */
-const makeSound = (sent: Uint8Array, limits: PdfLimits, steps: Steps): Sound => {
-  const budget = makeInflateBudget(limits.inflatedBytesMax);
-  const bounds = { ...limits, budget, steps };
+const makeSound = (sent: Uint8Array, limits: PdfLimits, steps: Steps): SoundFile => {
+  const bounds = () => ({ limits, steps, budget: makeInflateBudget(limits.inflatedBytesMax) });
   const headerAt = bufferOf(sent.subarray(0, headerBytesMax)).indexOf("%PDF-");
   if (headerAt < 0) throw new Failure("pdf_unreadable", { reason: "no_header" });
   // Asked only where it matters: the search takes longer than the reading of a sound file of 50 MB.
   const isSigned = (): boolean => holds(sent, "/ByteRange");
   // Offsets count from the header in practice. A signed file stays as it is.
   const bytes = headerAt === 0 || isSigned() ? sent : sent.subarray(headerAt);
+  const open = (from: Uint8Array, repaired: boolean): SoundFile => {
+    const source = { bytes: from, ...bounds() };
+    return { ...source, ...readSoundSections(source), repaired };
+  };
   try {
-    return { bytes, xref: readXref(bytes, bounds), repaired: bytes !== sent && headerAt > 0 };
+    return open(bytes, bytes !== sent);
   } catch (error) {
     if (!(error instanceof DamagedPdf)) throw error;
     if (isSigned()) throw new Failure("pdf_damaged_and_signed", { reason: error.message }, { cause: error });
     if (holds(sent, "/Encrypt")) throw new Failure("pdf_unreadable", { reason: "damaged_and_encrypted" });
-    const mended = repairPdf(bytes, bounds);
-    return { bytes: mended, xref: readXref(mended, bounds), repaired: true };
+    return open(repairPdf(bytes, { ...bounds(), objectsMax: limits.objectsMax }), true);
   }
 };
 
@@ -67,16 +63,9 @@ export const openPdf = async (sent: Uint8Array, options: OpenOptions = {}): Prom
     throw new Failure("pdf_too_large", { bytes: sent.length, bytesMax: limits.bytesMax });
   try {
     const steps = options.steps ?? makeSteps(stepsFor(sent.length, limits.stepsMax));
-    const sound = makeSound(sent, limits, steps);
-    const budget = makeInflateBudget(limits.inflatedBytesMax);
-    const model = await parsePdf(sound.bytes, sound.xref, {
-      password: options.password,
-      budget,
-      steps,
-      nodesMax: 2 * limits.pagesMax,
-    });
-    checkPages(model, limits, sound.repaired);
-    return makePdfFile(model, { repaired: sound.repaired, budget, limits });
+    const { repaired, ...sound } = makeSound(sent, limits, steps);
+    const model = openModel({ ...sound, repaired }, limits, options.password);
+    return makePdfFile(model, { repaired, limits });
   } catch (error) {
     throw translateError(error, limits);
   }

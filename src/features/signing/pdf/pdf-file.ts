@@ -1,13 +1,13 @@
-import { PdfDict } from "@libpdf/core";
 import type { HashName } from "#trust/revocation/ports";
 import { drawSignature } from "./appearance.ts";
 import { addAttachments } from "./attachments.ts";
 import { listSignatureFields } from "./fields.ts";
-import type { InflateBudget } from "./inflate.ts";
 import { refuseXfaOnly } from "./judge-form.ts";
 import { judgeSigning, refuseForbiddenSigning } from "./judge-signing.ts";
+import { pdfDictionary } from "./make-value.ts";
 import type { PdfModel } from "./model.ts";
 import { chooseFieldName, placeField } from "./place-field.ts";
+import type { PdfReference } from "./reader/pdf-value.ts";
 import { makeHashBefore, reserve } from "./reserve.ts";
 import { signatureDictionary, timestampDictionary } from "./signature-dictionary.ts";
 import { documentCertification } from "./stored-signature.ts";
@@ -19,14 +19,15 @@ import { writeRevision } from "./write-revision.ts";
 /** Appends revisions after the bytes of a model, each hashed over the state of those before it. */
 const makeAppender = (model: PdfModel) => {
   const revisions: Buffer[] = [];
-  const hashBefore = makeHashBefore(model.bytes);
-  let end = { startxref: model.xref.startxref, objects: model.xref.size };
-  const size = (): number => revisions.reduce((sum, revision) => sum + revision.length, model.bytes.length);
-  const append = (dictionary?: PdfDict, reservedBytes = 0, fieldName = ""): Reserved | undefined => {
+  const hashBefore = makeHashBefore(model.view.bytes);
+  let end = { startxref: model.view.starts[0] ?? 0, objects: model.size };
+  const size = (): number =>
+    revisions.reduce((sum, revision) => sum + revision.length, model.view.bytes.length);
+  const append = (object?: number, reservedBytes = 0, fieldName = ""): Reserved | undefined => {
     const base = size();
     const reservation =
-      dictionary === undefined ? undefined : { dictionary, reservedBytes, byteRangeAt: 0, contentsAt: 0 };
-    const lastByte = (revisions.at(-1) ?? model.bytes).at(-1);
+      object === undefined ? undefined : { object, reservedBytes, byteRangeAt: 0, contentsAt: 0 };
+    const lastByte = (revisions.at(-1) ?? model.view.bytes).at(-1);
     const written = writeRevision(model, { ...end, size: base, lastByte }, reservation);
     const before = [...revisions];
     revisions.push(written.bytes);
@@ -36,17 +37,17 @@ const makeAppender = (model: PdfModel) => {
       hashBefore(hash, before),
     );
   };
-  const reserveRevision = (dictionary: PdfDict, reservedBytes: number, fieldName: string): Reserved => {
-    const reserved = append(dictionary, reservedBytes, fieldName);
+  const reserveRevision = (object: number, reservedBytes: number, fieldName: string): Reserved => {
+    const reserved = append(object, reservedBytes, fieldName);
     if (reserved === undefined) throw new Error("a revision was not reserved");
     return reserved;
   };
   return { append, reserveRevision, revisions, hashOriginal: (hash: HashName) => hashBefore(hash, []) };
 };
 
-const certifyDocument = (model: PdfModel, value: ReturnType<PdfModel["register"]>): void => {
+const certifyDocument = (model: PdfModel, value: PdfReference): void => {
   const permissions = model.child(model.catalog, "Perms");
-  if (permissions === undefined) model.set(model.catalog, "Perms", PdfDict.of({ DocMDP: value }));
+  if (permissions === undefined) model.set(model.catalog, "Perms", pdfDictionary({ DocMDP: value }));
   else model.set(permissions, "DocMDP", value);
 };
 
@@ -61,8 +62,7 @@ const prepareSignature = (model: PdfModel, revision: SignatureRevision) => {
     }),
   );
   const look = revision.visible === undefined ? undefined : drawSignature(model, revision.visible);
-  const dictionary = signatureDictionary(model, revision);
-  const value = model.register(dictionary);
+  const value = model.register(signatureDictionary(model, revision));
   placeField(model, {
     name,
     value,
@@ -72,27 +72,21 @@ const prepareSignature = (model: PdfModel, revision: SignatureRevision) => {
   });
   if (revision.certify !== undefined) certifyDocument(model, value);
   addAttachments(model, revision.attachments ?? [], revision.at);
-  return { dictionary, name };
+  return { object: value.number, name };
 };
 
-const prepareTimestamp = (model: PdfModel, revision: TimestampRevision, budget: InflateBudget) => {
-  if (revision.validation !== undefined) addValidation(model, revision.validation, budget);
+const prepareTimestamp = (model: PdfModel, revision: TimestampRevision) => {
+  if (revision.validation !== undefined) addValidation(model, revision.validation);
   const name = chooseFieldName(model, undefined, "Timestamp");
-  const dictionary = timestampDictionary();
-  placeField(model, {
-    name,
-    value: model.register(dictionary),
-    look: undefined,
-    lock: undefined,
-    pageNumber: 1,
-  });
-  return { dictionary, name };
+  const value = model.register(timestampDictionary());
+  placeField(model, { name, value, look: undefined, lock: undefined, pageNumber: 1 });
+  return { object: value.number, name };
 };
 
 /** A PdfFile over a parsed model. */
 export const makePdfFile = (
   model: PdfModel,
-  options: { readonly repaired: boolean; readonly budget: InflateBudget; readonly limits: PdfLimits },
+  options: { readonly repaired: boolean; readonly limits: PdfLimits },
 ): PdfFile => {
   /** Objects are read when they are needed: damage appears late. */
   const guarded = <T>(work: () => T): T => {
@@ -104,28 +98,28 @@ export const makePdfFile = (
   };
   const { append, reserveRevision, revisions, hashOriginal } = makeAppender(model);
   return {
-    original: model.bytes,
+    original: model.view.bytes,
     repaired: options.repaired,
     hashOriginal,
-    pageCount: model.pdf.getPageCount(),
-    isEncrypted: model.xref.trailer.has("Encrypt"),
+    pageCount: model.pages.length,
+    isEncrypted: model.view.seal !== undefined,
     certification: documentCertification(model),
     fields: () => guarded(() => listSignatureFields(model)),
-    validation: () => guarded(() => readValidation(model, options.budget)),
+    validation: () => guarded(() => readValidation(model)),
     revisions: () => [...revisions],
     appendSignature: (revision) =>
       guarded(() => {
-        const { dictionary, name } = prepareSignature(model, revision);
-        return reserveRevision(dictionary, revision.reservedBytes, name);
+        const { object, name } = prepareSignature(model, revision);
+        return reserveRevision(object, revision.reservedBytes, name);
       }),
     appendTimestamp: (revision) =>
       guarded(() => {
-        const { dictionary, name } = prepareTimestamp(model, revision, options.budget);
-        return reserveRevision(dictionary, revision.reservedBytes, name);
+        const { object, name } = prepareTimestamp(model, revision);
+        return reserveRevision(object, revision.reservedBytes, name);
       }),
     appendValidation: (material) =>
       guarded(() => {
-        addValidation(model, material, options.budget);
+        addValidation(model, material);
         append();
       }),
   };

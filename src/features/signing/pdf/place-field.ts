@@ -1,28 +1,23 @@
-import { PdfArray, PdfDict, PdfName, PdfNumber, type PdfRef } from "@libpdf/core";
 import { Failure } from "#contract/failure";
 import { type FormField, listFormFields } from "./fields.ts";
+import { pdfArray, pdfDictionary, pdfName, pdfNumber, pdfNumbers } from "./make-value.ts";
 import type { Held, PdfModel } from "./model.ts";
 import { getPage } from "./pages.ts";
+import type { PdfValue } from "./reader/pdf-value.ts";
 import { textString } from "./text-string.ts";
 import type { FieldLock } from "./types.ts";
 
 /** Appearance and rectangle of a widget. */
-export type WidgetLook = { readonly rect: readonly number[]; readonly form: PdfRef };
+export type WidgetLook = { readonly rect: readonly number[]; readonly form: PdfValue };
 
 /** Print and Locked (ISO 32000-2, 12.5.3). */
 const widgetFlags = 4 + 128;
 
-const array = (numbers: readonly number[]): PdfArray =>
-  new PdfArray(numbers.map((value) => PdfNumber.of(value)));
-
 /** The form of the catalogue, made where it is missing, marked as signed and append-only (SigFlags, 12.7.3). */
-const getForm = (model: PdfModel): Held<PdfDict> => {
-  const existing = model.child(model.catalog, "AcroForm");
-  const value = existing?.value ?? PdfDict.of({ Fields: new PdfArray([]) });
-  const form = existing ?? { value, ref: model.register(value) };
-  if (existing === undefined) model.set(model.catalog, "AcroForm", form.ref);
-  const flags = model.numberOf(form.value.get("SigFlags")) ?? 0;
-  if ((flags & 3) !== 3) model.set(form, "SigFlags", PdfNumber.of(flags | 3));
+const getForm = (model: PdfModel): Held => {
+  const form = model.childOrNew(model.catalog, "AcroForm", pdfDictionary({ Fields: pdfArray([]) }));
+  const flags = model.numberOf(model.entriesAt(form).get("SigFlags")) ?? 0;
+  if ((flags & 3) !== 3) model.set(form, "SigFlags", pdfNumber(flags | 3));
   // A reader that draws appearances anew after the signature would change them.
   model.remove(form, "NeedAppearances");
   return form;
@@ -37,19 +32,25 @@ const freeName = (fields: readonly FormField[], prefix: string): string => {
 export const chooseFieldName = (model: PdfModel, wanted: string | undefined, prefix: string): string =>
   wanted ?? freeName(listFormFields(model), prefix);
 
-const lockDictionary = (lock: FieldLock): PdfDict => {
-  const dictionary = PdfDict.of({ Type: PdfName.of("SigFieldLock"), Action: PdfName.of(lock.action) });
-  if (lock.action !== "All") dictionary.set("Fields", new PdfArray(lock.fields.map(textString)));
-  return dictionary;
-};
+const lockDictionary = (lock: FieldLock): PdfValue =>
+  pdfDictionary({
+    Type: pdfName("SigFieldLock"),
+    Action: pdfName(lock.action),
+    Fields: lock.action === "All" ? undefined : pdfArray(lock.fields.map(textString)),
+  });
 
-const fillField = (model: PdfModel, field: FormField, value: PdfRef, look: WidgetLook | undefined): void => {
+const fillField = (
+  model: PdfModel,
+  field: FormField,
+  value: PdfValue,
+  look: WidgetLook | undefined,
+): void => {
   if (field.type !== "Sig" || field.value !== undefined)
     throw new Failure("pdf_signing_forbidden", { reason: "field_not_empty" });
   model.set(field.held, "V", value);
-  if (look === undefined || field.held.value.has("Kids")) return;
-  model.set(field.held, "AP", PdfDict.of({ N: look.form }));
-  model.set(field.held, "Rect", array(look.rect));
+  if (look === undefined || field.entries.has("Kids")) return;
+  model.set(field.held, "AP", pdfDictionary({ N: look.form }));
+  model.set(field.held, "Rect", pdfNumbers(look.rect));
 };
 
 /** Puts a signature dictionary into a field: an existing empty one by its name, or a new one on a page. */
@@ -57,7 +58,7 @@ export const placeField = (
   model: PdfModel,
   wanted: {
     readonly name: string;
-    readonly value: PdfRef;
+    readonly value: PdfValue;
     /** From 1. */
     readonly pageNumber: number;
     readonly look: WidgetLook | undefined;
@@ -68,19 +69,21 @@ export const placeField = (
   const existing = listFormFields(model).find(({ name }) => name === wanted.name);
   if (existing !== undefined) return fillField(model, existing, wanted.value, wanted.look);
   const page = getPage(model, wanted.pageNumber);
-  const widget = PdfDict.of({
-    Type: PdfName.of("Annot"),
-    Subtype: PdfName.of("Widget"),
-    FT: PdfName.of("Sig"),
-    T: textString(wanted.name.replaceAll(".", "_")),
-    V: wanted.value,
-    F: PdfNumber.of(widgetFlags),
-    P: page.ref,
-    Rect: array(wanted.look?.rect ?? [0, 0, 0, 0]),
-  });
-  if (wanted.look !== undefined) widget.set("AP", PdfDict.of({ N: wanted.look.form }));
-  if (wanted.lock !== undefined) widget.set("Lock", model.register(lockDictionary(wanted.lock)));
-  const ref = model.register(widget);
-  model.push(form, "Fields", ref);
-  model.push({ ref: page.ref, value: page.dict }, "Annots", ref);
+  const { look, lock } = wanted;
+  const widget = model.register(
+    pdfDictionary({
+      Type: pdfName("Annot"),
+      Subtype: pdfName("Widget"),
+      FT: pdfName("Sig"),
+      T: textString(wanted.name.replaceAll(".", "_")),
+      V: wanted.value,
+      F: pdfNumber(widgetFlags),
+      P: model.referTo(page.object),
+      Rect: pdfNumbers(look?.rect ?? [0, 0, 0, 0]),
+      AP: look === undefined ? undefined : pdfDictionary({ N: look.form }),
+      Lock: lock === undefined ? undefined : model.register(lockDictionary(lock)),
+    }),
+  );
+  model.push(form, "Fields", widget);
+  model.push({ object: page.object, path: [] }, "Annots", widget);
 };

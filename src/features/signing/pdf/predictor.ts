@@ -47,12 +47,3 @@ export const undoPngPredictor = (bytes: Uint8Array, columns: number, pixelBytes 
   }
   return out;
 };
-
-/** Undoes the predictor 2 of TIFF for components of 8 bits. */
-export const undoTiffPredictor = (bytes: Uint8Array, columns: number): Buffer => {
-  if (columns < 1 || columns > 1 << 20) throw new DamagedPdf("the columns of a predictor are wrong");
-  const out = Buffer.from(bytes);
-  for (let index = 0; index < out.length; index++)
-    if (index % columns > 0) out[index] = (out[index]! + out[index - 1]!) & 255;
-  return out;
-};

@@ -1,12 +1,12 @@
 import { inflateSync } from "node:zlib";
-import { PdfArray, PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "@libpdf/core";
 import { Failure } from "#contract/failure";
 import { makeInflateBudget } from "./inflate.ts";
 import type { PdfModel } from "./model.ts";
+import { openModel } from "./open-model.ts";
 import { standardLimits } from "./open-pdf.ts";
-import { parsePdf } from "./parse.ts";
-import { readXref } from "./read-xref.ts";
-import { makeSteps, type Steps, stepsFor } from "./steps.ts";
+import type { Entries, PdfValue } from "./reader/pdf-value.ts";
+import { readSoundSections } from "./sound-sections.ts";
+import { makeSteps, stepsFor } from "./steps.ts";
 import { translateError } from "./translate-error.ts";
 
 /** Bounds of what is read. */
@@ -21,8 +21,6 @@ export type AttachmentLimits = {
 /** A node of the name tree stands at most so deep: our choice; writers need two levels for thousands of names. */
 const depthMax = 8;
 
-type Resolve = (ref: PdfRef) => PdfObject | null;
-
 /**
  * The embedded files of a PDF by their names (ISO 32000-2, 7.11.4 and 7.7.4). The first one with a name counts. Fails with
  * pdf_unreadable for a file that is no PDF, that is encrypted, or whose attachments have a form that Idem does not write, and with
@@ -30,30 +28,32 @@ type Resolve = (ref: PdfRef) => PdfObject | null;
  */
 export const readAttachments = async (
   pdf: Uint8Array,
-  { pdfBytesMax, bytesMax, countMax }: AttachmentLimits,
+  { pdfBytesMax, ...bounds }: AttachmentLimits,
 ): Promise<ReadonlyMap<string, Uint8Array>> => {
   if (pdf.length > pdfBytesMax) {
     throw new Failure("pdf_too_large", { bytes: pdf.length, bytesMax: pdfBytesMax });
   }
-  const model = await openStrictly(pdf, pdfBytesMax);
-  if (model.pdf.isEncrypted) throw new Failure("pdf_unreadable", { reason: "it is encrypted" });
+  const limits = { ...standardLimits, bytesMax: pdfBytesMax };
   try {
-    return filesIn(model, { bytesMax, countMax });
+    // Without a repair, as a signed file is verified: both read the same objects.
+    const budget = makeInflateBudget(limits.inflatedBytesMax);
+    const source = { bytes: pdf, budget, steps: makeSteps(stepsFor(pdf.length, limits.stepsMax)), limits };
+    const model = openModel({ ...source, ...readSoundSections(source), repaired: false }, limits);
+    if (model.view.seal !== undefined) throw new Failure("pdf_unreadable", { reason: "it is encrypted" });
+    return filesIn(model, bounds);
   } catch (error) {
-    // An object that is damaged is found only when it is followed.
-    throw translateError(error, { ...standardLimits, bytesMax: pdfBytesMax });
+    throw translateError(error, limits);
   }
 };
 
 const filesIn = (
-  { catalog, dictOf, resolve: follow, steps }: PdfModel,
-  { bytesMax, countMax }: Pick<AttachmentLimits, "bytesMax" | "countMax">,
+  model: PdfModel,
+  { bytesMax, countMax }: Omit<AttachmentLimits, "pdfBytesMax">,
 ): ReadonlyMap<string, Uint8Array> => {
-  const resolve: Resolve = (ref) => follow(ref) ?? null;
-  const tree = dictOf(dictOf(catalog.value.get("Names"))?.get("EmbeddedFiles"));
+  const tree = model.dictOf(model.dictOf(model.entriesAt(model.catalog).get("Names"))?.get("EmbeddedFiles"));
   const found = new Map<string, Uint8Array>();
   let left = bytesMax;
-  for (const [name, file] of filesOf(tree, resolve, countMax, steps)) {
+  for (const [name, file] of filesOf(tree, model, countMax)) {
     if (found.has(name)) continue;
     const bytes = bytesOf(file, left);
     left -= bytes.length;
@@ -62,46 +62,27 @@ const filesIn = (
   return found;
 };
 
-/** As the signer reads a file: by its cross-reference alone, without a repair, so that both read the same objects. */
-const openStrictly = async (pdf: Uint8Array, bytesMax: number): Promise<PdfModel> => {
-  const limits = { ...standardLimits, bytesMax };
-  try {
-    const budget = makeInflateBudget(limits.inflatedBytesMax);
-    const steps = makeSteps(stepsFor(pdf.length, limits.stepsMax));
-    return await parsePdf(pdf, readXref(pdf, { ...limits, budget, steps }), {
-      password: undefined,
-      budget,
-      steps,
-      nodesMax: 2 * limits.pagesMax,
-    });
-  } catch (error) {
-    throw translateError(error, limits);
-  }
-};
+type Stream = Extract<PdfValue, { readonly kind: "stream" }>;
 
 const filesOf = (
-  tree: PdfDict | undefined,
-  resolve: Resolve,
+  tree: Entries | undefined,
+  model: PdfModel,
   countMax: number,
-  steps: Steps,
-): readonly (readonly [string, PdfStream])[] => {
-  const files: [string, PdfStream][] = [];
+): readonly (readonly [string, Stream])[] => {
+  const files: [string, Stream][] = [];
   let nodes = 0;
-  const walk = (node: PdfDict, depth: number): void => {
+  const walk = (node: Entries, depth: number): void => {
     nodes += 1;
     if (depth > depthMax || nodes > countMax) throw tooMany(countMax);
-    const names = node.getArray("Names", resolve);
-    const kids = node.getArray("Kids", resolve);
-    // Nodes may share one array.
-    steps.take((names?.length ?? 0) + (kids?.length ?? 0));
-    for (let index = 0; index + 1 < (names?.length ?? 0); index += 2) {
-      const file = fileOf(target(names?.at(index + 1), resolve), resolve);
+    const names = model.itemsOf(node.get("Names"));
+    for (let index = 0; index + 1 < names.length; index += 2) {
+      const file = fileOf(model.dictOf(names[index + 1]), model);
       if (files.length === countMax) throw tooMany(countMax);
       if (file !== undefined) files.push(file);
     }
-    for (let index = 0; index < (kids?.length ?? 0); index += 1) {
-      const kid = target(kids?.at(index), resolve);
-      if (kid instanceof PdfDict) walk(kid, depth + 1);
+    for (const item of model.itemsOf(node.get("Kids"))) {
+      const kid = model.dictOf(item);
+      if (kid !== undefined) walk(kid, depth + 1);
     }
   };
   if (tree !== undefined) walk(tree, 0);
@@ -111,27 +92,23 @@ const filesOf = (
 const tooMany = (countMax: number): Failure => new Failure("pdf_too_large", { attachmentsMax: countMax });
 
 /** The name and the stream of a file specification (7.11.3); undefined for another object. */
-const fileOf = (specification: PdfObject | undefined, resolve: Resolve): [string, PdfStream] | undefined => {
-  if (!(specification instanceof PdfDict)) return undefined;
-  const name = (specification.getString("UF", resolve) ?? specification.getString("F", resolve))?.asString();
-  const stream = target(specification.getDict("EF", resolve)?.get("F"), resolve);
-  return name !== undefined && stream instanceof PdfStream ? [name, stream] : undefined;
+const fileOf = (specification: Entries | undefined, model: PdfModel): [string, Stream] | undefined => {
+  const name = model.textOf(specification?.get("UF")) ?? model.textOf(specification?.get("F"));
+  const stream = model.resolve(model.dictOf(specification?.get("EF"))?.get("F"));
+  return name !== undefined && stream.kind === "stream" ? [name, stream] : undefined;
 };
 
-const target = (value: PdfObject | undefined, resolve: Resolve): PdfObject | undefined =>
-  value instanceof PdfRef ? (resolve(value) ?? undefined) : value;
-
 /** The bytes of a stream without a filter, or with FlateDecode alone and no predictor. */
-const bytesOf = (stream: PdfStream, bytesMax: number): Uint8Array => {
-  const filter = stream.get("Filter");
-  const [only] = filter instanceof PdfArray && filter.length === 1 ? [filter.at(0)] : [filter];
+const bytesOf = ({ entries, raw }: Stream, bytesMax: number): Uint8Array => {
+  const filter = entries.get("Filter");
+  const [only] = filter?.kind === "array" && filter.items.length === 1 ? filter.items : [filter];
   if (only === undefined) {
-    if (stream.data.length > bytesMax) throw new Failure("pdf_too_large", { bytesMax });
-    return new Uint8Array(stream.data);
+    if (raw.length > bytesMax) throw new Failure("pdf_too_large", { bytesMax });
+    return new Uint8Array(raw);
   }
-  if (!(only instanceof PdfName) || only.value !== "FlateDecode" || stream.get("DecodeParms") !== undefined)
+  if (only.kind !== "name" || only.value !== "FlateDecode" || entries.has("DecodeParms"))
     throw new Failure("pdf_unreadable", { reason: "an attachment is packed in another form" });
-  return inflate(stream.data, bytesMax);
+  return inflate(raw, bytesMax);
 };
 
 const inflate = (packed: Uint8Array, bytesMax: number): Uint8Array => {

@@ -10,26 +10,28 @@ import {
   skipWhiteSpace,
 } from "./bytes.ts";
 import { DamagedPdf } from "./damaged.ts";
-import { wholeXrefStream } from "./flatten.ts";
 import type { InflateBudget } from "./inflate.ts";
-import { rawStream } from "./object-streams.ts";
+import { decodeStream } from "./reader/decode-stream.ts";
+import { parseValue } from "./reader/parse-value.ts";
+import { countOf, type Entries, entriesOf, nameOf, type PdfReference } from "./reader/pdf-value.ts";
+import { readObjectStart } from "./reader/read-object.ts";
+import type { Place } from "./reader/read-sections.ts";
+import { sourceText } from "./serialise.ts";
 import { type Steps, tryRead } from "./steps.ts";
-import { naturalNumber, readTokens, referenceNumber } from "./tokens.ts";
-import type { XrefEntry } from "./xref.ts";
-import { decodeFlate, readStreamStart } from "./xref-stream.ts";
+import { wholeSection } from "./whole-section.ts";
 
 /** An object that the scan found. */
 type Found = {
   readonly number: number;
   readonly generation: number;
   readonly at: number;
-  readonly dictionary: ReadonlyMap<string, string> | undefined;
+  readonly dictionary: Entries | undefined;
   readonly dataAt: number | undefined;
 };
 
 type Bounds = { readonly budget: InflateBudget; readonly steps: Steps };
 
-type Scan = { readonly found: readonly Found[]; readonly trailers: readonly ReadonlyMap<string, string>[] };
+type Scan = { readonly found: readonly Found[]; readonly trailers: readonly Entries[] };
 
 const readDictionary = (
   bytes: Uint8Array,
@@ -41,7 +43,8 @@ const readDictionary = (
   const value = skipWhiteSpace(bytes, valueAt, steps);
   // An error takes more time than the rest: most objects that are no dictionary are seen at once. A comment may stand before one.
   if (bytes[value] !== 0x25 && !(bytes[value] === 0x3c && bytes[value + 1] === 0x3c)) return none;
-  return tryRead(steps, DamagedPdf, () => readStreamStart(bytes, at, steps)) ?? none;
+  const start = tryRead(steps, DamagedPdf, () => readObjectStart(bytes, at, steps));
+  return start === undefined ? none : { dictionary: entriesOf(start.value), dataAt: start.dataAt };
 };
 
 /** The index of the first digit of `n g` before `obj`. */
@@ -79,22 +82,32 @@ const scanObjects = (bytes: Uint8Array, objectsMax: number, steps: Steps): reado
   return found;
 };
 
-/** Longest trailer dictionary, and most words for a trailer that are tried. */
-const [trailerBytesMax, trailersMax] = [1 << 16, 1000];
+/** Most words for a trailer that are tried. */
+const trailersMax = 1000;
 
 /** The last trailers of the file, in its order. The newest counts, and the word may stand in a text before it. */
-const scanTrailers = (bytes: Uint8Array, steps: Steps): readonly ReadonlyMap<string, string>[] => {
-  const trailers: ReadonlyMap<string, string>[] = [];
+const scanTrailers = (bytes: Uint8Array, steps: Steps): readonly Entries[] => {
+  const trailers: Entries[] = [];
   let at = bytes.length;
   for (let tries = 0; tries < trailersMax && at > 0; tries++) {
     at = findTextBefore(bytes, "trailer", at, steps);
     if (at < 0) break;
-    const tokens = readTokens(bytes, at + 7, trailerBytesMax, steps);
-    const trailer = tryRead(steps, DamagedPdf, tokens.dictionary);
+    const valueAt = at + "trailer".length;
+    const trailer = tryRead(steps, DamagedPdf, () => entriesOf(parseValue({ bytes, steps, at: valueAt })));
     if (trailer !== undefined) trailers.push(trailer);
   }
   return trailers.reverse();
 };
+
+/** The bytes of a stream: its `Length` where it is a number, else up to `endstream`. */
+const rawStream = (bytes: Uint8Array, dictionary: Entries, dataAt: number, steps: Steps): Uint8Array => {
+  const length = countOf(dictionary.get("Length"));
+  if (length !== undefined && dataAt + length <= bytes.length) return bytes.subarray(dataAt, dataAt + length);
+  const end = findText(bytes, "endstream", dataAt, steps);
+  return bytes.subarray(dataAt, end < 0 ? bytes.length : end);
+};
+
+const typeOf = (dictionary: Entries | undefined): string | undefined => nameOf(dictionary?.get("Type"));
 
 /** An object in an object stream becomes an entry: some 1 µs. */
 const insideSteps = 60;
@@ -107,44 +120,47 @@ const compressedNumbers = (
 ): readonly number[] => {
   const { dictionary, dataAt } = stream;
   if (dictionary === undefined || dataAt === undefined) return [];
-  const count = naturalNumber(dictionary.get("N"));
-  const first = naturalNumber(dictionary.get("First"));
+  const count = countOf(dictionary.get("N"));
+  const first = countOf(dictionary.get("First"));
   if (count === undefined || first === undefined) return [];
-  const data = decodeFlate(rawStream(bytes, dictionary, dataAt, steps), dictionary, budget, steps);
+  const data = decodeStream(dictionary, rawStream(bytes, dictionary, dataAt, steps), { budget, steps });
   const numbers = readNumbers(data, first, steps).filter((_, index) => index % 2 === 0);
   steps.take(insideSteps * Math.min(count, numbers.length));
   return numbers.slice(0, count);
 };
 
-const collectEntries = (
-  bytes: Uint8Array,
-  found: readonly Found[],
-  bounds: Bounds,
-): Map<number, XrefEntry> => {
-  const entries = new Map<number, XrefEntry>();
+const collectPlaces = (bytes: Uint8Array, found: readonly Found[], bounds: Bounds): Map<number, Place> => {
+  const places = new Map<number, Place>();
   for (const object of found) {
     const { number, generation, at } = object;
-    entries.set(number, { kind: "plain", offset: at, generation });
-    if (object.dictionary?.get("Type") !== "/ObjStm") continue;
+    places.set(number, { kind: "offset", at, generation });
+    if (typeOf(object.dictionary) !== "ObjStm") continue;
     const inside = tryRead(bounds.steps, DamagedPdf, () => compressedNumbers(bytes, object, bounds));
     inside?.forEach((inner, index) => {
-      entries.set(inner, { kind: "compressed", stream: number, index });
+      places.set(inner, { kind: "inside", container: number, index });
     });
   }
-  return entries;
+  return places;
 };
 
-const findRoot = (scan: Scan): string | undefined => {
-  const streams = scan.found.filter(({ dictionary }) => dictionary?.get("Type") === "/XRef");
-  const named = [...scan.trailers, ...streams.map(({ dictionary }) => dictionary)]
-    .map((trailer) => trailer?.get("Root"))
-    .filter((root) => referenceNumber(root) !== undefined);
-  const catalogues = scan.found.filter(({ dictionary }) => dictionary?.get("Type") === "/Catalog");
+const referencesAt = (key: string, dictionaries: readonly (Entries | undefined)[]): readonly PdfReference[] =>
+  dictionaries.flatMap((dictionary) => {
+    const value = dictionary?.get(key);
+    return value?.kind === "reference" ? [value] : [];
+  });
+
+const findRoot = ({ found, trailers }: Scan): PdfReference | undefined => {
+  const sections = found.filter(({ dictionary }) => typeOf(dictionary) === "XRef");
+  const named = referencesAt("Root", [...trailers, ...sections.map(({ dictionary }) => dictionary)]);
+  const catalogues = found.filter(({ dictionary }) => typeOf(dictionary) === "Catalog");
+  const numbers = new Set(catalogues.map(({ number }) => number));
   const last = catalogues.at(-1);
-  const numbers = new Set<number | undefined>(catalogues.map(({ number }) => number));
-  const isFound = (root: string | undefined) => numbers.has(referenceNumber(root));
-  const stated = named.filter(isFound).at(-1);
-  return stated ?? (last === undefined ? named.at(-1) : `${last.number} ${last.generation} R`);
+  const lone: PdfReference | undefined = last && {
+    kind: "reference",
+    number: last.number,
+    generation: last.generation,
+  };
+  return named.findLast(({ number }) => numbers.has(number)) ?? lone ?? named.at(-1);
 };
 
 /** Bytes of the longest reference that is looked for. */
@@ -171,7 +187,7 @@ const largestReference = (bytes: Uint8Array, numberMax: number): number => {
 const mendStreams = (
   bytes: Uint8Array,
   found: readonly Found[],
-  entries: Map<number, XrefEntry>,
+  places: Map<number, Place>,
   base: number,
   steps: Steps,
 ) => {
@@ -179,21 +195,20 @@ const mendStreams = (
   const copies: Buffer[] = [];
   let at = base;
   for (const { number, generation, at: from, dictionary, dataAt } of found) {
-    const entry = entries.get(number);
+    const place = places.get(number);
     if (dictionary === undefined || dataAt === undefined) continue;
-    if (entry?.kind !== "plain" || entry.offset !== from) continue;
-    const length = naturalNumber(dictionary.get("Length"));
-    const after = length === undefined ? "" : latin1(bytes, dataAt + length, dataAt + length + 12);
+    if (place?.kind !== "offset" || place.at !== from) continue;
+    const stated = countOf(dictionary.get("Length"));
+    const after = stated === undefined ? "" : latin1(bytes, dataAt + stated, dataAt + stated + 12);
     if (/^\s{0,2}endstream/.test(after)) continue;
     const endAt = findText(bytes, "endstream", dataAt, steps);
     const end = endAt < 0 ? bytes.length : endAt;
     const data = buffer.subarray(dataAt, bytes[end - 1] === 10 ? end - (bytes[end - 2] === 13 ? 2 : 1) : end);
-    const kept = [...dictionary]
-      .filter(([key]) => key !== "Length")
-      .map(([key, value]) => `/${key} ${value}`);
-    const head = `${number} ${generation} obj\n<<${kept.join(" ")} /Length ${data.length}>>\nstream\n`;
+    const length = { kind: "number", value: data.length } as const;
+    const mended = sourceText({ kind: "dictionary", entries: new Map(dictionary).set("Length", length) });
+    const head = `${number} ${generation} obj\n${mended}\nstream\n`;
     const copy = [Buffer.from(head, "latin1"), data, Buffer.from("\nendstream\nendobj\n")];
-    entries.set(number, { kind: "plain", offset: at, generation });
+    places.set(number, { kind: "offset", at, generation });
     steps.takeNative(data.length);
     copies.push(...copy);
     at += copy.reduce((sum, part) => sum + part.length, 0);
@@ -214,19 +229,17 @@ export const repairPdf = (
   const scan: Scan = { found: scanObjects(bytes, objectsMax, steps), trailers: scanTrailers(bytes, steps) };
   const root = findRoot(scan);
   if (root === undefined) throw new DamagedPdf("no catalogue was found");
-  const entries = collectEntries(bytes, scan.found, bounds);
-  const { copies, at } = mendStreams(bytes, scan.found, entries, bytes.length + 1, steps);
-  const info = scan.trailers
-    .map((trailer) => trailer.get("Info"))
-    .findLast((ref) => referenceNumber(ref) !== undefined);
+  const places = collectPlaces(bytes, scan.found, bounds);
+  const { copies, at } = mendStreams(bytes, scan.found, places, bytes.length + 1, steps);
+  const info = referencesAt("Info", scan.trailers).at(-1);
   const trailer = new Map([["Root", root], ...(info === undefined ? [] : [["Info", info] as const])]);
   steps.take(bytes.length);
   let size = 1 + largestReference(bytes, objectsMax);
-  for (const number of entries.keys()) size = Math.max(size, number + 1);
+  for (const number of places.keys()) size = Math.max(size, number + 1);
   return Buffer.concat([
     bufferOf(bytes),
     Buffer.from("\n"),
     ...copies,
-    ...wholeXrefStream({ entries, trailer, size }, at),
+    ...wholeSection({ places, trailer, size }, at),
   ]);
 };

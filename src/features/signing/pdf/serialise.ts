@@ -1,26 +1,6 @@
-import {
-  PdfArray,
-  PdfBool,
-  PdfDict,
-  PdfName,
-  PdfNull,
-  PdfNumber,
-  type PdfObject,
-  PdfRef,
-  PdfStream,
-  PdfString,
-} from "@libpdf/core";
-
-/** Encrypts strings and streams of one object; undefined in a file without encryption. */
-export type Encryption = {
-  readonly string: (bytes: Uint8Array, number: number, generation: number) => Uint8Array;
-  readonly stream: (
-    bytes: Uint8Array,
-    type: string | undefined,
-    number: number,
-    generation: number,
-  ) => Uint8Array;
-};
+import { DamagedPdf } from "./damaged.ts";
+import type { ObjectId, Seal } from "./reader/encryption.ts";
+import { type Entries, type PdfValue, repeatedKey } from "./reader/pdf-value.ts";
 
 /** The bytes of a revision in parts, with the offset of the next byte in the file. */
 export type Output = {
@@ -46,9 +26,11 @@ export const makeOutput = (base: number): Output => {
   };
 };
 
-/** A signature dictionary whose `ByteRange` and `Contents` are reserved, and where they landed. */
+/**
+ * The object of a signature dictionary whose `ByteRange` and `Contents` are reserved, and where they landed.
+ */
 export type Reservation = {
-  readonly dictionary: PdfDict;
+  readonly object: number;
   readonly reservedBytes: number;
   byteRangeAt: number;
   contentsAt: number;
@@ -57,18 +39,13 @@ export type Reservation = {
 /** Wide enough for files of 10 GB. */
 export const reservedByteRange = "[0000000000 0000000000 0000000000 0000000000]";
 
-type Writer = {
-  readonly output: Output;
-  readonly encryption: Encryption | undefined;
-  readonly reservation: Reservation | undefined;
-  readonly ref: PdfRef;
-};
+type Writer = { readonly output: Output; readonly seal: Seal | undefined; readonly id: ObjectId };
 
-/** Nesting that is written; the parser allows less. */
+/** Nesting that is written; the reader allows less. */
 const depthMax = 500;
 
 const escapedName = (name: string): string =>
-  Buffer.from(name, "utf8").reduce(
+  Buffer.from(name, "latin1").reduce(
     (text, byte) =>
       text +
       (byte > 32 && byte < 127 && !"()<>[]{}/%#".includes(String.fromCharCode(byte))
@@ -86,88 +63,108 @@ const numberText = (value: number): string => {
   return text.includes("e") ? value.toFixed(20).replace(/\.?0+$/, "") : text;
 };
 
-const writeReserved = (writer: Writer, reservation: Reservation): void => {
-  writer.output.text("/ByteRange ");
-  reservation.byteRangeAt = writer.output.position();
-  writer.output.text(`${reservedByteRange}/Contents `);
-  reservation.contentsAt = writer.output.position();
-  writer.output.text(`<${"0".repeat(reservation.reservedBytes * 2)}>`);
+const writeReserved = (output: Output, reservation: Reservation): void => {
+  output.text("/ByteRange ");
+  reservation.byteRangeAt = output.position();
+  output.text(`${reservedByteRange}/Contents `);
+  reservation.contentsAt = output.position();
+  output.text(`<${"0".repeat(reservation.reservedBytes * 2)}>`);
 };
 
-const writeEntries = (
-  writer: Writer,
-  dictionary: PdfDict,
-  skipped: string | undefined,
-  depth: number,
-): void => {
-  const isSignature = dictionary.has("ByteRange");
-  for (const [key, value] of dictionary) {
-    if (key.value === skipped) continue;
-    writer.output.text(`${escapedName(key.value)} `);
+const isFormer = ([key]: readonly [string, PdfValue]): boolean => key.endsWith(repeatedKey);
+
+/** Of two entries with one name, the former stands first again: a reader finds both as before. */
+const inOrder = (entries: Entries): readonly (readonly [string, PdfValue])[] => {
+  const all = [...entries];
+  const former = all
+    .filter(isFormer)
+    .map(([key, value]) => [key.slice(0, -repeatedKey.length), value] as const);
+  return former.length === 0 ? all : [...former, ...all.filter((entry) => !isFormer(entry))];
+};
+
+const writeEntries = (writer: Writer, entries: Entries, depth: number): void => {
+  const isSignature = entries.has("ByteRange");
+  for (const [key, value] of inOrder(entries)) {
+    writer.output.text(`${escapedName(key)} `);
     // Contents of a signature are never encrypted (ISO 32000-2, 7.6.2).
-    const plain = isSignature && key.value === "Contents" ? { ...writer, encryption: undefined } : writer;
-    writeObject(plain, value, depth + 1);
+    const plain = isSignature && key === "Contents" ? { ...writer, seal: undefined } : writer;
+    writeValue(plain, value, depth + 1);
     writer.output.text("\n");
   }
 };
 
-const writeStream = (writer: Writer, stream: PdfStream, depth: number): void => {
-  const { encryption, ref, output } = writer;
-  const type = stream.getName("Type")?.value;
-  const data =
-    encryption === undefined
-      ? stream.data
-      : encryption.stream(stream.data, type, ref.objectNumber, ref.generation);
+const writeStream = (
+  { output, seal, id }: Writer,
+  entries: Entries,
+  raw: Uint8Array,
+  depth: number,
+): void => {
+  const data = seal === undefined ? raw : seal.stream(entries, raw, id);
   output.text(`<<\n/Length ${data.length}\n`);
-  writeEntries(writer, stream, "Length", depth);
+  const others = new Map([...entries].filter(([key]) => key !== "Length"));
+  writeEntries({ output, seal, id }, others, depth);
   output.text(">>\nstream\n");
   output.bytes(data);
   output.text("\nendstream");
 };
 
-const writeDictionary = (writer: Writer, dictionary: PdfDict, depth: number): void => {
-  writer.output.text("<<\n");
-  writeEntries(writer, dictionary, undefined, depth);
-  if (writer.reservation?.dictionary === dictionary) writeReserved(writer, writer.reservation);
-  writer.output.text(">>");
+const writeArray = (writer: Writer, items: readonly PdfValue[], depth: number): void => {
+  writer.output.text("[");
+  for (const item of items) {
+    writeValue(writer, item, depth + 1);
+    writer.output.text(" ");
+  }
+  writer.output.text("]");
 };
 
-const writeString = (writer: Writer, bytes: Uint8Array): void => {
-  const { encryption, ref } = writer;
-  const written =
-    encryption === undefined ? bytes : encryption.string(bytes, ref.objectNumber, ref.generation);
-  writer.output.text(`<${Buffer.from(written).toString("hex")}>`);
-};
-
-function writeObject(writer: Writer, object: PdfObject, depth: number): void {
-  if (depth > depthMax) throw new Error("objects are nested too deep to be written");
-  const { output } = writer;
-  if (object instanceof PdfStream) writeStream(writer, object, depth);
-  else if (object instanceof PdfDict) writeDictionary(writer, object, depth);
-  else if (object instanceof PdfArray) {
-    output.text("[");
-    for (const item of object) {
-      writeObject(writer, item, depth + 1);
-      output.text(" ");
-    }
-    output.text("]");
-  } else if (object instanceof PdfName) output.text(escapedName(object.value));
-  else if (object instanceof PdfNumber) output.text(numberText(object.value));
-  else if (object instanceof PdfString) writeString(writer, object.bytes);
-  else if (object instanceof PdfRef) output.text(`${object.objectNumber} ${object.generation} R`);
-  else if (object instanceof PdfBool) output.text(String(object.value));
-  else if (object instanceof PdfNull) output.text("null");
-  else throw new Error("an object of unknown kind cannot be written");
+function writeValue(writer: Writer, value: PdfValue, depth: number): void {
+  if (depth > depthMax) throw new DamagedPdf("objects are nested too deep to be written");
+  const { output, seal, id } = writer;
+  switch (value.kind) {
+    case "null":
+      return output.text("null");
+    case "boolean":
+      return output.text(String(value.value));
+    case "number":
+      return output.text(numberText(value.value));
+    case "name":
+      return output.text(escapedName(value.value));
+    case "reference":
+      return output.text(`${value.number} ${value.generation} R`);
+    case "string":
+      return output.text(`<${Buffer.from(seal?.string(value.bytes, id) ?? value.bytes).toString("hex")}>`);
+    case "array":
+      return writeArray(writer, value.items, depth);
+    case "stream":
+      return writeStream(writer, value.entries, value.raw, depth);
+    case "dictionary":
+      output.text("<<\n");
+      writeEntries(writer, value.entries, depth);
+      return output.text(">>");
+  }
 }
+
+/** A value that no encryption covers, such as one of a trailer, in the bytes of the file. */
+export const sourceText = (value: PdfValue): string => {
+  const output = makeOutput(0);
+  writeValue({ output, seal: undefined, id: { number: 0, generation: 0 } }, value, 0);
+  return output.done().toString("latin1");
+};
 
 /** Writes `n g obj … endobj` and records where the reserved entries land: text of callers is never searched. */
 export const writeIndirect = (
   output: Output,
-  ref: PdfRef,
-  object: PdfObject,
-  options: { readonly encryption: Encryption | undefined; readonly reservation: Reservation | undefined },
+  id: ObjectId,
+  value: PdfValue,
+  options: { readonly seal: Seal | undefined; readonly reservation: Reservation | undefined },
 ): void => {
-  output.text(`${ref.objectNumber} ${ref.generation} obj\n`);
-  writeObject({ output, ref, ...options }, object, 0);
+  const { seal, reservation } = options;
+  output.text(`${id.number} ${id.generation} obj\n`);
+  if (value.kind === "dictionary" && reservation?.object === id.number) {
+    output.text("<<\n");
+    writeEntries({ output, seal, id }, value.entries, 0);
+    writeReserved(output, reservation);
+    output.text(">>");
+  } else writeValue({ output, seal, id }, value, 0);
   output.text("\nendobj\n");
 };

@@ -1,69 +1,65 @@
-import { PdfArray, PdfDict, PdfName, PdfNumber } from "@libpdf/core";
+import { pdfArray, pdfDictionary, pdfName, pdfNumber } from "./make-value.ts";
 import type { PdfModel } from "./model.ts";
+import type { PdfValue } from "./reader/pdf-value.ts";
 import { dateString, textString } from "./text-string.ts";
-import type { SignatureRevision } from "./types.ts";
+import type { FieldLock, SignatureRevision } from "./types.ts";
 
-const version = PdfName.of("1.2");
+const version = pdfName("1.2");
 
-const transform = (method: string, parameters: PdfDict): PdfDict => {
-  parameters.set("Type", PdfName.of("TransformParams"));
-  parameters.set("V", version);
-  return PdfDict.of({
-    Type: PdfName.of("SigRef"),
-    TransformMethod: PdfName.of(method),
-    TransformParams: parameters,
+const transform = (
+  method: string,
+  parameters: Readonly<Record<string, PdfValue | undefined>>,
+  data?: PdfValue,
+): PdfValue =>
+  pdfDictionary({
+    Type: pdfName("SigRef"),
+    TransformMethod: pdfName(method),
+    TransformParams: pdfDictionary({ ...parameters, Type: pdfName("TransformParams"), V: version }),
+    Data: data,
   });
+
+const lockTransform = ({ action, fields }: FieldLock, model: PdfModel): PdfValue =>
+  transform(
+    "FieldMDP",
+    { Action: pdfName(action), Fields: action === "All" ? undefined : pdfArray(fields.map(textString)) },
+    model.referTo(model.catalog.object),
+  );
+
+const references = (model: PdfModel, { certify, lock }: SignatureRevision): PdfValue | undefined => {
+  const list = [
+    ...(certify === undefined ? [] : [transform("DocMDP", { P: pdfNumber(certify) })]),
+    ...(lock === undefined ? [] : [lockTransform(lock, model)]),
+  ];
+  return list.length === 0 ? undefined : pdfArray(list);
 };
 
-const references = (model: PdfModel, revision: SignatureRevision): readonly PdfDict[] => {
-  const list: PdfDict[] = [];
-  if (revision.certify !== undefined)
-    list.push(transform("DocMDP", PdfDict.of({ P: PdfNumber.of(revision.certify) })));
-  if (revision.lock !== undefined) {
-    const parameters = PdfDict.of({ Action: PdfName.of(revision.lock.action) });
-    if (revision.lock.action !== "All")
-      parameters.set("Fields", new PdfArray(revision.lock.fields.map(textString)));
-    const reference = transform("FieldMDP", parameters);
-    reference.set("Data", model.catalog.ref);
-    list.push(reference);
-  }
-  return list;
-};
+const text = (given: string | undefined): PdfValue | undefined =>
+  given === undefined ? undefined : textString(given);
+
+const statementDictionary = (statement: NonNullable<SignatureRevision["statement"]>): PdfValue =>
+  pdfDictionary(Object.fromEntries(Object.entries(statement).map(([key, value]) => [key, text(value)])));
 
 /** The dictionary of a signature without `ByteRange` and `Contents` (ISO 32000-2, table 255; EN 319 142-1, 6.3). */
-export const signatureDictionary = (model: PdfModel, revision: SignatureRevision): PdfDict => {
-  const dictionary = PdfDict.of({
-    Type: PdfName.of("Sig"),
-    Filter: PdfName.of("Adobe.PPKLite"),
-    SubFilter: PdfName.of(revision.subFilter),
+export const signatureDictionary = (model: PdfModel, revision: SignatureRevision): PdfValue =>
+  pdfDictionary({
+    Type: pdfName("Sig"),
+    Filter: pdfName("Adobe.PPKLite"),
+    SubFilter: pdfName(revision.subFilter),
     M: dateString(revision.at),
-    Prop_Build: PdfDict.of({ App: PdfDict.of({ Name: PdfName.of("Idem") }) }),
+    Prop_Build: pdfDictionary({ App: pdfDictionary({ Name: pdfName("Idem") }) }),
+    Name: text(revision.name),
+    Reason: text(revision.reason),
+    Location: text(revision.location),
+    ContactInfo: text(revision.contact),
+    Idem: revision.statement === undefined ? undefined : statementDictionary(revision.statement),
+    Reference: references(model, revision),
   });
-  const texts = {
-    Name: revision.name,
-    Reason: revision.reason,
-    Location: revision.location,
-    ContactInfo: revision.contact,
-  };
-  for (const [key, text] of Object.entries(texts))
-    if (text !== undefined) dictionary.set(key, textString(text));
-  if (revision.statement !== undefined)
-    dictionary.set(
-      "Idem",
-      PdfDict.of(
-        Object.fromEntries(Object.entries(revision.statement).map(([key, text]) => [key, textString(text)])),
-      ),
-    );
-  const list = references(model, revision);
-  if (list.length > 0) dictionary.set("Reference", new PdfArray([...list]));
-  return dictionary;
-};
 
 /** The dictionary of a document time-stamp without `ByteRange` and `Contents` (ISO 32000-2, 12.8.5). */
-export const timestampDictionary = (): PdfDict =>
-  PdfDict.of({
-    Type: PdfName.of("DocTimeStamp"),
-    Filter: PdfName.of("Adobe.PPKLite"),
-    SubFilter: PdfName.of("ETSI.RFC3161"),
-    V: PdfNumber.of(0),
+export const timestampDictionary = (): PdfValue =>
+  pdfDictionary({
+    Type: pdfName("DocTimeStamp"),
+    Filter: pdfName("Adobe.PPKLite"),
+    SubFilter: pdfName("ETSI.RFC3161"),
+    V: pdfNumber(0),
   });

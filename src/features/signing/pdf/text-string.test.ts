@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { dateString, plainText, textString } from "./text-string.ts";
+import { dateString, decodeText, plainText, textString } from "./text-string.ts";
 
 test("texts of every script are read back as they were", () => {
   for (const text of ["abc", "ñáéíóúü¿¡", "þÿab", "ï»¿a", "Ж山😀", "(a)\\<>"]) {
     const plain = plainText(text);
-    expect(textString(text).asString()).toBe(plain);
+    expect(decodeText(textString(text).bytes)).toBe(plain);
   }
 });
 
@@ -18,5 +18,5 @@ test("a text has at most 1,000 characters", () => {
 });
 
 test("a date is written in UTC", () => {
-  expect(dateString(new Date("2026-01-02T03:04:05.678Z")).asString()).toBe("D:20260102030405+00'00'");
+  expect(decodeText(dateString(new Date("2026-01-02T03:04:05.678Z")).bytes)).toBe("D:20260102030405+00'00'");
 });

@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { deflateSync } from "node:zlib";
-import { PdfString } from "@libpdf/core";
-import { indexPairs } from "./flatten.ts";
 import type { PdfModel } from "./model.ts";
-import { type Encryption, makeOutput, type Output, type Reservation, writeIndirect } from "./serialise.ts";
+import { makeOutput, type Output, type Reservation, sourceText, writeIndirect } from "./serialise.ts";
+import { indexPairs } from "./whole-section.ts";
 
 /** Where the next revision begins and what it follows. */
 export type FileEnd = {
@@ -17,30 +16,20 @@ export type FileEnd = {
 
 type Offset = { readonly number: number; readonly generation: number; readonly offset: number };
 
-const encryptionOf = (model: PdfModel): Encryption | undefined => {
-  const handler = model.pdf.context.info.securityHandler;
-  if (handler === null) return undefined;
-  return {
-    string: (bytes, number, generation) => handler.encryptString(bytes, number, generation),
-    stream: (bytes, type, number, generation) =>
-      type !== "XRef" && handler.shouldEncryptStream(type)
-        ? handler.encryptStream(bytes, number, generation)
-        : bytes,
-  };
-};
-
 /** The first half of ID stays, the second changes with each revision (ISO 32000-2, 14.4). */
 const fileId = (model: PdfModel): string => {
-  const first = model.resolve(model.arrayOf(model.pdf.context.info.trailer.get("ID"))?.at(0));
-  const kept = first instanceof PdfString ? Buffer.from(first.bytes) : randomBytes(16);
+  const first = model.resolve(model.itemsOf(model.view.trailer.get("ID"))[0]);
+  const kept = first.kind === "string" ? Buffer.from(first.bytes) : randomBytes(16);
   return `[<${kept.toString("hex")}><${randomBytes(16).toString("hex")}>]`;
 };
 
-/** `Encrypt` and the others are copied as they stand; `XRefStm` of a hybrid is not. */
+/** `Encrypt` and the others are kept; `XRefStm` of a hybrid is not. */
 const trailerEntries = (model: PdfModel, prev: number, size: number): string =>
   ["Root", "Info", "Encrypt"]
-    .filter((key) => model.xref.trailer.has(key))
-    .map((key) => `/${key} ${model.xref.trailer.get(key)}`)
+    .flatMap((key) => {
+      const value = model.view.trailer.get(key);
+      return value === undefined ? [] : [`/${key} ${sourceText(value)}`];
+    })
     .concat(`/Size ${size}/Prev ${prev}/ID${fileId(model)}`)
     .join("");
 
@@ -85,17 +74,18 @@ export const writeRevision = (
 ): { readonly bytes: Buffer; readonly startxref: number; readonly objects: number } => {
   const output = makeOutput(end.size);
   if (end.lastByte !== 10 && end.lastByte !== 13) output.text("\n");
-  const encryption = encryptionOf(model);
-  const offsets = model.takeChanges().map(([ref, object]): Offset => {
+  const { seal } = model.view;
+  const { isStream } = model.sections;
+  const offsets = model.takeChanges().map(([{ number, generation }, value]): Offset => {
     const offset = output.position();
-    writeIndirect(output, ref, object, { encryption, reservation });
-    return { number: ref.objectNumber, generation: ref.generation, offset };
+    writeIndirect(output, { number, generation }, value, { seal, reservation });
+    return { number, generation, offset };
   });
-  const number = model.xref.isStream ? model.takeNumber() : 0;
+  const number = isStream ? model.takeNumber() : 0;
   const objects = Math.max(end.objects, number + 1, (offsets.at(-1)?.number ?? 0) + 1);
   const trailer = trailerEntries(model, end.startxref, objects);
   const startxref = output.position();
-  if (model.xref.isStream) writeStream(output, number, offsets, trailer);
+  if (isStream) writeStream(output, number, offsets, trailer);
   else writeTable(output, offsets, trailer);
   output.text(`startxref\n${startxref}\n%%EOF\n`);
   return { bytes: output.done(), startxref, objects };

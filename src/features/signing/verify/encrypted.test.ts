@@ -5,7 +5,6 @@ import { readCertificate } from "#trust/asn1/certificate";
 import { type MemoryAuthority, openMemoryAuthority } from "#trust/signers/memory-authority";
 import { signPdf } from "../pades/sign-pdf.ts";
 import { openPdf } from "../pdf/open-pdf.ts";
-import { quietParser } from "../pdf/quiet-parser.ts";
 import type { PdfReport } from "./report.ts";
 import { verifyPdf } from "./verify-pdf.ts";
 
@@ -14,7 +13,6 @@ const algorithms = ["RC4-40", "RC4-128", "AES-128", "AES-256"] as const;
 /** Texts of the page are written anew with each signature, by AES in other bytes each time. */
 const texts = { Note: "a text of the page" };
 let authority: MemoryAuthority;
-quietParser();
 
 beforeAll(async () => {
   authority = await openMemoryAuthority({ form: "p256" });

@@ -1,8 +1,8 @@
 import { findText } from "../pdf/bytes.ts";
+import { PdfError } from "../pdf/damaged.ts";
+import { openView, type View } from "../pdf/reader/open-view.ts";
 import { type Steps, tryRead } from "../pdf/steps.ts";
 import { findSignatures } from "./file/find-signatures.ts";
-import { openView, type View } from "./file/open-view.ts";
-import { PdfError } from "./file/pdf-value.ts";
 
 /** More earlier states of one file are not searched. */
 const statesMax = 50;

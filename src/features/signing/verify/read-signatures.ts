@@ -1,3 +1,5 @@
+import { PdfError } from "../pdf/damaged.ts";
+import { dictionaryOf, openView, type View } from "../pdf/reader/open-view.ts";
 import { faultSteps, type Steps, tryRead } from "../pdf/steps.ts";
 import { type Change } from "./changes/change.ts";
 import { compareViews } from "./changes/compare-views.ts";
@@ -5,8 +7,6 @@ import { digestOf } from "./cms/check-signer.ts";
 import { type CmsFacts, type CmsUnread, readCms } from "./cms/read-cms.ts";
 import { type FoundSignature, findSignatures } from "./file/find-signatures.ts";
 import { judgeByteRange, type Range, type RangeFault } from "./file/judge-byte-range.ts";
-import { dictionaryOf, openView, type View } from "./file/open-view.ts";
-import { PdfError } from "./file/pdf-value.ts";
 
 /** A signature with what was read of it. */
 export type ReadSignature = {

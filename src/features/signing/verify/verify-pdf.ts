@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { Failure } from "#contract/failure";
 import type { FetchValidation } from "#trust/revocation/ports";
+import { PdfError } from "../pdf/damaged.ts";
+import { openView, type View, verifyStepsMax } from "../pdf/reader/open-view.ts";
 import { makeSteps, type Steps, stepsFor, TooManySteps } from "../pdf/steps.ts";
 import { describeSignature } from "./describe-signature.ts";
-import { openView, type View, verifyStepsMax } from "./file/open-view.ts";
-import { PdfError } from "./file/pdf-value.ts";
 import { findRemoved } from "./find-removed.ts";
 import { worstOf } from "./judge-signature.ts";
 import { type ReadSignature, readSignatures } from "./read-signatures.ts";

@@ -1,15 +1,11 @@
-/** Reads the parts of a signed file that the structure rules name, with the library alone: none of the code that wrote them. */
+/**
+ * Reads the parts of a signed file that the structure rules name, with the reader of verifying: none of the
+ * code that wrote them.
+ */
 import { createHash } from "node:crypto";
-import {
-  PDF,
-  PdfArray,
-  PdfDict,
-  PdfNumber,
-  type PdfObject,
-  PdfRef,
-  PdfStream,
-  PdfString,
-} from "@libpdf/core";
+import { decodeStream } from "#features/signing/pdf/reader/decode-stream";
+import { dictionaryOf, itemsOf, openView, type View } from "#features/signing/pdf/reader/open-view";
+import { countOf, type Entries, nameOf, textOf } from "#features/signing/pdf/reader/pdf-value";
 import type { HashName } from "#trust/revocation/ports";
 
 /** One signature dictionary of a file. */
@@ -36,47 +32,41 @@ export type StructureFacts = {
 
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
-const readStreams = (pdf: PDF, dict: PdfDict): Readonly<Record<string, readonly string[]>> => {
-  const resolve = (ref: PdfRef): PdfObject | null => pdf.getObject(ref);
+const readStreams = (view: View, entries: Entries): Readonly<Record<string, readonly string[]>> => {
   const lists: Record<string, readonly string[]> = {};
-  for (const [key, value] of dict) {
-    const array = value instanceof PdfRef ? resolve(value) : value;
-    if (!(array instanceof PdfArray)) continue;
-    lists[key.value] = [...array].map((item) => {
-      const stream = item instanceof PdfRef ? resolve(item) : item;
-      if (!(stream instanceof PdfStream)) throw new Error(`${key.value} holds no stream`);
-      return hexOf(stream.getDecodedData());
+  for (const [key, value] of entries) {
+    if (view.resolve(value).kind !== "array") continue;
+    lists[key] = itemsOf(view, value).map((item) => {
+      const stream = view.resolve(item);
+      if (stream.kind !== "stream") throw new Error(`${key} holds no stream`);
+      return hexOf(decodeStream(stream.entries, stream.raw, view));
     });
   }
   return lists;
 };
 
-const readDss = (pdf: PDF): DssFacts | undefined => {
-  const resolve = (ref: PdfRef): PdfObject | null => pdf.getObject(ref);
-  const dss = pdf.getCatalog().getDict("DSS", resolve);
-  if (dss === undefined) return undefined;
-  const vri = dss.getDict("VRI", resolve);
-  const entries = [...(vri?.keys() ?? [])].map(({ value: key }) => {
-    const entry = vri?.getDict(key, resolve);
-    if (entry === undefined) throw new Error(`VRI ${key} is no dictionary`);
-    return [key, readStreams(pdf, entry)] as const;
+const readDss = (view: View, catalog: Entries): DssFacts | undefined => {
+  if (!catalog.has("DSS")) return undefined;
+  const dss = dictionaryOf(view, catalog.get("DSS"));
+  const related = [...dictionaryOf(view, dss.get("VRI"))].map(([key, value]) => {
+    if (view.resolve(value).kind !== "dictionary") throw new Error(`VRI ${key} is no dictionary`);
+    return [key, readStreams(view, dictionaryOf(view, value))] as const;
   });
-  return { lists: readStreams(pdf, dss), related: new Map(entries) };
+  return { lists: readStreams(view, dss), related: new Map(related) };
 };
 
-const readSignature = (pdf: PDF, field: PdfDict): readonly SignatureFacts[] => {
-  const resolve = (ref: PdfRef): PdfObject | null => pdf.getObject(ref);
-  const value = field.getDict("V", resolve);
-  const contents = value?.get("Contents", resolve);
-  const range = value?.getArray("ByteRange", resolve);
-  if (value === undefined || !(contents instanceof PdfString) || range === undefined) return [];
+const readSignature = (view: View, field: Entries): readonly SignatureFacts[] => {
+  const value = dictionaryOf(view, field.get("V"));
+  const contents = view.resolve(value.get("Contents"));
+  const name = (key: string): string | undefined => nameOf(view.resolve(value.get(key)));
+  if (contents.kind !== "string" || !value.has("ByteRange")) return [];
   return [
     {
-      fieldName: field.getString("T", resolve)?.asString() ?? "",
-      type: value.getName("Type", resolve)?.value,
-      subFilter: value.getName("SubFilter", resolve)?.value,
-      keys: [...value.keys()].map((key) => key.value),
-      byteRange: [...range].map((one) => (one instanceof PdfNumber ? one.value : Number.NaN)),
+      fieldName: textOf(view.resolve(field.get("T"))) ?? "",
+      type: name("Type"),
+      subFilter: name("SubFilter"),
+      keys: [...value.keys()],
+      byteRange: itemsOf(view, value.get("ByteRange")).map((one) => countOf(one) ?? Number.NaN),
       contents: contents.bytes,
     },
   ];
@@ -84,14 +74,11 @@ const readSignature = (pdf: PDF, field: PdfDict): readonly SignatureFacts[] => {
 
 /** Reads a file whose fields stand directly in the form. */
 export const readStructure = async (file: Uint8Array): Promise<StructureFacts> => {
-  const pdf = await PDF.load(file);
-  const resolve = (ref: PdfRef): PdfObject | null => pdf.getObject(ref);
-  const form = pdf.getCatalog().getDict("AcroForm", resolve);
-  const fields = [...(form?.getArray("Fields", resolve) ?? [])].flatMap((item) => {
-    const field = item instanceof PdfRef ? resolve(item) : item;
-    return field instanceof PdfDict ? [field] : [];
-  });
-  return { signatures: fields.flatMap((field) => readSignature(pdf, field)), dss: readDss(pdf) };
+  const view = openView(file);
+  const catalog = dictionaryOf(view, view.trailer.get("Root"));
+  const fields = itemsOf(view, dictionaryOf(view, catalog.get("AcroForm")).get("Fields"));
+  const signatures = fields.flatMap((field) => readSignature(view, dictionaryOf(view, field)));
+  return { signatures, dss: readDss(view, catalog) };
 };
 
 /** The hash of a byte range of the file. */

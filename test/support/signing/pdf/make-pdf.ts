@@ -91,16 +91,24 @@ export const makePdf = (made: MadePdf = {}): Buffer => {
   };
   for (const part of parts)
     if (!packed.includes(part)) put(part.number, `${part.number} 0 obj\n${part.text}\nendobj\n`);
-  if (packed.length > 0) put(90, objectStream(90, packed));
-  const inner = packed.map((part, index): Row => ({ number: part.number, kind: 2, a: 90, b: index }));
-  const size = Math.max(...parts.map(({ number }) => number), 91) + 1;
+  // Pages have the numbers from 10 on.
+  const container = Math.max(90, 10 + 2 * (made.pages ?? 1));
+  const section = container + 1;
+  if (packed.length > 0) put(container, objectStream(container, packed));
+  const inner = packed.map((part, index): Row => ({ number: part.number, kind: 2, a: container, b: index }));
+  const size = Math.max(...parts.map(({ number }) => number), section) + 1;
   const trailer = `/Root 1 0 R/ID[<${"00".repeat(16)}><${"00".repeat(16)}>]${made.trailer ?? ""}`;
   const startxref = text.length;
   if (made.xref === "stream" || made.xref === "object-streams") {
-    text += xrefStream(91, [...rows, ...inner, { number: 91, kind: 1, a: text.length, b: 0 }], size, trailer);
+    text += xrefStream(
+      section,
+      [...rows, ...inner, { number: section, kind: 1, a: text.length, b: 0 }],
+      size,
+      trailer,
+    );
     return Buffer.from(`${text}startxref\n${startxref}\n%%EOF\n`, "latin1");
   }
-  if (made.xref === "hybrid") text += xrefStream(91, inner, size, trailer);
+  if (made.xref === "hybrid") text += xrefStream(section, inner, size, trailer);
   const tableAt = text.length;
   const hybrid = made.xref === "hybrid" ? `/XRefStm ${startxref}` : "";
   text += `${table(rows)}trailer\n<</Size ${size}${trailer}${hybrid}>>\n`;

@@ -1,5 +1,5 @@
-import { itemsOf, type View } from "../file/open-view.ts";
-import { type Entries, type PdfValue } from "../file/pdf-value.ts";
+import { itemsOf, type View } from "../../pdf/reader/open-view.ts";
+import { type Entries, type PdfValue } from "../../pdf/reader/pdf-value.ts";
 import { readNameTree } from "../file/read-name-tree.ts";
 import type { Change } from "./change.ts";
 import { type Comparison, changedKeys, dictionariesOf } from "./find-difference.ts";

@@ -1,6 +1,6 @@
+import { dictionaryOf, itemsOf, type View } from "../../pdf/reader/open-view.ts";
+import type { Entries, PdfValue } from "../../pdf/reader/pdf-value.ts";
 import { type Field, type FoundSignature, findSignature } from "../file/find-signatures.ts";
-import { dictionaryOf, itemsOf, type View } from "../file/open-view.ts";
-import type { Entries, PdfValue } from "../file/pdf-value.ts";
 import type { Change } from "./change.ts";
 import type { Comparison, Roles } from "./find-difference.ts";
 

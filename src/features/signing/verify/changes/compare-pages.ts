@@ -1,7 +1,7 @@
+import type { Page, Pages } from "../../pdf/reader/list-pages.ts";
+import { dictionaryOf, itemsOf } from "../../pdf/reader/open-view.ts";
+import { type Entries, nameOf, type PdfValue } from "../../pdf/reader/pdf-value.ts";
 import type { Field } from "../file/find-signatures.ts";
-import type { Page, Pages } from "../file/list-pages.ts";
-import { dictionaryOf, itemsOf } from "../file/open-view.ts";
-import { type Entries, nameOf, type PdfValue } from "../file/pdf-value.ts";
 import type { Change, ChangeKind } from "./change.ts";
 import { compareField, isPage, statesOf } from "./compare-fields.ts";
 import { type Comparison, changedKeys, type Roles } from "./find-difference.ts";

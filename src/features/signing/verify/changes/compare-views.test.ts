@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { appendObjects, makeFile, type Objects, streamOf } from "#support/signing/verify/append-objects";
 import { sampleObjects } from "#support/signing/verify/sample-objects";
-import { openView } from "../file/open-view.ts";
-import { PdfError } from "../file/pdf-value.ts";
+import { PdfError } from "../../pdf/damaged.ts";
+import { openView } from "../../pdf/reader/open-view.ts";
 import { judgeChange } from "./change.ts";
 import { compareViews } from "./compare-views.ts";
 

@@ -1,8 +1,8 @@
+import { listPages, type Pages } from "../../pdf/reader/list-pages.ts";
+import { itemsOf, type View } from "../../pdf/reader/open-view.ts";
+import type { Entries, PdfValue } from "../../pdf/reader/pdf-value.ts";
 import { findHiddenBytes } from "../file/find-hidden-bytes.ts";
 import { type Field, findSignatures, listFields } from "../file/find-signatures.ts";
-import { listPages, type Pages } from "../file/list-pages.ts";
-import { itemsOf, type View } from "../file/open-view.ts";
-import type { Entries, PdfValue } from "../file/pdf-value.ts";
 import type { Change, ChangeKind } from "./change.ts";
 import { compareAttachments } from "./compare-attachments.ts";
 import { compareFields } from "./compare-fields.ts";

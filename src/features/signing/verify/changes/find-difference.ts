@@ -1,6 +1,7 @@
+import { PdfError } from "../../pdf/damaged.ts";
+import { dictionaryOf, type View } from "../../pdf/reader/open-view.ts";
+import { type Entries, type PdfValue, pdfNull } from "../../pdf/reader/pdf-value.ts";
 import type { Steps } from "../../pdf/steps.ts";
-import { dictionaryOf, type View } from "../file/open-view.ts";
-import { type Entries, PdfError, type PdfValue, pdfNull } from "../file/pdf-value.ts";
 
 /** What an object is for. Objects with a role are compared by themselves. */
 export type Role = "page" | "field" | "annotation";

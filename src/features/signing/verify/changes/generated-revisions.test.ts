@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import { seededRandom } from "#contract/statistics/random";
 import { appendObjects, makeFile, type Objects, streamOf } from "#support/signing/verify/append-objects";
 import { sampleObjects } from "#support/signing/verify/sample-objects";
-import { dictionaryOf, itemsOf, openView, type View } from "../file/open-view.ts";
-import { entriesOf, nameOf, PdfError, type PdfValue } from "../file/pdf-value.ts";
+import { PdfError } from "../../pdf/damaged.ts";
+import { dictionaryOf, itemsOf, openView, type View } from "../../pdf/reader/open-view.ts";
+import { entriesOf, nameOf, type PdfValue } from "../../pdf/reader/pdf-value.ts";
 import { judgeChange } from "./change.ts";
 import { compareViews } from "./compare-views.ts";
 

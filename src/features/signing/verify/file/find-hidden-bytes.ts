@@ -1,9 +1,9 @@
 import { isWhiteSpace } from "../../pdf/bytes.ts";
+import { PdfError } from "../../pdf/damaged.ts";
+import type { View } from "../../pdf/reader/open-view.ts";
+import { type Cursor, parseValue, skipSpace, tryCount, tryWord } from "../../pdf/reader/parse-value.ts";
+import { readObjectAt } from "../../pdf/reader/read-object.ts";
 import { tryRead } from "../../pdf/steps.ts";
-import type { View } from "./open-view.ts";
-import { type Cursor, parseValue, skipSpace, tryCount, tryWord } from "./parse-value.ts";
-import { PdfError } from "./pdf-value.ts";
-import { readObjectAt } from "./read-object.ts";
 
 const percent = 0x25;
 const endMark = Buffer.from("%%EOF");

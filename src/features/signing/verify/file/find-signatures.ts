@@ -1,13 +1,13 @@
-import { dictionaryOf, itemsOf, type View } from "./open-view.ts";
+import { PdfError } from "../../pdf/damaged.ts";
+import { dictionaryOf, itemsOf, type View } from "../../pdf/reader/open-view.ts";
 import {
   countOf,
   type Entries,
   nameOf,
-  PdfError,
   type PdfString,
   type PdfValue,
   textOf,
-} from "./pdf-value.ts";
+} from "../../pdf/reader/pdf-value.ts";
 
 /** A rule which fields may not change any more (ISO 32000-2, 12.8.2.4). */
 export type FieldRule = {

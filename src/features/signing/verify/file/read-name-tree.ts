@@ -1,5 +1,5 @@
-import { dictionaryOf, itemsOf, type View } from "./open-view.ts";
-import type { PdfValue } from "./pdf-value.ts";
+import { dictionaryOf, itemsOf, type View } from "../../pdf/reader/open-view.ts";
+import type { PdfValue } from "../../pdf/reader/pdf-value.ts";
 
 /** More names, and deeper trees, are not read. */
 const [namesMax, depthMax] = [10_000, 32];

@@ -3,10 +3,11 @@ import { childrenOf, contextTag, type Der, DerError } from "#trust/asn1/der";
 import type { CmsSignature, SignedData } from "#trust/asn1/signed-data";
 import { type Crl, crlBytesMax, readCrl } from "#trust/revocation/read-crl";
 import { type OcspAnswer, readOcsp } from "#trust/revocation/read-ocsp";
+import { PdfError } from "../../pdf/damaged.ts";
+import { decodeStream } from "../../pdf/reader/decode-stream.ts";
+import { dictionaryOf, itemsOf, type View } from "../../pdf/reader/open-view.ts";
+import { type PdfValue } from "../../pdf/reader/pdf-value.ts";
 import { tryRead } from "../../pdf/steps.ts";
-import { decodeStream } from "../file/decode-stream.ts";
-import { dictionaryOf, itemsOf, type View } from "../file/open-view.ts";
-import { PdfError, type PdfValue } from "../file/pdf-value.ts";
 
 /** Certificates and revocation data that a file holds. Nothing is verified. */
 export type Evidence = {

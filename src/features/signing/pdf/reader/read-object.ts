@@ -1,7 +1,8 @@
-import { findText } from "../../pdf/bytes.ts";
-import type { Steps } from "../../pdf/steps.ts";
+import { findText, latin1 } from "../bytes.ts";
+import { DamagedPdf } from "../damaged.ts";
+import type { Steps } from "../steps.ts";
 import { type Cursor, parseValue, skipSpace, tryCount, tryWord } from "./parse-value.ts";
-import { countOf, type Entries, PdfError, type PdfValue } from "./pdf-value.ts";
+import { countOf, type Entries, type PdfValue } from "./pdf-value.ts";
 
 /** An object at an offset: its identity, its value as it is written, and the offset behind it. */
 export type ReadObject = {
@@ -11,16 +12,17 @@ export type ReadObject = {
   readonly end: number;
 };
 
+/** An object without the data of its stream. */
+export type ObjectStart = ReadObject & {
+  /** The first byte of the stream's data; undefined without a stream. */
+  readonly dataAt: number | undefined;
+};
+
 /** Finds a length that stands in another object. */
 export type LengthOf = (number: number) => number | undefined;
 
-/** Reads `N G obj … endobj` here. Throws PdfError. */
-export const readObjectAt = (
-  bytes: Uint8Array,
-  at: number,
-  steps: Steps,
-  lengthOf?: LengthOf,
-): ReadObject => {
+/** Reads `N G obj` and its value here; of a stream, the dictionary. Throws DamagedPdf. */
+export const readObjectStart = (bytes: Uint8Array, at: number, steps: Steps): ObjectStart => {
   const cursor: Cursor = { bytes, at, steps };
   skipSpace(cursor);
   const number = tryCount(cursor);
@@ -28,27 +30,39 @@ export const readObjectAt = (
   const generation = tryCount(cursor);
   skipSpace(cursor);
   if (number === undefined || generation === undefined || !isWordStart(cursor, "obj")) {
-    throw new PdfError("no object stands where the file names one");
+    throw new DamagedPdf("no object stands where the file names one");
   }
   cursor.at += 3;
   const value = parseValue(cursor);
   skipSpace(cursor);
   if (value.kind !== "dictionary" || !isWordStart(cursor, "stream"))
-    return { number, generation, value, end: cursor.at };
+    return { number, generation, value, end: cursor.at, dataAt: undefined };
+  cursor.at += "stream".length;
+  if (bytes[cursor.at] === 0x0d) cursor.at++;
+  if (bytes[cursor.at] === 0x0a) cursor.at++;
+  return { number, generation, value, end: cursor.at, dataAt: cursor.at };
+};
+
+/** Reads `N G obj … endobj` here. Throws DamagedPdf. */
+export const readObjectAt = (
+  bytes: Uint8Array,
+  at: number,
+  steps: Steps,
+  lengthOf?: LengthOf,
+): ReadObject => {
+  const { number, generation, value, end, dataAt } = readObjectStart(bytes, at, steps);
+  if (value.kind !== "dictionary" || dataAt === undefined) return { number, generation, value, end };
+  const cursor: Cursor = { bytes, at: dataAt, steps };
   const raw = readRaw(cursor, value.entries, lengthOf);
   return { number, generation, value: { kind: "stream", entries: value.entries, raw }, end: cursor.at };
 };
 
 /** Writers set no space between `obj` and a number, or between `stream` and what follows. */
 const isWordStart = ({ bytes, at }: Cursor, word: string): boolean =>
-  Buffer.from(bytes.subarray(at, at + word.length)).toString("latin1") === word;
+  latin1(bytes, at, at + word.length) === word;
 
 const readRaw = (cursor: Cursor, entries: Entries, lengthOf: LengthOf | undefined): Uint8Array => {
-  cursor.at += "stream".length;
-  const { bytes } = cursor;
-  if (bytes[cursor.at] === 0x0d) cursor.at++;
-  if (bytes[cursor.at] === 0x0a) cursor.at++;
-  const start = cursor.at;
+  const { bytes, at: start } = cursor;
   const stated = entries.get("Length");
   const length = stated?.kind === "reference" ? lengthOf?.(stated.number) : countOf(stated);
   if (length !== undefined && start + length <= bytes.length) {
@@ -61,7 +75,7 @@ const readRaw = (cursor: Cursor, entries: Entries, lengthOf: LengthOf | undefine
   }
   // A wrong length: readers look for the end.
   const end = findText(bytes, "endstream", start, cursor.steps);
-  if (end < 0) throw new PdfError("a stream does not end");
+  if (end < 0) throw new DamagedPdf("a stream does not end");
   cursor.at = end + "endstream".length;
   return bytes.subarray(start, end);
 };

@@ -1,16 +1,16 @@
-import { DamagedPdf } from "../../pdf/damaged.ts";
-import { deflateRatioMax, type InflateBudget, InflatedTooLarge, inflateWithin } from "../../pdf/inflate.ts";
-import { undoPngPredictor } from "../../pdf/predictor.ts";
-import { faultSteps, type Steps } from "../../pdf/steps.ts";
-import { countOf, type Entries, entriesOf, nameOf, PdfError, type PdfValue } from "./pdf-value.ts";
+import { DamagedPdf, PdfError } from "../damaged.ts";
+import { deflateRatioMax, type InflateBudget, inflateWithin } from "../inflate.ts";
+import { undoPngPredictor } from "../predictor.ts";
+import type { Steps } from "../steps.ts";
+import { countOf, type Entries, entriesOf, nameOf, type PdfValue } from "./pdf-value.ts";
 
 /** What may still be inflated, and the steps that may still be taken. */
 export type DecodeBounds = { readonly budget: InflateBudget; readonly steps: Steps };
 
 /**
- * Decodes a stream that holds structure: a cross-reference stream or an object stream (ISO 32000-2, 7.5.7 and 7.5.8). Producers
- * write these plain or with FlateDecode, with or without a PNG predictor. Throws PdfError for another filter, and for more than
- * `bytesMax` or the budget allow.
+ * Decodes a stream that holds structure: a cross-reference stream or an object stream (ISO 32000-2, 7.5.7 and
+ * 7.5.8). Producers write these plain or with FlateDecode, with or without a PNG predictor. Throws DamagedPdf
+ * for another filter, and InflatedTooLarge for more than `bytesMax` or the budget allow.
  */
 export const decodeStream = (
   entries: Entries,
@@ -21,7 +21,7 @@ export const decodeStream = (
   const filter = onlyOf(entries.get("Filter"));
   if (filter === undefined) return raw;
   if (nameOf(filter) !== "FlateDecode" && nameOf(filter) !== "Fl") {
-    throw new PdfError(`a stream of structure has the filter ${nameOf(filter) ?? "of another form"}`);
+    throw new DamagedPdf(`a stream of structure has the filter ${nameOf(filter) ?? "of another form"}`);
   }
   const parameters = entriesOf(onlyOf(entries.get("DecodeParms")));
   return unpredict(inflate(raw, { budget, steps }, bytesMax), parameters, steps);
@@ -29,7 +29,7 @@ export const decodeStream = (
 
 const onlyOf = (value: PdfValue | undefined): PdfValue | undefined => {
   if (value?.kind !== "array") return value;
-  if (value.items.length > 1) throw new PdfError("a stream of structure has several filters");
+  if (value.items.length > 1) throw new DamagedPdf("a stream of structure has several filters");
   return value.items[0];
 };
 
@@ -38,11 +38,9 @@ const inflate = (raw: Uint8Array, { budget, steps }: DecodeBounds, bytesMax: num
   try {
     return inflateWithin(raw, budget, steps, limit);
   } catch (error) {
-    if (!(error instanceof DamagedPdf || error instanceof InflatedTooLarge)) throw error;
     // A stream that fails was inflated too: it costs what it may have made.
-    steps.take(faultSteps);
-    budget.spend(Math.min(limit, raw.length * deflateRatioMax));
-    throw new PdfError("a compressed stream is damaged or too large");
+    if (error instanceof PdfError) budget.spend(Math.min(limit, raw.length * deflateRatioMax));
+    throw error;
   }
 };
 
@@ -51,15 +49,10 @@ const unpredict = (bytes: Uint8Array, parameters: Entries | undefined, steps: St
   if (predictor === 1) return bytes;
   steps.take(bytes.length);
   const isPlain = (countOf(parameters?.get("BitsPerComponent")) ?? 8) === 8;
-  if (predictor < 10 || !isPlain) throw new PdfError(`a stream of structure has the predictor ${predictor}`);
+  if (predictor < 10 || !isPlain)
+    throw new DamagedPdf(`a stream of structure has the predictor ${predictor}`);
   const colors = countOf(parameters?.get("Colors")) ?? 1;
   const width = (countOf(parameters?.get("Columns")) ?? 1) * colors;
-  if (width < 1 || width > bytes.length) throw new PdfError("a stream of structure has impossible columns");
-  try {
-    return undoPngPredictor(bytes, width, colors);
-  } catch (error) {
-    if (!(error instanceof DamagedPdf)) throw error;
-    steps.take(faultSteps);
-    throw new PdfError(error.message);
-  }
+  if (width < 1 || width > bytes.length) throw new DamagedPdf("a stream of structure has impossible columns");
+  return undoPngPredictor(bytes, width, colors);
 };

@@ -1,19 +1,24 @@
 import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
-import { countOf, type Entries, PdfError, type PdfValue } from "./pdf-value.ts";
+import { DamagedPdf, NeedsPassword } from "../damaged.ts";
+import { countOf, type Entries, type PdfValue } from "./pdf-value.ts";
 import { rc4 } from "./rc4.ts";
 
-/** Fills a password to 32 bytes (ISO 32000-1, algorithm 2, step a). The empty password is these bytes alone. */
+/** Fills a password to 32 bytes (ISO 32000-1, algorithm 2, step a). */
 const padding = Buffer.from("28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a", "hex");
 
 /**
- * The key of a file that opens without a password, from its encryption dictionary and its first identifier (ISO 32000-2, 7.6.4).
- * Throws PdfError for a file that needs a password, and for another security handler's.
+ * The key of a file that opens with this user password, from its encryption dictionary and its first
+ * identifier (ISO 32000-2, 7.6.4). Throws NeedsPassword for another password, and DamagedPdf for an unknown
+ * encryption.
  */
-export const fileKeyOf = (encryption: Entries, id: Uint8Array): Uint8Array => {
+export const fileKeyOf = (encryption: Entries, id: Uint8Array, password: string): Uint8Array => {
   const revision = countOf(encryption.get("R")) ?? 0;
-  if (revision < 2 || revision > 6) throw new PdfError("the file is encrypted in an unknown way");
-  const key = revision < 5 ? oldKeyOf(encryption, id, revision) : newKeyOf(encryption, revision);
-  if (key === undefined) throw new PdfError("the file needs a password");
+  if (revision < 2 || revision > 6) throw new DamagedPdf("the file is encrypted in an unknown way");
+  const key =
+    revision < 5
+      ? oldKeyOf(encryption, id, revision, Buffer.from(password, "latin1"))
+      : newKeyOf(encryption, revision, Buffer.from(password.normalize("NFKC")).subarray(0, 127));
+  if (key === undefined) throw new NeedsPassword("the file needs a password");
   return key;
 };
 
@@ -25,17 +30,22 @@ const md5 = (...parts: readonly Uint8Array[]): Buffer =>
   createHash("md5").update(Buffer.concat(parts)).digest();
 
 /** Algorithms 2, 4 and 5. */
-const oldKeyOf = (encryption: Entries, id: Uint8Array, revision: number): Uint8Array | undefined => {
+const oldKeyOf = (
+  encryption: Entries,
+  id: Uint8Array,
+  revision: number,
+  password: Uint8Array,
+): Uint8Array | undefined => {
   const length = keyBytesOf(encryption, revision);
   if (!Number.isInteger(length) || length < 5 || length > 16)
-    throw new PdfError("the file's key has an impossible length");
+    throw new DamagedPdf("the file's key has an impossible length");
   const permissions = encryption.get("P");
   const flags = Buffer.alloc(4);
   flags.writeUInt32LE((permissions?.kind === "number" ? permissions.value : 0) >>> 0);
   const metadata = encryption.get("EncryptMetadata");
   const isOpen = revision >= 4 && metadata?.kind === "boolean" && !metadata.value;
   let hash = md5(
-    padding,
+    Buffer.concat([password, padding]).subarray(0, 32),
     bytesOf(encryption.get("O")).subarray(0, 32),
     flags,
     id,
@@ -61,11 +71,12 @@ const keyBytesOf = (encryption: Entries, revision: number): number => {
 };
 
 /** Algorithms 2.A and 11. */
-const newKeyOf = (encryption: Entries, revision: number): Uint8Array | undefined => {
+const newKeyOf = (encryption: Entries, revision: number, password: Uint8Array): Uint8Array | undefined => {
   const user = Buffer.from(bytesOf(encryption.get("U")));
   const sealed = bytesOf(encryption.get("UE")).subarray(0, 32);
-  if (user.length < 48 || sealed.length < 32) throw new PdfError("the file's encryption is damaged");
-  const hash = revision === 5 ? sha256 : hardenedHash;
+  if (user.length < 48 || sealed.length < 32) throw new DamagedPdf("the file's encryption is damaged");
+  const hash = (salt: Uint8Array): Buffer =>
+    revision === 5 ? sha256(Buffer.concat([password, salt])) : hardenedHash(password, salt);
   if (!user.subarray(0, 32).equals(hash(user.subarray(32, 40)))) return undefined;
   const opener = createDecipheriv("aes-256-cbc", hash(user.subarray(40, 48)), Buffer.alloc(16));
   return opener.setAutoPadding(false).update(sealed);
@@ -73,11 +84,11 @@ const newKeyOf = (encryption: Entries, revision: number): Uint8Array | undefined
 
 const sha256 = (data: Uint8Array): Buffer => createHash("sha256").update(data).digest();
 
-/** Algorithm 2.B for the empty password: 64 rounds, and more until the last byte ends them. */
-const hardenedHash = (salt: Uint8Array): Buffer => {
-  let key = sha256(salt);
+/** Algorithm 2.B for a user password: 64 rounds, and more until the last byte ends them. */
+const hardenedHash = (password: Uint8Array, salt: Uint8Array): Buffer => {
+  let key = sha256(Buffer.concat([password, salt]));
   for (let round = 1, last = 0; round <= 64 || last > round - 1 - 32; round++) {
-    const block = Buffer.concat(Array.from({ length: 64 }, () => key));
+    const block = Buffer.concat(Array.from({ length: 64 }, () => [password, key]).flat());
     const cipher = createCipheriv("aes-128-cbc", key.subarray(0, 16), key.subarray(16, 32));
     const mixed = cipher.setAutoPadding(false).update(block);
     const rest = mixed.subarray(0, 16).reduce((sum, byte) => sum + byte, 0) % 3;

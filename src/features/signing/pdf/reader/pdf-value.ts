@@ -1,4 +1,7 @@
-/** A value of PDF as it is written (ISO 32000-2, 7.3). Strings keep the place of their token in the file. */
+/**
+ * A value of PDF (ISO 32000-2, 7.3). It never changes: a change makes a new value. Strings keep the place of
+ * their token in the file.
+ */
 export type PdfValue =
   | { readonly kind: "null" }
   | { readonly kind: "boolean"; readonly value: boolean }
@@ -8,9 +11,12 @@ export type PdfValue =
   | { readonly kind: "array"; readonly items: readonly PdfValue[] }
   | { readonly kind: "dictionary"; readonly entries: Entries }
   | { readonly kind: "stream"; readonly entries: Entries; readonly raw: Uint8Array }
-  | { readonly kind: "reference"; readonly number: number };
+  | { readonly kind: "reference"; readonly number: number; readonly generation: number };
 
-/** A string: decoded bytes, and the place of its token with the delimiters. */
+/**
+ * A string: decoded bytes, and the place of its token with the delimiters; -1 for a string that stands in no
+ * file.
+ */
 export type PdfString = {
   readonly kind: "string";
   readonly bytes: Uint8Array;
@@ -20,10 +26,10 @@ export type PdfString = {
 
 export type Entries = ReadonlyMap<string, PdfValue>;
 
-/** Bytes that are no readable PDF. Never leaves this folder but as a fact of the report or a Failure. */
-export class PdfError extends Error {
-  override readonly name = "PdfError";
-}
+export type PdfReference = Extract<PdfValue, { readonly kind: "reference" }>;
+
+/** A reader keeps the former of two entries with one name under this ending of its key. */
+export const repeatedKey = " (repeated)";
 
 export const pdfNull: PdfValue = { kind: "null" };
 

@@ -1,6 +1,7 @@
-import { bufferOf, isRegular, isWhiteSpace, plainName, readDigits } from "../../pdf/bytes.ts";
-import type { Steps } from "../../pdf/steps.ts";
-import { PdfError, type PdfString, type PdfValue, pdfNull } from "./pdf-value.ts";
+import { bufferOf, isRegular, isWhiteSpace, plainName, readDigits } from "../bytes.ts";
+import { DamagedPdf } from "../damaged.ts";
+import type { Steps } from "../steps.ts";
+import { type PdfString, type PdfValue, pdfNull, repeatedKey } from "./pdf-value.ts";
 
 /** A place in bytes that moves while values are read. Every byte that it passes is a step. */
 export type Cursor = { readonly bytes: Uint8Array; readonly steps: Steps; at: number };
@@ -40,7 +41,7 @@ export const skipSpace = (cursor: Cursor): void => {
 export const readWord = (cursor: Cursor): string => {
   const start = cursor.at;
   while (isRegular(cursor.bytes[cursor.at])) {
-    if (cursor.at - start > tokenBytesMax) throw new PdfError("a token is too long");
+    if (cursor.at - start > tokenBytesMax) throw new DamagedPdf("a token is too long");
     cursor.at++;
   }
   cursor.steps.take(cursor.at - start);
@@ -80,9 +81,12 @@ const passCount = (cursor: Cursor): number | undefined => {
   return digits.value;
 };
 
-/** Reads the value here. Streams are read by the caller, because their length may stand elsewhere. Throws PdfError. */
+/**
+ * Reads the value here. Streams are read by the caller, because their length may stand elsewhere. Throws
+ * DamagedPdf.
+ */
 export const parseValue = (cursor: Cursor, depth = 0): PdfValue => {
-  if (depth > depthMax) throw new PdfError("values are nested too deeply");
+  if (depth > depthMax) throw new DamagedPdf("values are nested too deeply");
   cursor.steps.take(valueSteps);
   skipSpace(cursor);
   const { bytes, at } = cursor;
@@ -123,7 +127,7 @@ const readDictionary = (cursor: Cursor, depth: number): PdfValue => {
       cursor.at += 2;
       return { kind: "dictionary", entries };
     }
-    if (first !== 0x2f) throw new PdfError("a dictionary holds a key that is no name");
+    if (first !== 0x2f) throw new DamagedPdf("a dictionary holds a key that is no name");
     cursor.steps.take(entrySteps);
     const key = readName(cursor);
     const value = parseValue(cursor, depth + 1);
@@ -134,7 +138,7 @@ const readDictionary = (cursor: Cursor, depth: number): PdfValue => {
 /** Readers differ about which of two entries of one name holds. Both are kept, so that a change of either is found. */
 const addEntry = (entries: Map<string, PdfValue>, key: string, value: PdfValue): void => {
   const former = entries.get(key);
-  if (former !== undefined) entries.set(`${key} (repeated)`, former);
+  if (former !== undefined) entries.set(`${key}${repeatedKey}`, former);
   entries.set(key, value);
 };
 
@@ -145,15 +149,17 @@ const readPlain = (cursor: Cursor): PdfValue => {
   if (/^[+-]*(\d+\.?\d*|\.\d+)(-\d*)?$/.test(word)) return { kind: "number", value: Number.parseFloat(word) };
   if (word === "true" || word === "false") return { kind: "boolean", value: word === "true" };
   if (word === "null") return pdfNull;
-  throw new PdfError("a value is no value of PDF");
+  throw new DamagedPdf("a value is no value of PDF");
 };
 
 const readReference = (cursor: Cursor, number: number): PdfValue => {
   const { at } = cursor;
   skipSpace(cursor);
-  if (passCount(cursor) !== undefined) {
+  const generation = passCount(cursor);
+  if (generation !== undefined) {
     skipSpace(cursor);
-    if (cursor.bytes[cursor.at] === 0x52 && tryWord(cursor, "R")) return { kind: "reference", number };
+    if (cursor.bytes[cursor.at] === 0x52 && tryWord(cursor, "R"))
+      return { kind: "reference", number, generation };
   }
   cursor.at = at;
   return { kind: "number", value: number };
@@ -165,7 +171,7 @@ const readHex = (cursor: Cursor): PdfString => {
   const bytes = bufferOf(cursor.bytes);
   const close = bytes.indexOf(0x3e, start);
   cursor.steps.takeNative((close < 0 ? bytes.length : close) - start);
-  if (close < 0) throw new PdfError("a string does not end");
+  if (close < 0) throw new DamagedPdf("a string does not end");
   cursor.at = close + 1;
   return {
     kind: "string",
@@ -185,7 +191,7 @@ const bytesOfHex = (text: string, steps: Steps): Uint8Array => {
   if (2 * plain.length === text.length) return plain;
   steps.take(text.length);
   const digits = text.replaceAll(/[\s\0]+/g, "");
-  if (!/^[0-9a-fA-F]*$/.test(digits)) throw new PdfError("a hexadecimal string holds other characters");
+  if (!/^[0-9a-fA-F]*$/.test(digits)) throw new DamagedPdf("a hexadecimal string holds other characters");
   return Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, "hex");
 };
 
@@ -205,7 +211,7 @@ const readLiteral = (cursor: Cursor): PdfString => {
   for (let open = 1; open > 0; ) {
     cursor.steps.take(1);
     const byte = bytes[cursor.at++];
-    if (byte === undefined) throw new PdfError("a string does not end");
+    if (byte === undefined) throw new DamagedPdf("a string does not end");
     if (byte === 0x5c) {
       const escaped = readEscape(cursor);
       if (escaped !== undefined) out.push(escaped);
@@ -214,7 +220,7 @@ const readLiteral = (cursor: Cursor): PdfString => {
     if (byte === 0x28) open++;
     if (byte === 0x29) open--;
     if (open > 0) out.push(byte);
-    if (out.length > stringBytesMax) throw new PdfError("a string is too long");
+    if (out.length > stringBytesMax) throw new DamagedPdf("a string is too long");
   }
   return { kind: "string", bytes: Uint8Array.from(out), start, end: cursor.at };
 };
@@ -223,7 +229,7 @@ const readLiteral = (cursor: Cursor): PdfString => {
 const readEscape = (cursor: Cursor): number | undefined => {
   const { bytes } = cursor;
   const byte = bytes[cursor.at++];
-  if (byte === undefined) throw new PdfError("a string does not end");
+  if (byte === undefined) throw new DamagedPdf("a string does not end");
   if (byte === 0x0d) {
     if (bytes[cursor.at] === 0x0a) cursor.at++;
     return undefined;

@@ -1,73 +1,93 @@
-import { createDecipheriv, createHash } from "node:crypto";
-import type { Steps } from "../../pdf/steps.ts";
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import { DamagedPdf, NeedsPassword } from "../damaged.ts";
+import type { Steps } from "../steps.ts";
 import type { DecodeBounds } from "./decode-stream.ts";
 import { bytesOf, fileKeyOf } from "./file-key.ts";
-import { countOf, type Entries, entriesOf, nameOf, PdfError, type PdfValue } from "./pdf-value.ts";
+import { countOf, type Entries, entriesOf, nameOf, type PdfValue } from "./pdf-value.ts";
 import { rc4 } from "./rc4.ts";
 
 /** Identity of an object: a key of its own belongs to it. */
 export type ObjectId = { readonly number: number; readonly generation: number };
 
-/** The value of an object as it was before the file was encrypted. What does not decrypt stays as it stands. */
-export type Decrypt = (value: PdfValue, id: ObjectId) => PdfValue;
+/** Encrypts the strings and the data of the streams of one object. */
+export type Seal = {
+  readonly string: (bytes: Uint8Array, id: ObjectId) => Uint8Array;
+  readonly stream: (entries: Entries, raw: Uint8Array, id: ObjectId) => Uint8Array;
+};
+
+/** The encryption of a file whose key is known. */
+export type FileEncryption = {
+  /**
+   * The value of an object as it was before the file was encrypted. What does not decrypt stays as it stands.
+   */
+  readonly decrypt: (value: PdfValue, id: ObjectId) => PdfValue;
+  readonly seal: Seal;
+};
 
 type Method = "none" | "rc4" | "aes-128" | "aes-256";
 
-type Decipher = (data: Uint8Array) => Uint8Array;
+type Cipher = (data: Uint8Array) => Uint8Array;
 
 /** The start of a cipher takes some 2 µs. */
-const decipherSteps = 200;
+const cipherSteps = 200;
 
 const counted =
-  (decipher: Decipher, steps: Steps): Decipher =>
+  (cipher: Cipher, steps: Steps): Cipher =>
   (data) => {
-    steps.take(decipherSteps + data.length);
-    return decipher(data);
+    steps.take(cipherSteps + data.length);
+    return cipher(data);
   };
 
 /**
- * Opens the encryption of a file that needs no password to be read (ISO 32000-2, 7.6). `load` gives an object as it is written. Throws
- * PdfError for a file that needs a password or a certificate, or is encrypted in an unknown way.
+ * Opens the encryption of a file with a user password, which is empty in most files (ISO 32000-2, 7.6).
+ * `load` gives an object as it is written. Throws NeedsPassword for a file with another password or for
+ * certificates, and DamagedPdf for an unknown encryption.
  */
-export const openDecryption = (
+export const openEncryption = (
   trailer: Entries,
   load: (number: number) => PdfValue,
-  { budget, steps }: DecodeBounds,
-): Decrypt | undefined => {
+  { budget, steps, password }: DecodeBounds & { readonly password: string },
+): FileEncryption | undefined => {
   const named = trailer.get("Encrypt");
   if (named === undefined) return undefined;
   const encryption = entriesOf(named.kind === "reference" ? load(named.number) : named);
   if (encryption === undefined || nameOf(encryption.get("Filter")) !== "Standard")
-    throw new PdfError("the file is encrypted for certificates, or in an unknown way");
+    throw new NeedsPassword("the file is encrypted for certificates, or in an unknown way");
   const ids = trailer.get("ID");
-  const key = fileKeyOf(encryption, bytesOf(ids?.kind === "array" ? ids.items[0] : undefined));
+  const id = bytesOf(ids?.kind === "array" ? ids.items[0] : undefined);
+  const key = fileKeyOf(encryption, id, password);
   const own = named.kind === "reference" ? named.number : undefined;
-  const [forStrings, forStreams] = ["StrF", "StmF"].map((entry) => methodOf(encryption, entry));
-  return (value, id) => {
-    if (id.number === own) return value;
-    const strings = counted(decipherOf(forStrings!, key, id), steps);
-    const streams = counted(decipherOf(forStreams!, key, id), steps);
-    return openValue(value, strings, (entries, raw) => {
+  const [strings, streams] = [methodOf(encryption, "StrF"), methodOf(encryption, "StmF")];
+  const decrypt: FileEncryption["decrypt"] = (value, object) => {
+    if (object.number === own) return value;
+    const openStream = counted(decipherOf(streams, key, object), steps);
+    return openValue(value, counted(decipherOf(strings, key, object), steps), (entries, raw) => {
       if (!isEncryptedStream(entries, encryption)) return raw;
-      if (raw.length > budget.left()) throw new PdfError("the encrypted streams are too large");
+      if (raw.length > budget.left()) throw new DamagedPdf("the encrypted streams are too large");
       budget.spend(raw.length);
-      return streams(raw);
+      return openStream(raw);
     });
   };
+  const seal: Seal = {
+    string: (bytes, object) => cipherOf(strings, key, object)(bytes),
+    stream: (entries, raw, object) =>
+      isEncryptedStream(entries, encryption) ? cipherOf(streams, key, object)(raw) : raw,
+  };
+  return { decrypt, seal };
 };
 
 /** The method for all strings or all streams (ISO 32000-2, tables 20 and 25). */
 const methodOf = (encryption: Entries, entry: string): Method => {
   const version = countOf(encryption.get("V")) ?? 0;
   if (version === 1 || version === 2) return "rc4";
-  if (version !== 4 && version !== 5) throw new PdfError("the file is encrypted in an unknown way");
+  if (version !== 4 && version !== 5) throw new DamagedPdf("the file is encrypted in an unknown way");
   const name = nameOf(encryption.get(entry)) ?? "Identity";
   if (name === "Identity") return "none";
   const filter = entriesOf(entriesOf(encryption.get("CF"))?.get(name));
   const method = nameOf(filter?.get("CFM")) ?? "None";
   const known = { None: "none", V2: "rc4", AESV2: "aes-128", AESV3: "aes-256" } as const;
   const found = Object.entries(known).find(([key]) => key === method)?.[1];
-  if (found === undefined) throw new PdfError("the file is encrypted in an unknown way");
+  if (found === undefined) throw new DamagedPdf("the file is encrypted in an unknown way");
   return found;
 };
 
@@ -81,11 +101,18 @@ const isEncryptedStream = (entries: Entries, encryption: Entries): boolean => {
   return nameOf(filter?.kind === "array" ? filter.items[0] : filter) !== "Crypt";
 };
 
-const decipherOf = (method: Method, key: Uint8Array, id: ObjectId): Decipher => {
+const decipherOf = (method: Method, key: Uint8Array, id: ObjectId): Cipher => {
   if (method === "none") return (data) => data;
   if (method === "aes-256") return (data) => openAes("aes-256-cbc", key, data);
   const own = objectKeyOf(method, key, id);
   return (data) => (method === "rc4" ? rc4(own, data) : openAes("aes-128-cbc", own, data));
+};
+
+const cipherOf = (method: Method, key: Uint8Array, id: ObjectId): Cipher => {
+  if (method === "none") return (data) => data;
+  if (method === "aes-256") return (data) => sealAes("aes-256-cbc", key, data);
+  const own = objectKeyOf(method, key, id);
+  return (data) => (method === "rc4" ? rc4(own, data) : sealAes("aes-128-cbc", own, data));
 };
 
 /** Algorithm 1 (ISO 32000-1, 7.6.2). */
@@ -110,9 +137,16 @@ const openAes = (name: "aes-128-cbc" | "aes-256-cbc", key: Uint8Array, data: Uin
   }
 };
 
+/** An initial vector, and the bytes behind it. */
+const sealAes = (name: "aes-128-cbc" | "aes-256-cbc", key: Uint8Array, data: Uint8Array): Uint8Array => {
+  const vector = randomBytes(16);
+  const sealer = createCipheriv(name, key, vector);
+  return Buffer.concat([vector, sealer.update(data), sealer.final()]);
+};
+
 type OpenStream = (entries: Entries, raw: Uint8Array) => Uint8Array;
 
-const openValue = (value: PdfValue, open: Decipher, openStream: OpenStream): PdfValue => {
+const openValue = (value: PdfValue, open: Cipher, openStream: OpenStream): PdfValue => {
   if (value.kind === "string") return { ...value, bytes: open(value.bytes) };
   if (value.kind === "array") {
     return { kind: "array", items: value.items.map((item) => openValue(item, open, openStream)) };
@@ -125,7 +159,7 @@ const openValue = (value: PdfValue, open: Decipher, openStream: OpenStream): Pdf
 };
 
 /** The value of a signature is never encrypted (ISO 32000-2, 7.6.2). */
-const openEntries = (entries: Entries, open: Decipher, openStream: OpenStream): Entries => {
+const openEntries = (entries: Entries, open: Cipher, openStream: OpenStream): Entries => {
   const isSignature = entries.has("ByteRange");
   return new Map(
     [...entries].map(([key, value]) =>

@@ -3,16 +3,19 @@ import { expect, test } from "vitest";
 import { makePdf } from "#support/signing/pdf/make-pdf";
 import { makeInflateBudget } from "./inflate.ts";
 import { undoPngPredictor } from "./predictor.ts";
-import { readXref } from "./read-xref.ts";
+import type { Sections } from "./reader/read-sections.ts";
+import { readSoundSections } from "./sound-sections.ts";
 import { makeSteps } from "./steps.ts";
 
 const read = (bytes: Uint8Array, sectionsMax = 10) =>
-  readXref(bytes, {
+  readSoundSections({
+    bytes,
     budget: makeInflateBudget(1_000_000),
     steps: makeSteps(10_000_000),
-    objectsMax: 1000,
-    sectionsMax,
+    limits: { objectsMax: 1000, sectionsMax },
   });
+
+const startOf = ({ starts }: Sections): number => starts[0] ?? Number.NaN;
 
 /** Appends a section with one more version of object 3. */
 const append = (bytes: Buffer, prev: number, more = ""): Buffer => {
@@ -25,12 +28,12 @@ const append = (bytes: Buffer, prev: number, more = ""): Buffer => {
 
 test("a newer table wins over the stream of an older hybrid section", () => {
   const hybrid = makePdf({ xref: "hybrid", pages: 2 });
-  const before = read(hybrid);
-  const after = read(append(hybrid, before.startxref));
-  expect(before.isHybrid).toBe(true);
-  expect(after.entries.get(3)).toEqual({ kind: "plain", offset: hybrid.length, generation: 0 });
-  expect(after.entries.get(10)).toEqual(before.entries.get(10));
-  expect(after.sections).toBe(2);
+  const { sections: before } = read(hybrid);
+  const { sections: after } = read(append(hybrid, startOf(before)));
+  expect(before.trailer.has("XRefStm")).toBe(true);
+  expect(after.places.get(3)).toEqual({ kind: "offset", at: hybrid.length, generation: 0 });
+  expect(after.places.get(10)).toEqual(before.places.get(10));
+  expect(after.starts).toHaveLength(2);
 });
 
 test("object numbers begin above Size and every entry", () => {
@@ -45,8 +48,7 @@ test("object numbers begin above Size and every entry", () => {
 
 test("a loop, an offset beyond the end and a missing catalogue are damage", () => {
   const bytes = makePdf();
-  const { startxref } = read(bytes);
-  const appended = append(bytes, startxref);
+  const appended = append(bytes, startOf(read(bytes).sections));
   const looped = append(bytes, appended.lastIndexOf("xref\n3 1"));
   expect(() => read(looped)).toThrow("loop");
   expect(() => read(append(bytes, 99_999_999))).toThrow("beyond the end");
@@ -57,8 +59,8 @@ test("a loop, an offset beyond the end and a missing catalogue are damage", () =
 
 test("sections are limited", () => {
   const bytes = makePdf();
-  const two = append(bytes, read(bytes).startxref);
-  expect(read(two, 2).sections).toBe(2);
+  const two = append(bytes, startOf(read(bytes).sections));
+  expect(read(two, 2).sections.starts).toHaveLength(2);
   expect(() => read(two, 1)).toThrow(expect.objectContaining({ facts: { sections: 2, sectionsMax: 1 } }));
 });
 
@@ -85,6 +87,6 @@ test("a compressed cross-reference is inflated within the budget", () => {
       /\/Length \d+>>\nstream\n[^]*?\nendstream\nendobj\nstartxref/,
       `/Length ${bomb.length}>>\nstream\n${bomb}\nendstream\nendobj\nstartxref`,
     );
-  expect(read(bytes).isStream).toBe(true);
+  expect(read(bytes).sections.isStream).toBe(true);
   expect(() => read(Buffer.from(text, "latin1"))).toThrow();
 });
