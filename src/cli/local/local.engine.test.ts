@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,6 +15,7 @@ import { readImageFile } from "./local-command.ts";
 import { writeAnswerPage } from "./page.ts";
 import { readCheck } from "./read.ts";
 import { verifyCheck } from "./verify.ts";
+import { hashOf } from "#support/imaging/hash-of";
 
 let folder: string;
 let checks: LocalChecks;
@@ -153,7 +153,7 @@ describe("a list", () => {
       asked++;
       const hashes = Object.entries(question.images).map(([name, bytes]) => [
         name,
-        createHash("sha256").update(bytes).digest("hex"),
+        hashOf(bytes),
       ]);
       const key = JSON.stringify([hashes, question.values]);
       const answer = answered.get(key) ?? compareCheck.ask(opened, question);

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type CaptureHarness, openCaptureHarness, openPageOf } from "#support/capture/harness";
+import { hashOf } from "#support/imaging/hash-of";
 
 let harness: CaptureHarness;
 /** Ends the judgement of an image, by its text. */
@@ -25,7 +25,7 @@ const openWaiting = async (text: string) => {
   const image = Buffer.from(text);
   const finished = page.upload("document", image, "front");
   const show = async () => {
-    const sha256 = createHash("sha256").update(image).digest("hex");
+    const sha256 = hashOf(image);
     const announced = { step: "document", side: "front", bytes: image.length, sha256, source: "camera" };
     const { uploadId } = (await harness.byPage(page.token, "POST", "/uploads", announced)).body;
     return (await harness.byPage(page.token, "GET", `/uploads/${uploadId}`)).body;
