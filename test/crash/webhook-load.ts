@@ -64,7 +64,8 @@ export const makeWebhookLoad = async (options: WebhookLoadOptions): Promise<Webh
     prepare: async (client) => {
       for (const path of destinationPaths) await createDestination(client, receiver, path);
     },
-    progress: () => `${acknowledged.length} operations acknowledged`,
+    kind: "operations",
+    acknowledged: () => acknowledged.length,
     run: async (deployment, signal) => {
       await Promise.all(Array.from({ length: options.callers }, () => call(deployment, signal)));
     },

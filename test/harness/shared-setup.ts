@@ -68,7 +68,10 @@ export const setup = async ({ provide }: Pick<TestProject, "provide">): Promise<
   return async () => {
     server.close();
     const settled = await Promise.allSettled(started.values());
-    await Promise.all(settled.map(async (part) => part.status === "fulfilled" && (await part.value.end())));
+    const running = settled.flatMap((part) => (part.status === "fulfilled" ? [part.value] : []));
+    const ends = await Promise.allSettled(running.map(({ end }) => end()));
     await rm(home, { recursive: true, force: true });
+    // Each part has ended: the run fails for one that did not end well.
+    for (const end of ends) if (end.status === "rejected") throw end.reason;
   };
 };
