@@ -65,7 +65,10 @@ describe("idem cohort build", () => {
       { falseMatchRate: 0.01, value: 2 },
     ];
     const out = join(home, "points.bin");
-    await writeFile(out, packCohort({ recogniser: bundledRecogniser(), faces: [face!, ...others.slice(0, 3)], points }));
+    await writeFile(
+      out,
+      packCohort({ recogniser: bundledRecogniser(), faces: [face!, ...others.slice(0, 3)], points }),
+    );
     const own = await readOwnCohort(readConfig({ IDEM_FACE_COHORT: out }));
     expect(own).toMatchObject({ points });
     const { stdout } = await runIdem(["doctor"], { IDEM_FACE_COHORT: out, IDEM_DATA: join(home, "data") });

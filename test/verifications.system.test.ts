@@ -3,10 +3,10 @@ import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { exampleImages } from "#contract/examples/images";
 import { writeContainer } from "#judging/face/challenge/write-container";
 import { makePageKey } from "#support/face/challenge/captures";
+import { hashOf } from "#support/imaging/hash-of";
 import { makeHarness } from "./harness/service.ts";
 import { countRows } from "./harness/store-rows.ts";
 import { openTenant, type Tenant } from "./harness/tenant.ts";
-import { hashOf } from "#support/imaging/hash-of";
 
 const { passport, contradictoryPassport, portrait, selfie, laterSelfie } = exampleImages;
 const document = { country: "CHL", type: "PASSPORT" };

@@ -3,8 +3,8 @@ import { Compile } from "typebox/compile";
 import { pieceBytesMax } from "#contract/capture";
 import { challengeRoute } from "#contract/capture-page.routes";
 import { makePageKey } from "#support/face/challenge/captures";
-import { captureMs, captureOf, type TurningHead } from "./turning-heads.ts";
 import { hashOf } from "#support/imaging/hash-of";
+import { captureMs, captureOf, type TurningHead } from "./turning-heads.ts";
 
 export type Answer = { readonly status: number; readonly body: Record<string, unknown> };
 

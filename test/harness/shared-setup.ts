@@ -3,10 +3,11 @@
  * of the run ends it. Runs in the main process of vitest (`globalSetup`); `shared.ts` asks from the workers.
  */
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { readBody } from "./read-body.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -27,9 +28,6 @@ const parts: Readonly<Record<string, Start>> = {
   "/browser": async (folder, wanted) =>
     await (await import("./launch-browser.ts")).launchBrowser(folder, wanted),
 };
-
-const readBody = async (request: IncomingMessage): Promise<string> =>
-  Buffer.concat(await Array.fromAsync(request)).toString();
 
 const listen = async (server: Server): Promise<string> => {
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type LocalChecks, openLocalChecks } from "#app/local-checks";
 import { readCsv } from "#contract/tabular/csv";
 import { readConfig } from "#machine/config/config";
+import { hashOf } from "#support/imaging/hash-of";
 import { sharedCases } from "#support/sandbox/specimen/shared-cases";
 import { CommandError } from "../command.ts";
 import type { Check } from "./check.ts";
@@ -15,7 +16,6 @@ import { readImageFile } from "./local-command.ts";
 import { writeAnswerPage } from "./page.ts";
 import { readCheck } from "./read.ts";
 import { verifyCheck } from "./verify.ts";
-import { hashOf } from "#support/imaging/hash-of";
 
 let folder: string;
 let checks: LocalChecks;
@@ -151,10 +151,7 @@ describe("a list", () => {
     ...compareCheck,
     ask: (opened, question) => {
       asked++;
-      const hashes = Object.entries(question.images).map(([name, bytes]) => [
-        name,
-        hashOf(bytes),
-      ]);
+      const hashes = Object.entries(question.images).map(([name, bytes]) => [name, hashOf(bytes)]);
       const key = JSON.stringify([hashes, question.values]);
       const answer = answered.get(key) ?? compareCheck.ask(opened, question);
       answered.set(key, answer);

@@ -5,8 +5,8 @@ import type { Manifest } from "#machine/models/manifest";
 import { openModelStore } from "#machine/models/model-store";
 import { readOnnxFacts } from "#machine/networks/onnx-facts";
 import { tryNetwork } from "#machine/networks/trial";
-import { livenessNetwork, recogniserNetwork, recogniserSize } from "../networks/small-networks.ts";
 import { hashOf } from "../imaging/hash-of.ts";
+import { livenessNetwork, recogniserNetwork, recogniserSize } from "../networks/small-networks.ts";
 
 /** A small network that scores a blue image as live and a red one as not live. */
 export const smallNetwork = livenessNetwork({ side: 16, index: 1, channel: 0 });

@@ -36,7 +36,7 @@ import { startServer } from "../http/harness.ts";
 import { openOperations } from "../operations/open-operations.ts";
 import { openTokens, tokenAgeMs } from "../tokens/open-tokens.ts";
 
-export const civilPath = "/services/civilValidation";
+const civilPath = "/services/civilValidation";
 
 export const openStorage = async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "idem-civil-"));

@@ -73,7 +73,7 @@ const photographed = (page: Image, seed: number): Promise<Uint8Array> =>
   imaging.encodeJpeg(photographPage(page, seed), 92);
 
 /** Images of documents that the http lane sends, by name. */
-export const sentImages = {
+const sentImages = {
   "a photographed passport": async () => await photographed(await pageOf(ana), 7),
   "a grey copy of a passport": async () => await photographed(grey(await pageOf(ana)), 8),
   "a passport with a wrong check digit": async () =>
