@@ -17,7 +17,7 @@ const isRecording = process.env["RECORD"] === "1";
 /** Gives the recorded measurement of a name, or makes it where it is due. A name is measured once in a worker. */
 export type Measured = {
   <T>(name: string, measure: () => Promise<T>): Promise<T>;
-  /** Whether the measurement of a name is made in this run. Else it is taken from the record, and no test of it can fail. */
+  /** Whether the measurement of a name is made in this run. Else it comes from the record, which nothing is compared with. */
   readonly isDue: (name: string) => boolean;
 };
 
