@@ -58,7 +58,7 @@ describe("idem cohort build", () => {
     expect(own?.points?.map(({ falseMatchRate }) => falseMatchRate)).toEqual(rates);
   });
 
-  it("with the false-match rates of its scores is named so by the doctor", async () => {
+  it("is named by the doctor with the false-match rates of its scores", async () => {
     const [face, ...others] = readCohort().faces;
     const points = [
       { falseMatchRate: 0.3, value: 1 },

@@ -39,7 +39,7 @@ it("users and calls are in reach of the commands while no service runs", async (
 
   expect(await idem("replay")).toMatchObject({
     code: 0,
-    stdout: "No decision that can be replayed would change.\n",
-    stderr: expect.stringContaining("0 calls"),
+    stdout: "Nothing would change.\n",
+    stderr: expect.stringContaining('1 calls of tenant "Test tenant", 0 of them judged again'),
   });
 });
