@@ -43,6 +43,8 @@ export type Load<Report> = {
 export type KillReport<Report> = { readonly kills: number; readonly lifeMs: number; readonly load: Report };
 
 const pollMs = 20;
+/** A service that acknowledges nothing in this time is killed all the same: the report shows it. */
+const acknowledgedMsMax = 120_000;
 
 /**
  * Kills a process of the service with SIGKILL in every round, at a random moment under the load, and starts it again. Then
@@ -72,7 +74,8 @@ export const runKillRounds = async <Report>(
       const waitMs = random() * lifeMsMax;
       const place = Math.floor(random() * processes);
       await sleep(waitMs);
-      while (load.acknowledged() < acknowledgedMin) await sleep(pollMs);
+      const waitEnd = performance.now() + acknowledgedMsMax;
+      while (load.acknowledged() < acknowledgedMin && performance.now() < waitEnd) await sleep(pollMs);
       services[place]!.kill("SIGKILL");
       await services[place]!.ended;
       lifeMs += waitMs;
