@@ -3,7 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readOwnCohort } from "#app/cohort";
+import { bundledRecogniser } from "#app/recogniser";
+import { packCohort } from "#judging/face/matching/cohort";
 import { readConfig } from "#machine/config/config";
+import { readCohort } from "#support/face/images";
 import { drawWithoutFace, readGroup } from "./harness/images.ts";
 import { drawImpostors } from "./harness/impostors.ts";
 import { runIdem } from "./harness/run-idem.ts";
@@ -53,6 +56,24 @@ describe("idem cohort build", () => {
     const curve = isLong ? "error as counted with it" : "error as beside the bundled one";
     expect(doctor.stdout).toContain(`face cohort     ${name} (${out}; ${curve})`);
     expect(own?.points?.map(({ falseMatchRate }) => falseMatchRate)).toEqual(rates);
+  });
+
+  it("is named by the doctor with the false-match rates of its scores", async () => {
+    const [face, ...others] = readCohort().faces;
+    const points = [
+      { falseMatchRate: 0.3, value: 1 },
+      { falseMatchRate: 0.01, value: 2 },
+    ];
+    const out = join(home, "points.bin");
+    await writeFile(
+      out,
+      packCohort({ recogniser: bundledRecogniser(), faces: [face!, ...others.slice(0, 3)], points }),
+    );
+    const own = await readOwnCohort(readConfig({ IDEM_FACE_COHORT: out }));
+    expect(own).toMatchObject({ points });
+    const { stdout } = await runIdem(["doctor"], { IDEM_FACE_COHORT: out, IDEM_DATA: join(home, "data") });
+    const name = `cohort/${own!.hash.slice(0, 8)}`;
+    expect(stdout).toContain(`face cohort     ${name} (${out}; error as counted with it)`);
   });
 
   it("writes nothing for too few people, and prints how many are needed and which images were left out", async () => {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { showKills } from "./crash/show-kills.ts";
 
 /** The long form is `npm run test:crash -- --rounds 50`. */
-const rounds = 1;
+const rounds = 2;
 
 it("gives every acknowledged validation the answer of an undisturbed service, whenever the process is killed", {
   timeout: 600_000,
@@ -12,7 +12,8 @@ it("gives every acknowledged validation the answer of an undisturbed service, wh
     rounds,
     seed,
     lifeMsMax: 6_000,
-    callers: 1,
+    acknowledgedMin: 1,
+    callers: 2,
     leaseMs: 2_000,
     restMsMax: 240_000,
     processes: 1,

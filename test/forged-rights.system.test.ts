@@ -6,6 +6,7 @@ import { hashApiKey, makeApiKey } from "#contract/api-key";
 import { makeFirstTenant } from "./harness/first-tenant.ts";
 import { runIdem } from "./harness/run-idem.ts";
 import { type Harness, makeHarness, type Run } from "./harness/service.ts";
+import { countRows } from "./harness/store-rows.ts";
 
 let harness: Harness;
 const idem = (...args: readonly string[]): Promise<Run> => runIdem(args, { IDEM_DATA: harness.directory });
@@ -17,6 +18,8 @@ afterAll(() => harness.clear());
 
 it("a key that was added to a stopped service opens nothing, and each command names it", async () => {
   const own = await makeFirstTenant({ IDEM_DATA: harness.directory });
+  const ownRows = "select count(*) n from api_keys where hash = ?";
+  expect(countRows(harness.directory, ownRows, hashApiKey(own))).toBe(1);
   const kept = await idem("keys", "create", "--scopes", "tracking", "--name", "kept");
   expect(kept, kept.stderr).toMatchObject({ code: 0 });
   const call = async (url: string, key: string): Promise<number> =>

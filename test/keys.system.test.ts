@@ -1,11 +1,14 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { makeClient } from "#cli/kit/service/client";
 import type { ServiceProcess } from "#cli/kit/service/service-process";
+import { linkIn } from "./harness/assets.ts";
 import { makeFirstTenant } from "./harness/first-tenant.ts";
+import { persons, toBase64 } from "./harness/images.ts";
 import { runIdem } from "./harness/run-idem.ts";
 import { type Harness, makeHarness, type Run } from "./harness/service.ts";
 
@@ -15,6 +18,8 @@ const settings = { IDEM_MASTER_KEY: current!, IDEM_MASTER_KEY_PREVIOUS: former! 
 const path = "/operator/operations";
 const keyCacheMs = 3_000;
 
+/** Its image was stored under the former master key. */
+const operationId = randomUUID();
 let harness: Harness;
 let service: ServiceProcess;
 const idem = (...args: readonly string[]): Promise<Run> =>
@@ -28,6 +33,11 @@ beforeAll(async () => {
   const receiver = ["--name", "receiver", "--url", "https://receiver.example", "--topics", "*"];
   const added = await runIdem(["webhooks", "add", ...receiver], before);
   expect(added, added.stderr).toMatchObject({ code: 0 });
+  const first = await harness.start({ IDEM_MASTER_KEY: former! });
+  const body = { imageBuffer: toBase64(persons.selfie), tracking: { operationId } };
+  const client = makeClient(first.url, first.apiKey);
+  expect((await client.post("/services/evaluatePassiveLiveness", body)).status).toBe(200);
+  await first.stop();
   service = await harness.start(settings);
 });
 afterAll(() => harness.clear());
@@ -91,6 +101,9 @@ describe("while the service runs", () => {
     const rotated = await idem("keys", "rotate");
     expect(rotated, rotated.stderr).toMatchObject({ code: 0 });
     expect(rotated.stderr).toMatch(/[1-9]\d* data keys? w\w+ wrapped anew/);
+    const shown = await makeClient(service.url, key).get(`${path}/${operationId}`);
+    const image = await (await fetch(linkIn(shown.body))).arrayBuffer();
+    expect(Buffer.from(persons.selfie).equals(Buffer.from(image))).toBe(true);
     ending.abort();
     await ended;
     expect(Object.keys(statuses)).toStrictEqual(["200"]);

@@ -1,15 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { makeClient } from "#cli/kit/service/client";
-import { memberOf } from "../scripts/contract/json.ts";
+import { linkIn } from "./harness/assets.ts";
 import { persons, toBase64 } from "./harness/images.ts";
 import { openTenant } from "./harness/tenant.ts";
-
-/** The address of the first image of a shown operation. */
-const linkIn = (shown: unknown): string => {
-  const [asset] = Object.values(Object(memberOf(shown, "assets")));
-  return String(memberOf(asset, "url"));
-};
 
 it("a link names the address of the service, works over the network, and no forged one does", async () => {
   const { url: service, apiKey } = await openTenant();

@@ -22,12 +22,12 @@ beforeEach(async () => {
 });
 afterEach(() => harness.clear());
 
-/** A data directory whose service is started twice, by the tests in their order. */
+/** A data directory whose service is started three times, by the tests in their order. */
 let long: Harness;
 /** What the inference library of its service takes for the home of a user. */
 let home: string;
 let service: ServiceProcess;
-/** A validation of the first of the two. */
+/** A validation of the first of them. */
 let scanReference: string;
 
 const validation = "/verify/documentValidation/v2";
@@ -127,9 +127,21 @@ describe("the process", () => {
   });
 });
 
+describe("the stored data of an erased tenant", () => {
+  it("is absent after a later start", async () => {
+    service = await startLong();
+    const client = makeClient(service.url, service.apiKey);
+    const after = await client.post(`${validation}/data`, { scanReference });
+    expect(after).toMatchObject({ status: 404, body: { failure: "not_found" } });
+  });
+});
+
 describe("the inference library", () => {
   it("stores no telemetry: no device id, no session, no log of its uploader", async () => {
-    await service.stop();
+    const imageBuffer = toBase64(persons.selfie);
+    const client = makeClient(service.url, service.apiKey);
+    expect((await client.post("/services/evaluatePassiveLiveness", { imageBuffer })).status).toBe(200);
+    expect(await service.stop()).toBe(0);
     expect(await readdir(home)).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { drawCases, toBase64 } from "./harness/images.ts";
 import { type Harness, makeHarness } from "./harness/service.ts";
 import { countRows } from "./harness/store-rows.ts";
 
-const documents = 4;
+const documents = 5;
 const started = Compile(Type.Object({ scanReference: Type.String() }));
 const answered = Compile(
   Type.Object({

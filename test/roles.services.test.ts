@@ -6,6 +6,7 @@ import type { Arrival } from "#cli/bench/webhook-receiver";
 import { makeClient } from "#cli/kit/service/client";
 import { eventually } from "#support/contract/eventually";
 import { createDatabase, type PostgresDatabase } from "#support/storage/postgres-database";
+import { onePixelPng } from "./harness/images.ts";
 import { runIdem } from "./harness/run-idem.ts";
 import { type Harness, makeHarness } from "./harness/service.ts";
 
@@ -28,10 +29,6 @@ afterEach(async () => {
   await database.remove();
 });
 
-/** The smallest PNG. */
-const onePixel =
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
-
 it("answers in a process of the role api, and delivers in others of the role delivery", async () => {
   const api = await harness.start(environment, ["--role", "api"]);
   const client = makeClient(api.url, api.apiKey);
@@ -40,7 +37,7 @@ it("answers in a process of the role api, and delivers in others of the role del
   expect(created.status).toBe(200);
   const operationId = randomUUID();
   const call = async (): Promise<void> => {
-    const body = { imageBuffer: onePixel, tracking: { operationId } };
+    const body = { imageBuffer: onePixelPng, tracking: { operationId } };
     expect((await client.post("/services/evaluatePassiveLiveness", body)).status).toBe(200);
   };
   await call();

@@ -1,6 +1,4 @@
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import Database from "better-sqlite3";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -9,6 +7,7 @@ import { fetchPublishedKeys } from "#cli/kit/service/published-keys";
 import { type PublishedKeys, sealToken } from "#trust/tokens/seal";
 import { persons } from "./harness/images.ts";
 import { type Harness, makeHarness } from "./harness/service.ts";
+import { countRows, readRows } from "./harness/store-rows.ts";
 
 const kills = process.env["LONG_TESTS"] === "1" ? 20 : 1;
 const usersPerRound = 6;
@@ -112,18 +111,15 @@ const stateOf = async (client: Client, templates: Templates, userId: string): Pr
 
 /** Compares rows with evidence: each enrolment has its entry, each deletion its receipt. */
 const judgeRows = () => {
-  const db = new Database(join(harness.directory, "idem.sqlite"), { readonly: true });
-  const count = (sql: string): number => Number(db.prepare<[], { n: number }>(sql).get()?.n);
+  const count = (sql: string): number => countRows(harness.directory, sql);
   const entries = (kind: string) => count(`select count(*) n from evidence where kind = '${kind}'`);
-  const rows = {
-    sound: db.pragma("integrity_check", { simple: true }),
+  return {
+    sound: readRows(harness.directory, "pragma integrity_check")[0]?.["integrity_check"],
     people: count("select count(*) n from users"),
     enrolledLessDeleted: entries("person_enrolled") - entries("person_deleted"),
     renewals: count("select coalesce(sum(revision - 1), 0) n from users"),
     replaced: entries("person_template_replaced"),
   };
-  db.close();
-  return rows;
 };
 
 it(`leaves every user in the old or the new state, over ${kills} kills during enrolments, updates and deletions`, {

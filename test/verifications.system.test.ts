@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { exampleImages } from "#contract/examples/images";
 import { writeContainer } from "#judging/face/challenge/write-container";
 import { makePageKey } from "#support/face/challenge/captures";
+import { hashOf } from "#support/imaging/hash-of";
 import { makeHarness } from "./harness/service.ts";
 import { countRows } from "./harness/store-rows.ts";
 import { openTenant, type Tenant } from "./harness/tenant.ts";
@@ -160,7 +160,7 @@ const capture = async (token: string): Promise<void> => {
   const { body: opened } = await page("POST", "/open", { pageKey: key.publicKey });
   await page("POST", "/consent", { version: opened.consent.version, accepted: true });
   const upload = async (step: string, bytes: Uint8Array, side?: string): Promise<void> => {
-    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    const sha256 = hashOf(bytes);
     const announced = { step, bytes: bytes.length, sha256, source: "camera", ...(side && { side }) };
     const { body: begun } = await page("POST", "/uploads", announced);
     const data = Buffer.from(bytes).toString("base64");

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { showWebhookKills } from "./crash/show-webhook-kills.ts";
 
 /** The long form is `npm run test:crash -- --webhooks --rounds 50`. */
-const rounds = 1;
+const rounds = 2;
 
 it("delivers every event of an acknowledged call, whenever the process is killed", {
   timeout: 600_000,
@@ -12,6 +12,7 @@ it("delivers every event of an acknowledged call, whenever the process is killed
     rounds,
     seed,
     lifeMsMax: 5_000,
+    acknowledgedMin: 1,
     callers: 4,
     restMsMax: 240_000,
     slots: 16,

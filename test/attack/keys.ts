@@ -11,7 +11,7 @@ import type { Target } from "./target.ts";
 const unknownId = "6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a";
 
 /** The path with its parameters filled. */
-export const filledPath = ({ path }: Operation, id = unknownId): string =>
+const filledPath = ({ path }: Operation, id = unknownId): string =>
   path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => (name === "side" ? "front" : id));
 
 /** Whether an API key opens the operation. The calls of capture pages take the token of a session. */

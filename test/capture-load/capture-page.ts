@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { Compile } from "typebox/compile";
 import { pieceBytesMax } from "#contract/capture";
 import { challengeRoute } from "#contract/capture-page.routes";
 import { makePageKey } from "#support/face/challenge/captures";
+import { hashOf } from "#support/imaging/hash-of";
 import { captureMs, captureOf, type TurningHead } from "./turning-heads.ts";
 
 export type Answer = { readonly status: number; readonly body: Record<string, unknown> };
@@ -84,7 +84,7 @@ export const captureFace = async (
   await Promise.all([think(), pause(captureMs)]);
   const rotations = steps.map(({ turn }) => turn);
   const bytes = await captureOf(head, id, rotations, key);
-  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  const sha256 = hashOf(bytes);
   const announced = { step: "face", bytes: bytes.length, sha256, source: "camera" };
   const uploadId = String((await call("/uploads", announced))["uploadId"]);
   for (let offset = 0; offset < bytes.length; offset += pieceBytesMax) {

@@ -1,12 +1,11 @@
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import Database from "better-sqlite3";
 import { readUsage } from "#cli/bench/process-usage";
 import { makeClient } from "#cli/kit/service/client";
 import { quantile } from "#contract/statistics/quantile";
 import { type GoodCallers, startCallers } from "../harness/good-callers.ts";
 import { persons, toBase64 } from "../harness/images.ts";
 import { makeHarness } from "../harness/service.ts";
+import { countRows } from "../harness/store-rows.ts";
 import { type CapturedSession, captureFace, type Place } from "./capture-page.ts";
 import { drawTurningHead } from "./turning-heads.ts";
 
@@ -112,12 +111,8 @@ export const measureCaptures = async (options: LoadOptions): Promise<LoadReport>
   }
 };
 
-const countJudged = (directory: string): number => {
-  const store = new Database(join(directory, "idem.sqlite"), { readonly: true });
-  const count = store.prepare("select count(*) from evidence where kind = 'capture_judged'").pluck().get();
-  store.close();
-  return Number(count);
-};
+const countJudged = (directory: string): number =>
+  countRows(directory, "select count(*) n from evidence where kind = 'capture_judged'");
 
 const rateOf = async (
   { counts }: GoodCallers,

@@ -8,7 +8,7 @@ import { runCollection } from "./run-collection.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 
-it("the collection runs against a fresh service, and holds every operation", async () => {
+it("the collection runs against a running service as a new tenant, and holds every operation", async () => {
   const { url, apiKey } = await openTenant();
   const collection: unknown = JSON.parse(read("api/idem.postman_collection.json"));
   // Each parameter of a path is a value, or a variable in two braces.

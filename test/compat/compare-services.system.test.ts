@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,6 +9,7 @@ import { Compile } from "typebox/compile";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeClient } from "#cli/kit/service/client";
 import { drawCases, persons, toBase64 } from "../harness/images.ts";
+import { readBody } from "../harness/read-body.ts";
 import { runIdem } from "../harness/run-idem.ts";
 import type { Run } from "../harness/service.ts";
 import { openTenant, type Tenant } from "../harness/tenant.ts";
@@ -63,9 +64,6 @@ const recorded: Readonly<Record<string, (polls: number) => object>> = {
   }),
 };
 
-const bodyOf = async (request: IncomingMessage): Promise<string> =>
-  Buffer.concat(await Array.fromAsync(request)).toString();
-
 /** Another server with the interface: 401 without its key, 404 for another scan than its own. */
 const startTheirs = async () => {
   const calls: string[] = [];
@@ -73,7 +71,7 @@ const startTheirs = async () => {
   const server = createServer(async (request, response) => {
     const { url = "" } = request;
     calls.push(url);
-    const body = await bodyOf(request);
+    const body = await readBody(request);
     const isKnown = !body.includes("scanReference") || body.includes(theirScan);
     if (url.endsWith("/status")) polls++;
     const status = request.headers["x-api-key"] !== theirKey ? 401 : isKnown ? 200 : 404;

@@ -10,6 +10,8 @@ export type KillOptions = {
   readonly seed: number;
   /** A process is killed at a random moment from its readiness to this time after it. */
   readonly lifeMsMax: number;
+  /** No process is killed before the service acknowledged so many calls. Absent: none. */
+  readonly acknowledgedMin?: number;
   /** Processes that work on the same store. One dies in each round. */
   readonly processes: number;
   /** The roles of the processes, in turn. Absent: each does everything. Callers reach those of the role api alone. */
@@ -30,13 +32,19 @@ export type Load<Report> = {
   readonly prepare: (client: Client) => Promise<void>;
   /** Calls the service until the signal aborts. Never rejects for a call that a dead process broke off. */
   readonly run: (deployment: Deployment, signal: AbortSignal) => Promise<void>;
-  /** A short state for the progress: what was acknowledged so far. */
-  readonly progress: () => string;
+  /** What is acknowledged, for the progress. */
+  readonly kind: string;
+  /** How many calls were acknowledged so far. */
+  readonly acknowledged: () => number;
   /** Waits until the work is done, and states what became of it. */
   readonly judge: (deployment: Deployment) => Promise<Report>;
 };
 
 export type KillReport<Report> = { readonly kills: number; readonly lifeMs: number; readonly load: Report };
+
+const pollMs = 20;
+/** A service that acknowledges nothing in this time is killed all the same: the report shows it. */
+const acknowledgedMsMax = 120_000;
 
 /**
  * Kills a process of the service with SIGKILL in every round, at a random moment under the load, and starts it again. Then
@@ -47,7 +55,7 @@ export const runKillRounds = async <Report>(
   options: KillOptions,
   load: Load<Report>,
 ): Promise<KillReport<Report>> => {
-  const { rounds, processes, lifeMsMax, environment, say } = options;
+  const { rounds, processes, lifeMsMax, acknowledgedMin = 0, environment, say } = options;
   const random = seededRandom(options.seed);
   const roleOf = (place: number) => options.roles?.[place % options.roles.length];
   const start = async (place: number): Promise<ServiceProcess> => {
@@ -66,10 +74,13 @@ export const runKillRounds = async <Report>(
       const waitMs = random() * lifeMsMax;
       const place = Math.floor(random() * processes);
       await sleep(waitMs);
+      const waitEnd = performance.now() + acknowledgedMsMax;
+      while (load.acknowledged() < acknowledgedMin && performance.now() < waitEnd) await sleep(pollMs);
       services[place]!.kill("SIGKILL");
       await services[place]!.ended;
       lifeMs += waitMs;
-      say(`Kill ${round} of ${rounds} after ${(waitMs / 1000).toFixed(1)} s: ${load.progress()}`);
+      const seconds = (waitMs / 1000).toFixed(1);
+      say(`Kill ${round} of ${rounds} after ${seconds} s: ${load.acknowledged()} ${load.kind} acknowledged`);
       services[place] = await start(place);
     }
   } finally {

@@ -4,7 +4,10 @@ import { type KillOptions, type KillReport, runKillRounds } from "./kill-rounds.
 import { faultsOfFile, queryOf, readStoredWork, type StoredWork } from "./stored-work.ts";
 import { makeValidationLoad, type ValidationReport } from "./validation-load.ts";
 
-export type ShowOptions = Pick<KillOptions, "rounds" | "seed" | "lifeMsMax" | "processes" | "say"> & {
+export type ShowOptions = Pick<
+  KillOptions,
+  "rounds" | "seed" | "lifeMsMax" | "acknowledgedMin" | "processes" | "say"
+> & {
   readonly callers: number;
   readonly leaseMs: number;
   /** Longest time from the last restart to the last decision. */

@@ -6,7 +6,7 @@ import { destinationPaths, makeWebhookLoad, type WebhookReport } from "./webhook
 
 export type WebhookKillOptions = Pick<
   KillOptions,
-  "rounds" | "seed" | "lifeMsMax" | "processes" | "roles" | "say"
+  "rounds" | "seed" | "lifeMsMax" | "acknowledgedMin" | "processes" | "roles" | "say"
 > & {
   readonly callers: number;
   /** Longest time from the last restart to the last arrival. */

@@ -1,9 +1,8 @@
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
-import Database from "better-sqlite3";
 import type { Json } from "#contract/json";
 import { chainStart, hashBody, hashLink } from "#record/transactions/evidence";
 import { queryPostgres } from "#support/storage/postgres-database";
+import { readRows } from "../harness/store-rows.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 export type Query = (sql: string) => Promise<readonly Row[]>;
@@ -12,13 +11,7 @@ export type Query = (sql: string) => Promise<readonly Row[]>;
 export const queryOf =
   (directory: string, url: string | undefined): Query =>
   async (sql) => {
-    if (url !== undefined) return await queryPostgres(url, sql);
-    const db = new Database(join(directory, "idem.sqlite"), { readonly: true });
-    try {
-      return db.prepare<[], Row>(sql).all();
-    } finally {
-      db.close();
-    }
+    return url === undefined ? readRows(directory, sql) : await queryPostgres(url, sql);
   };
 
 export type StoredWork = {
@@ -120,10 +113,8 @@ const faultsOfBlobs = async (query: Query, blobFiles: number): Promise<readonly 
 /** Empty for a sound file. */
 export const faultsOfFile = async (directory: string): Promise<readonly string[]> => {
   const files = (await readdir(directory)).filter((name) => name === "idem.sqlite");
-  return files.flatMap((name) => {
-    const db = new Database(join(directory, name), { readonly: true });
-    const answer = String(db.pragma("integrity_check", { simple: true }));
-    db.close();
+  return files.flatMap(() => {
+    const answer = String(readRows(directory, "pragma integrity_check")[0]?.["integrity_check"]);
     return answer === "ok" ? [] : [`The file of the store is damaged: ${answer}`];
   });
 };

@@ -141,7 +141,8 @@ export const makeValidationLoad = async (options: ValidationLoadOptions): Promis
     prepare: async (client) => {
       undisturbed = await readUndisturbed(client, images);
     },
-    progress: () => `${acknowledged.length} validations acknowledged`,
+    kind: "validations",
+    acknowledged: () => acknowledged.length,
     run: async (deployment, signal) => {
       await Promise.all(Array.from({ length: options.callers }, () => call(deployment, signal)));
     },

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Receiver, startReceiver } from "#cli/bench/start-receiver";
 import type { Arrival } from "#cli/bench/webhook-receiver";
 import type { Client } from "#cli/kit/service/client";
+import { onePixelPng } from "../harness/images.ts";
 import type { Deployment, Load } from "./kill-rounds.ts";
 
 export type WebhookReport = {
@@ -31,10 +32,6 @@ export type WebhookLoadOptions = {
 
 export const destinationPaths = ["/one", "/two", "/three"] as const;
 
-/** The smallest PNG: it shows no face, so that a call costs little. */
-const onePixel =
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
-
 const pauseMs = 20;
 const settleMs = 1_000;
 /** The lease of a delivery is 45 s: then the deliveries of the last dead process have been repeated. */
@@ -48,7 +45,7 @@ export const makeWebhookLoad = async (options: WebhookLoadOptions): Promise<Webh
 
   const callOne = async (deployment: Deployment): Promise<void> => {
     const operationId = randomUUID();
-    const body = { imageBuffer: onePixel, tracking: { operationId } };
+    const body = { imageBuffer: onePixelPng, tracking: { operationId } };
     const { status } = await deployment.client().post("/services/evaluatePassiveLiveness", body);
     if (status === 200) acknowledged.push(operationId);
   };
@@ -64,7 +61,8 @@ export const makeWebhookLoad = async (options: WebhookLoadOptions): Promise<Webh
     prepare: async (client) => {
       for (const path of destinationPaths) await createDestination(client, receiver, path);
     },
-    progress: () => `${acknowledged.length} operations acknowledged`,
+    kind: "operations",
+    acknowledged: () => acknowledged.length,
     run: async (deployment, signal) => {
       await Promise.all(Array.from({ length: options.callers }, () => call(deployment, signal)));
     },

@@ -13,6 +13,7 @@ import {
   readContainer,
 } from "#judging/face/challenge/container";
 import { thumbprintOf, verifySignature } from "#judging/face/challenge/container-signature";
+import { readBody } from "../harness/read-body.ts";
 
 export type Scenario = {
   readonly steps: readonly { readonly name: "face" | "document"; readonly sides?: 1 | 2 }[];
@@ -237,11 +238,8 @@ export const openPageService = async (chosen: Partial<Scenario>, detector: Uint8
     return found({ offset: upload.bytes.length, ...(ahead !== undefined && { ahead }) });
   };
 
-  const readBody = async (request: IncomingMessage): Promise<Record<string, unknown>> => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    return chunks.length === 0 ? {} : JSON.parse(Buffer.concat(chunks).toString());
-  };
+  const readFields = async (request: IncomingMessage): Promise<Record<string, unknown>> =>
+    JSON.parse((await readBody(request)) || "{}");
 
   const page = (attributes: string, source: string): string =>
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Capture</title><script type="module" src="/site.js"></script><script type="module" src="${source}/widget/idem.js"></script></head><body><main><h1>Bank</h1>${attributes}</main></body></html>`;
@@ -268,7 +266,7 @@ export const openPageService = async (chosen: Partial<Scenario>, detector: Uint8
         return;
       }
       const path = pathname.slice("/capture/v1/page".length);
-      const { status, body } = await answer(path, request.method ?? "GET", await readBody(request));
+      const { status, body } = await answer(path, request.method ?? "GET", await readFields(request));
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
       return;
     }

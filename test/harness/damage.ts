@@ -6,16 +6,10 @@ import Database from "better-sqlite3";
 import { seededRandom } from "#contract/statistics/random";
 
 /** Kinds of damage of a stored object. */
-export const blobDamageKinds = [
-  "blob flipped",
-  "blob swapped",
-  "blob emptied",
-  "blob cut",
-  "blob removed",
-] as const;
+const blobDamageKinds = ["blob flipped", "blob swapped", "blob emptied", "blob cut", "blob removed"] as const;
 
 /** Kinds of damage of the file of the database. */
-export const fileDamageKinds = ["database flipped", "database page zeroed"] as const;
+const fileDamageKinds = ["database flipped", "database page zeroed"] as const;
 
 /** Kinds of damage that the harness makes. */
 export const damageKinds = [...blobDamageKinds, ...fileDamageKinds] as const;

@@ -20,8 +20,9 @@ export const startSharedService = async (folder: string): Promise<Started> => {
   const registry = await startRegistry({ directory });
   const { url, stop } = await startService(directory, { ...settings, ...registry.environment });
   const end = async (): Promise<void> => {
-    await stop();
+    const code = await stop();
     registry.close();
+    if (code !== 0) throw new Error(`The service of all tests ended with ${code}`);
   };
   return { shown: { url, directory }, end };
 };

@@ -3,10 +3,11 @@
  * of the run ends it. Runs in the main process of vitest (`globalSetup`); `shared.ts` asks from the workers.
  */
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { readBody } from "./read-body.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -27,9 +28,6 @@ const parts: Readonly<Record<string, Start>> = {
   "/browser": async (folder, wanted) =>
     await (await import("./launch-browser.ts")).launchBrowser(folder, wanted),
 };
-
-const readBody = async (request: IncomingMessage): Promise<string> =>
-  Buffer.concat(await Array.fromAsync(request)).toString();
 
 const listen = async (server: Server): Promise<string> => {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -68,7 +66,10 @@ export const setup = async ({ provide }: Pick<TestProject, "provide">): Promise<
   return async () => {
     server.close();
     const settled = await Promise.allSettled(started.values());
-    await Promise.all(settled.map(async (part) => part.status === "fulfilled" && (await part.value.end())));
+    const running = settled.flatMap((part) => (part.status === "fulfilled" ? [part.value] : []));
+    const ends = await Promise.allSettled(running.map(({ end }) => end()));
     await rm(home, { recursive: true, force: true });
+    // Each part has ended: the run fails for one that did not end well.
+    for (const end of ends) if (end.status === "rejected") throw end.reason;
   };
 };

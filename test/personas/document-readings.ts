@@ -10,11 +10,7 @@ import { type DecidedDocument, decidedDocumentOf, declaredOf } from "./decided-d
 /** Where the readings of the personas' documents are recorded. */
 export const personaRecord: RecordPlace = {
   file: new URL("document-readings.generated.json", import.meta.url),
-  modules: [
-    new URL("../support/document/reader.ts", import.meta.url).href,
-    new URL("../../src/sandbox/personas/catalogue/catalogue.ts", import.meta.url).href,
-    new URL("../../src/sandbox/specimen/persona-images.ts", import.meta.url).href,
-  ],
+  modules: [import.meta.url, new URL("../support/document/reader.ts", import.meta.url).href],
 };
 
 /** The recorded readings of the personas' documents. */

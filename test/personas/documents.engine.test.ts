@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { openReader } from "#support/document/reader";
-import { openReadings } from "#support/document/recorded-readings";
+import { dataOf, openReadings } from "#support/document/recorded-readings";
 import type { DecidedDocument } from "./decided-documents.ts";
 import { describeDocuments } from "./describe-documents.ts";
 import {
@@ -23,13 +23,16 @@ const read = (document: DecidedDocument) => measured(recordedNameOf(document), (
 
 describeDocuments(decidedDocuments, read, patientMs);
 
-it.each(decidedDocuments)(
-  "the recorded reading is that of $name",
-  async (document) => {
-    expect(await read(document)).toMatchObject({ front: { sha256: expect.any(String) } });
-  },
-  patientMs,
-);
+for (const document of decidedDocuments) {
+  const name = recordedNameOf(document);
+  it.skipIf(!measured.isDue(name))(
+    `the recorded reading is that of ${document.name}`,
+    async () => {
+      expect(dataOf(await read(document))).toEqual(dataOf(readPersonaReadings().get(name)));
+    },
+    patientMs,
+  );
+}
 
 it("each document has a recorded reading", () => {
   const names = new Set(decidedDocuments.map(recordedNameOf));

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type LocalChecks, openLocalChecks } from "#app/local-checks";
 import { readCsv } from "#contract/tabular/csv";
 import { readConfig } from "#machine/config/config";
+import { hashOf } from "#support/imaging/hash-of";
 import { sharedCases } from "#support/sandbox/specimen/shared-cases";
 import { CommandError } from "../command.ts";
 import type { Check } from "./check.ts";
@@ -151,10 +151,7 @@ describe("a list", () => {
     ...compareCheck,
     ask: (opened, question) => {
       asked++;
-      const hashes = Object.entries(question.images).map(([name, bytes]) => [
-        name,
-        createHash("sha256").update(bytes).digest("hex"),
-      ]);
+      const hashes = Object.entries(question.images).map(([name, bytes]) => [name, hashOf(bytes)]);
       const key = JSON.stringify([hashes, question.values]);
       const answer = answered.get(key) ?? compareCheck.ask(opened, question);
       answered.set(key, answer);

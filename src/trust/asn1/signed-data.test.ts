@@ -44,12 +44,14 @@ const folder = mkdtempSync(join(tmpdir(), "idem-cms-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("signed data", () => {
-  it.each([
+  const kinds = [
     ["P-256", "sha256"],
     ["P-384", "sha384"],
     ["rsa", "sha256"],
     ["rsa", "sha512"],
-  ] as const)("of %s and %s is read as written, and OpenSSL verifies it as CAdES", async (kind, hash) => {
+  ] as const;
+
+  it.each(kinds)("of %s and %s is read as written", async (kind, hash) => {
     const own = makeSigner(kind, hash);
     const bytes = await signWith(own);
     const [found] = readSignedData(bytes).signers;
@@ -58,8 +60,10 @@ describe("signed data", () => {
     expect(
       isSignedBy({ ...found!, signedBytes: found!.signedBytes! }, readCertificate(own.certificate)),
     ).toBe(true);
-    if (!hasOpenssl) return;
-    writeFileSync(join(folder, "s.p7"), bytes);
+  });
+
+  it.skipIf(!hasOpenssl).each(kinds)("of %s and %s is verified by OpenSSL as CAdES", async (kind, hash) => {
+    writeFileSync(join(folder, "s.p7"), await signWith(makeSigner(kind, hash)));
     writeFileSync(join(folder, "content"), message);
     writeFileSync(join(folder, "root.pem"), pemOf(root.bytes));
     const said = execFileSync(

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,6 +17,7 @@ import { createTokenKey } from "#trust/tokens/keys";
 import { openStoreHere } from "../app/store-here.ts";
 import { makePageKey } from "../face/challenge/captures.ts";
 import { startServer } from "../http/harness.ts";
+import { hashOf } from "../imaging/hash-of.ts";
 
 /** Tests of calls have bytes that are no image. */
 const asSent = { keepPixels: async (bytes: Uint8Array) => bytes };
@@ -166,7 +167,7 @@ export const openPageOf = async (
   const pageKey = await makePageKey();
   await harness.byPage(token, "POST", "/open", { pageKey: pageKey.publicKey });
   const upload = async (step: string, bytes: Uint8Array, side?: string) => {
-    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    const sha256 = hashOf(bytes);
     const announced = { step, bytes: bytes.length, sha256, source: "camera", ...(side && { side }) };
     const begun = await harness.byPage(token, "POST", "/uploads", announced);
     if (begun.status !== 200) return begun;

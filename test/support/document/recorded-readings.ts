@@ -2,7 +2,7 @@ import type { DocumentReading, SideReading } from "#judging/document/reading/rea
 import { besideTest, type Measured, openRecord, type RecordPlace } from "../networks/open-record.ts";
 import { hasSame } from "../networks/recorded-measurements.ts";
 
-const isReading = (one: unknown): one is DocumentReading =>
+export const isReading = (one: unknown): one is DocumentReading =>
   typeof one === "object" && one !== null && "front" in one;
 
 const isSide = (one: unknown): one is SideReading =>
@@ -25,11 +25,18 @@ export const dataOf = (reading: unknown): unknown => {
 
 const withoutTime = <T>(reading: T): T => (isReading(reading) ? { ...reading, ms: 0 } : reading);
 
-/** Opens the record of a test file or of other modules, whose measurements are readings of documents or sides, or others. */
+/**
+ * Opens the record of a test file or of other modules, whose measurements are readings of documents or sides, or others.
+ * Readings must share their data (`dataOf`), and what their record compares besides (`isSame`).
+ */
 export const openReadings = (owner: string | RecordPlace): Measured => {
+  const place = typeof owner === "string" ? besideTest(owner) : owner;
   const measured = openRecord({
-    ...(typeof owner === "string" ? besideTest(owner) : owner),
-    isSame: (recorded, made) => hasSame(dataOf(recorded), dataOf(made)),
+    ...place,
+    isSame: (recorded, made) =>
+      hasSame(dataOf(recorded), dataOf(made)) && (place.isSame?.(recorded, made) ?? true),
   });
-  return (name, measure) => measured(name, async () => withoutTime(await measure()));
+  const read = <T>(name: string, measure: () => Promise<T>): Promise<T> =>
+    measured(name, async () => withoutTime(await measure()));
+  return Object.assign(read, { isDue: measured.isDue });
 };

@@ -18,6 +18,9 @@ export type Scene = {
   readonly draw: (studio: Studio) => Promise<DocumentImages>;
 };
 
+/** The name under which the reading of a scene is recorded. */
+export const sceneNameOf = ({ name, country }: Scene): string => `${name} of ${country}`;
+
 const victimOf = (country: CrossedCountry): CardLayout => cardOf(country, personOf(country, 12));
 const ownOf = (country: CrossedCountry): CardLayout => cardOf(country, personOf(country, 7));
 

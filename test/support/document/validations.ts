@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,14 +9,12 @@ import { decideDocument } from "#judging/document/decision/decide";
 import type { LookUpHistory } from "#judging/document/decision/history/history";
 import { withHistoryChecks } from "#judging/document/decision/history/velocity";
 import { type DocumentPolicy, defaultDocumentPolicy } from "#judging/document/decision/policy";
-import { makeCutPart } from "#judging/document/decision/signature";
 import { startValidationEndpoint } from "#judging/document/http/start-validation.endpoint";
 import { startValidationV1Endpoint } from "#judging/document/http/start-validation-v1.endpoint";
 import { validationDataEndpoints } from "#judging/document/http/validation-data.endpoint";
 import { validationStatusEndpoints } from "#judging/document/http/validation-status.endpoint";
 import { makeDescribeValidation } from "#judging/document/http/wire-record";
 import type { DocumentEngine } from "#judging/document/reading/engine";
-import type { DocumentReading } from "#judging/document/reading/reading";
 import { type EndWaitingDeps, makeEndWaiting } from "#judging/document/validation/end-waiting";
 import { makeFailValidation } from "#judging/document/validation/outcome";
 import {
@@ -29,11 +27,8 @@ import { makeStartValidation } from "#judging/document/validation/start-validati
 import { makeTrackValidation } from "#judging/document/validation/track-validation";
 import { makeValidationJobs } from "#judging/document/validation/validation-jobs";
 import { makeImaging } from "#machine/imaging/imaging";
-import { makeInspectImage } from "#machine/imaging/inspect-image";
 import { defaultImagingLimits } from "#machine/imaging/limits";
 import { makeKeepPixels } from "#machine/imaging/strip/keep-pixels";
-import { ledger } from "#machine/networks/ledger";
-import { modelHashes } from "#machine/networks/model-files";
 import { makeDiskObjects } from "#machine/storage/disk-objects";
 import { makeBlobs } from "#machine/storage/sealed-blobs";
 import { makeLeaseLoop } from "#record/jobs/lease-loop";
@@ -43,38 +38,17 @@ import { masterKeyOf } from "#trust/key-ring/master-key";
 import { openStoreHere } from "../app/store-here.ts";
 import { openOperations } from "../operations/open-operations.ts";
 import { sharedCases } from "../sandbox/specimen/shared-cases.ts";
-import { openReader } from "./reader.ts";
 import { collectFields } from "./reading.ts";
+import { openRealEngine } from "./real-engine.ts";
 
 const keepPixels = makeKeepPixels(makeImaging({ limits: defaultImagingLimits }));
 
-const openOwnEngine = async () => {
-  const reader = await openReader();
-  const cases = await sharedCases();
-  const known = new Map<string, Promise<DocumentReading>>();
-  const engine: DocumentEngine = {
-    inspect: (bytes) => makeInspectImage(reader.imaging)({ bytes }),
-    cutPart: makeCutPart(reader.imaging),
-    read: async (images, hints) => {
-      const hashes = Object.values(images).map((bytes) => createHash("sha256").update(bytes).digest("hex"));
-      const key = JSON.stringify([hashes, hints]);
-      const reading = known.get(key) ?? reader.readDocument(images, hints);
-      known.set(key, reading);
-      return await reading;
-    },
-    models: modelHashes(ledger),
-  };
+/** The product's own reading in this thread, and the drawn documents that it reads. */
+export const openEngine = async () => {
+  const [engine, cases] = [await openRealEngine(), await sharedCases()];
   const imageOf = (name: string): string =>
     Buffer.from(cases.find((one) => one.name === name)!.document).toString("base64");
   return { engine, imageOf };
-};
-
-let opened: ReturnType<typeof openOwnEngine> | undefined;
-
-/** The product's own reading in this thread; each image is read once for all test files of a worker. */
-export const openEngine = (): ReturnType<typeof openOwnEngine> => {
-  opened ??= openOwnEngine();
-  return opened;
 };
 
 /** Storage that survives a harness. */

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -12,6 +11,7 @@ import { defaultImagingLimits } from "#machine/imaging/limits";
 import type { PixelMemory } from "#machine/imaging/pixel-memory";
 import { cohortEntry, eyewearEntry, ledger } from "#machine/networks/ledger";
 import { modelHashes } from "#machine/networks/model-files";
+import { hashOf } from "../imaging/hash-of.ts";
 import { networksIn } from "../networks/shared-networks.ts";
 import { drawRecapture, type Recapture } from "./recapture.ts";
 
@@ -66,7 +66,7 @@ const openIn = (memory: PixelMemory | undefined): FaceEngine => {
 const measuringOnce = (measure: MeasureFace): MeasureFace => {
   const measured = new Map<string, ReturnType<MeasureFace>>();
   return async (bytes, wanted) => {
-    const key = `${createHash("sha256").update(bytes).digest("hex")} ${JSON.stringify(wanted)}`;
+    const key = `${hashOf(bytes)} ${JSON.stringify(wanted)}`;
     const measurement = measured.get(key) ?? measure(bytes, wanted);
     measured.set(key, measurement);
     return structuredClone(await measurement);

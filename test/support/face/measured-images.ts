@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { FaceMeasurement, Wanted } from "#judging/face/measurement";
 import type { RecordPlace } from "../networks/open-record.ts";
 import { type DrawingEngine, type DrawnImage, drawImage, drawnImages } from "./drawn-images.ts";
@@ -55,8 +54,6 @@ export type RecordedMeasurement = {
   readonly wanted: Wanted;
   readonly measured: FaceMeasurement;
 };
-
-export const hashOfImage = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 const isRecord = (one: unknown): one is RecordedMeasurement =>
   typeof one === "object" && one !== null && "measured" in one;

@@ -4,9 +4,10 @@ import { openImage } from "#judging/face/engine/measure-face";
 import type { FaceMeasurement, MeasureFace, Wanted } from "#judging/face/measurement";
 import { makeImaging } from "#machine/imaging/imaging";
 import { defaultImagingLimits } from "#machine/imaging/limits";
+import { hashOf } from "../imaging/hash-of.ts";
 import { readRecording, recordKey } from "../networks/recorded-measurements.ts";
 import type { openFaceEngine } from "./images.ts";
-import { hashOfImage, measuredRecord, type RecordedMeasurement } from "./measured-images.ts";
+import { measuredRecord, type RecordedMeasurement } from "./measured-images.ts";
 
 /** The wanted parts of these bytes: one image is measured the same as the only frame of a capture. */
 const wantedOf = (bytes: Uint8Array, { frames, ...wanted }: Wanted): Wanted =>
@@ -32,7 +33,7 @@ export const recordedFaceEngine = (): ReturnType<typeof openFaceEngine> => {
   const known = recorded;
   const measure: MeasureFace = async (bytes, wanted) => {
     const parts = wantedOf(bytes, wanted);
-    const record = known.get(recordKey([hashOfImage(bytes)], parts));
+    const record = known.get(recordKey([hashOf(bytes)], parts));
     if (record !== undefined) return copyOf(record);
     const opened = await openImage(imaging, parts.frames ? unpackFrames(bytes)[0] : bytes);
     if ("kind" in opened) return opened;

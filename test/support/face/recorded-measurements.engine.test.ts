@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
+import { hashOf } from "../imaging/hash-of.ts";
 import { openRecord } from "../networks/open-record.ts";
 import { readRecording } from "../networks/recorded-measurements.ts";
 import { openFaceEngine } from "./images.ts";
 import {
-  hashOfImage,
   measuredNames,
   measuredRecord,
   type RecordedMeasurement,
@@ -22,7 +22,7 @@ it.each(measuredNames.map((name) => [recordedNameOf(name), name] as const))(
   async (name, { image, wanted }) => {
     const measure = async (): Promise<RecordedMeasurement> => {
       const bytes = await sentImageOf(engine, image);
-      return { sha256: hashOfImage(bytes), wanted, measured: await engine.measure(bytes, wanted) };
+      return { sha256: hashOf(bytes), wanted, measured: await engine.measure(bytes, wanted) };
     };
     expect((await measured(name, measure)).wanted).toEqual(wanted);
   },

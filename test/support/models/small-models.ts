@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { makeAcquire } from "#machine/models/acquire";
 import type { Blocked } from "#machine/models/catalogue";
 import { makeExamine } from "#machine/models/examine";
@@ -6,6 +5,7 @@ import type { Manifest } from "#machine/models/manifest";
 import { openModelStore } from "#machine/models/model-store";
 import { readOnnxFacts } from "#machine/networks/onnx-facts";
 import { tryNetwork } from "#machine/networks/trial";
+import { hashOf } from "../imaging/hash-of.ts";
 import { livenessNetwork, recogniserNetwork, recogniserSize } from "../networks/small-networks.ts";
 
 /** A small network that scores a blue image as live and a red one as not live. */
@@ -16,7 +16,7 @@ export const manifestOf = (bytes: Uint8Array, change: Partial<Manifest> = {}): M
   name: "small",
   version: "1",
   slot: "liveness",
-  sha256: createHash("sha256").update(bytes).digest("hex"),
+  sha256: hashOf(bytes),
   bytes: bytes.length,
   licence: { weights: "Apache-2.0" },
   training: "Nothing",

@@ -8,6 +8,10 @@ it.each([
   ["the test", own],
   ["the reader that it opens", "test/support/document/reader.ts"],
   ["a reader of that reader", "src/judging/document/reading/mrz/read-line.ts"],
+  ["the choice between crops, which a judge makes", "src/judging/document/reading/mrz/judge-hypothesis.ts"],
+  ["the calendar that a reader asks", "src/contract/calendar-date.ts"],
+  ["the countries that a reader asks", "src/contract/country.ts"],
+  ["the types of documents that a reader asks", "src/contract/document-type.ts"],
   ["the decoder", "src/machine/imaging/imaging.ts"],
   ["the finder of faces", "src/judging/face/engine/list-faces.ts"],
   ["a drawing that another names", "src/sandbox/specimen/altered-passports.ts"],
@@ -20,8 +24,17 @@ it.each([
   expect(sources).toContain(path);
 });
 
+const capture = sourcesOf(["src/judging/face/challenge/judge-capture.engine.test.ts"]);
+
+it("measurements of a capture follow from the policy of its challenge, and not from its judges", () => {
+  expect(capture).toContain("src/judging/face/challenge/policy.ts");
+  const judges = /judging\/face\/(?:policy|.*\/judge-[^/]+(?<!\.test))\.ts$/;
+  expect([...capture].filter((source) => judges.test(source))).toEqual([]);
+});
+
 it.each([
-  ["a judge", /decision\/decide\.ts|judge-[a-z]+\.ts/],
+  ["a judge", /decision\/decide\.ts$|judging\/face\/.*judge-[^/]+\.ts$/],
+  ["the catalogue of failures, or the form of a call", /contract\/(?:failure|.*\.routes)\.ts$/],
   ["a module whose types alone are imported", /reading\/reading\.ts$/],
   ["what is run on readings", /support\/document\/validations\.ts$/],
   ["a record", /readings\.generated\.json$/],

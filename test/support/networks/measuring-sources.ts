@@ -7,11 +7,11 @@ import { codeOf } from "../../../scripts/comments/code-of.ts";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 /**
- * Folders whose modules draw or measure. Imports of other modules are not followed: judges, stores and the service change
- * no measurement.
+ * Folders whose modules draw or measure, or compute for those. Imports of other modules are not followed: judges, stores and
+ * the service change no measurement.
  */
 const measuring =
-  /\/(?:document\/(?:reading|values|decision\/(?:generic|models|viz))|support\/document|face|imaging|networks|personas|persons|specimen|statistics)\//;
+  /\/(?:document\/(?:reading|values|decision\/(?:generic|models|viz))|support\/document|contract|face|imaging|networks|personas|persons|specimen)\//;
 
 /** What no import names: the networks, and the packages with their images, decoders and runtime. */
 const always = ["models", "package-lock.json"] as const;
@@ -36,8 +36,12 @@ const resolved = (name: string, from: string): string | undefined => {
   return folder && prefix !== undefined ? join(folder.replace("*", name.slice(prefix.length))) : undefined;
 };
 
-/** Modules of those folders that judge, record, or run what follows from a reading. */
-const others = /\/(?:judge-[^/]*|policy|open-record|recorded-[^/]*|reviewing|validations)\.ts$/;
+/**
+ * Modules of those folders that judge a face, refuse, describe a call, record, or run what follows from a reading. The policy of
+ * the turn challenge is none of them: its engine measures with it.
+ */
+const others =
+  /\/(?:contract\/(?:failure|[^/]*\.routes)|face\/(?:policy|(?:challenge|liveness|matching)\/judge-[^/]*)|support\/.*\/(?:open-record|recorded-[^/]*|reviewing|validations))\.ts$/;
 
 const isMeasuring = (path: string): boolean => measuring.test(path) && !others.test(path);
 
@@ -72,8 +76,11 @@ const filesIn = (folder: string): readonly string[] =>
     .filter((entry) => entry.isFile())
     .map(({ name }) => join(folder, name));
 
-const isData = (path: string): boolean =>
-  !/\.(?:ts|md)$/.test(path) && !/(?:\.engine|-readings)\.generated\.json$/.test(path);
+/** A record follows from the measurements. It begins with its own sources (`writeRecording`). */
+export const isRecord = (path: string): boolean =>
+  path.endsWith(".generated.json") && readFileSync(join(root, path), "utf8").startsWith('{\n"sources":');
+
+const isData = (path: string): boolean => !/\.(?:ts|md)$/.test(path) && !isRecord(path);
 
 /** Of modules: the files that they draw and measure with, and the data files beside those. Paths from the root of the repository. */
 export const sourcesOf = (modules: readonly string[]): ReadonlySet<string> => {

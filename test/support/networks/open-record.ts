@@ -15,7 +15,11 @@ import {
 const isRecording = process.env["RECORD"] === "1";
 
 /** Gives the recorded measurement of a name, or makes it where it is due. A name is measured once in a worker. */
-export type Measured = <T>(name: string, measure: () => Promise<T>) => Promise<T>;
+export type Measured = {
+  <T>(name: string, measure: () => Promise<T>): Promise<T>;
+  /** Whether the measurement of a name is made in this run. Else it comes from the record, which nothing is compared with. */
+  readonly isDue: (name: string) => boolean;
+};
 
 /** Where a record stands, and what it follows from. */
 export type RecordPlace = {
@@ -74,12 +78,13 @@ export const openRecord = (owner: string | RecordPlace): Measured => {
     return text;
   };
 
-  return async (name, measure) => {
-    const isRecorded = recording.measurements.has(name) && !due.has(name);
+  const isDue = (name: string): boolean => !recording.measurements.has(name) || due.has(name);
+  const measured = async <T>(name: string, measure: () => Promise<T>): Promise<T> => {
     const text =
       texts.get(name) ??
-      (isRecorded ? Promise.resolve(textOf(recording.measurements.get(name))) : make(name, measure));
+      (isDue(name) ? make(name, measure) : Promise.resolve(textOf(recording.measurements.get(name))));
     texts.set(name, text);
     return measurementOf(await text);
   };
+  return Object.assign(measured, { isDue });
 };

@@ -82,7 +82,7 @@ export const gatewaySettings = (url: string, change: Partial<GatewaySettings> = 
   ...change,
 });
 
-export const loopbackEgress = makeEgress({ allow: ["127.0.0.0/8"] });
+const loopbackEgress = makeEgress({ allow: ["127.0.0.0/8"] });
 
 /** A gateway of Ecuador for test keys. */
 export const openGateway = (settings: GatewaySettings, change: Partial<GatewayDeps> = {}): Registry =>

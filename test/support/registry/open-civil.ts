@@ -22,15 +22,16 @@ import { makeRecordCall } from "#record/transactions/record-call";
 import { makeKeyring } from "#trust/key-ring/keyring";
 import { masterKeyOf } from "#trust/key-ring/master-key";
 import { openStoreHere } from "../app/store-here.ts";
-import { readingDocumentEngine, recordedDocumentEngine } from "../document/http/recorded-document-engine.ts";
+import { recordedDocumentEngine } from "../document/http/recorded-document-engine.ts";
 import { collectFields } from "../document/reading.ts";
+import { openRealEngine } from "../document/real-engine.ts";
 import { openFaceEngine } from "../face/images.ts";
 import { recordedFaceEngine } from "../face/recorded-face-engine.ts";
 import { startServer } from "../http/harness.ts";
 import { openOperations } from "../operations/open-operations.ts";
 import { openTokens, tokenAgeMs } from "../tokens/open-tokens.ts";
 
-export const civilPath = "/services/civilValidation";
+const civilPath = "/services/civilValidation";
 
 export const openStorage = async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "idem-civil-"));
@@ -59,7 +60,7 @@ const recordedEngines = (): Engines => ({
 
 /** The real engines in this thread. */
 const realEngines = async (): Promise<Engines> => ({
-  document: await readingDocumentEngine(),
+  document: await openRealEngine(),
   face: openFaceEngine(),
 });
 

@@ -14,7 +14,7 @@ import { makeSend } from "#record/webhooks/send/make-send";
 import { makeRequestToken } from "#record/webhooks/send/request-token";
 import type { Send } from "#record/webhooks/send/send";
 import { makeTakeToken } from "#record/webhooks/send/take-token";
-import type { OAuthDestination, TakeToken } from "#record/webhooks/send/token";
+import type { TakeToken } from "#record/webhooks/send/token";
 import { makeKeyring } from "#trust/key-ring/keyring";
 import { masterKeyOf } from "#trust/key-ring/master-key";
 import { openStoreHere } from "../app/store-here.ts";
@@ -108,13 +108,6 @@ export const aDestination = (change: Partial<Destination> = {}): Destination => 
   timeoutMs: 5_000,
   ...change,
 });
-
-/** A destination with OAuth, as `TakeToken` needs it. */
-export const withOAuth = (destination: Destination): OAuthDestination => {
-  const { auth } = destination;
-  if (auth.kind !== "oauth2") throw new Error("The destination has no OAuth");
-  return { ...destination, auth };
-};
 
 export const oauthOf = (
   tokenUrl: string,

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type CaptureHarness, openCaptureHarness, openPageOf } from "#support/capture/harness";
+import { hashOf } from "#support/imaging/hash-of";
 
 const own = "https://idem.example";
 const document = { steps: ["document"], document: { type: "ID_CARD", country: "CHL" } };
@@ -36,7 +36,7 @@ const handOver = async ({ token }: Desktop) => {
   const call = (path: string, body: unknown) => harness.byPage(phone, "POST", path, body, own);
   return async (side: "front" | "back") => {
     const bytes = Buffer.from(side);
-    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    const sha256 = hashOf(bytes);
     const announced = { step: "document", side, bytes: bytes.length, sha256, source: "camera" };
     const path = `/uploads/${(await call("/uploads", announced)).body.uploadId}`;
     await call(`${path}/pieces`, { offset: 0, data: bytes.toString("base64") });

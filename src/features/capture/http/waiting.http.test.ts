@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type CaptureHarness, openCaptureHarness, openPageOf } from "#support/capture/harness";
 import { eventually } from "#support/contract/eventually";
+import { hashOf } from "#support/imaging/hash-of";
 
 let harness: CaptureHarness;
 /** Ends the judgement of an image, by its text. */
@@ -26,7 +26,7 @@ const openWaiting = async (text: string) => {
   const image = Buffer.from(text);
   const finished = page.upload("document", image, "front");
   const show = async () => {
-    const sha256 = createHash("sha256").update(image).digest("hex");
+    const sha256 = hashOf(image);
     const announced = { step: "document", side: "front", bytes: image.length, sha256, source: "camera" };
     const { uploadId } = (await harness.byPage(page.token, "POST", "/uploads", announced)).body;
     return (await harness.byPage(page.token, "GET", `/uploads/${uploadId}`)).body;

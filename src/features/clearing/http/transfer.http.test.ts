@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { makeIsKeyOf, openClearingTransfers } from "#app/clearing-transfers";
 import { runCommand } from "#cli/run";
 import { hashApiKey } from "#contract/api-key";

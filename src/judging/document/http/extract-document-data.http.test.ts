@@ -6,13 +6,11 @@ import { afterAll, describe, expect, it } from "vitest";
 import { Failure } from "#contract/failure";
 import { makeRecordCall } from "#record/transactions/record-call";
 import { openRecordingStore } from "#support/app/recording-store";
-import {
-  readingDocumentEngine,
-  recordedDocumentEngine,
-} from "#support/document/http/recorded-document-engine";
+import { recordedDocumentEngine } from "#support/document/http/recorded-document-engine";
 import { drawSent } from "#support/document/http/sent-images";
 import { printed } from "#support/document/printed-lines";
 import { collectFields, mrzOf, passportLines, readingOf, sideOf } from "#support/document/reading";
+import { openRealEngine } from "#support/document/real-engine";
 import { startServer } from "#support/http/harness";
 import { openTokens } from "#support/tokens/open-tokens";
 import { untracked } from "#support/transactions/untracked";
@@ -67,7 +65,7 @@ const serve = (using: DocumentEngine, defaultCountry?: string) => {
 
 const harness = serve(engine);
 /** One good case of each service goes through the readers and networks. */
-const reading = serve(await readingDocumentEngine());
+const reading = serve(await openRealEngine());
 afterAll(async () => {
   await harness.close();
   await reading.close();

@@ -6,12 +6,10 @@ import { Compile } from "typebox/compile";
 import { afterAll, describe, expect, it } from "vitest";
 import { ocrData } from "#contract/event-document";
 import { openTrackedStore } from "#support/app/tracked-store";
-import {
-  readingDocumentEngine,
-  recordedDocumentEngine,
-} from "#support/document/http/recorded-document-engine";
+import { recordedDocumentEngine } from "#support/document/http/recorded-document-engine";
 import { drawSent } from "#support/document/http/sent-images";
 import { collectFields } from "#support/document/reading";
+import { openRealEngine } from "#support/document/real-engine";
 import { startServer } from "#support/http/harness";
 import { openTokens } from "#support/tokens/open-tokens";
 import { decideDocument } from "../decision/decide.ts";
@@ -102,7 +100,7 @@ describe("the operation of an extraction", { timeout: patientMs }, () => {
   const ocr = Compile(ocrData);
 
   it("gets id_captured with the values of the answer, and the images with the portrait that was cut out", async () => {
-    const reading = await open(true, await readingDocumentEngine());
+    const reading = await open(true, await openRealEngine());
     const operationId = randomUUID();
     const { body } = await reading.post(web, {
       ...(await webRequest({ tracking: { operationId } })),

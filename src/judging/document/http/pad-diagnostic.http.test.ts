@@ -7,12 +7,10 @@ import { makeComparePortrait } from "#judging/face/compare-portrait";
 import { defaultFacePolicy } from "#judging/face/policy";
 import { makeRecordCall } from "#record/transactions/record-call";
 import { openRecordingStore } from "#support/app/recording-store";
-import {
-  readingDocumentEngine,
-  recordedDocumentEngine,
-} from "#support/document/http/recorded-document-engine";
+import { recordedDocumentEngine } from "#support/document/http/recorded-document-engine";
 import { drawSent } from "#support/document/http/sent-images";
 import { collectFields } from "#support/document/reading";
+import { openRealEngine } from "#support/document/real-engine";
 import { imageOf, openFaceEngine } from "#support/face/images";
 import { startServer } from "#support/http/harness";
 import { openTokens, tokenAgeMs } from "#support/tokens/open-tokens";
@@ -59,7 +57,7 @@ const serve = (using: DocumentEngine) =>
   });
 const service = serve(engine);
 /** One good case goes through the readers and networks. */
-const reading = serve(await readingDocumentEngine());
+const reading = serve(await openRealEngine());
 afterAll(async () => {
   await service.server.app.close();
   await reading.server.app.close();

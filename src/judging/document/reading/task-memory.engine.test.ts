@@ -16,14 +16,27 @@ it(
   "reads sides one after the other in one block as with new arrays",
   async () => {
     // The side of a card takes more than the block has: the last arrays have memory of their own.
-    const { memory, freeing } = makeTaskMemory(6 * 1024 ** 2);
-    const reader = await openReader(memory);
+    const blockBytes = 6 * 1024 ** 2;
+    const { memory, freeing } = makeTaskMemory(blockBytes);
+    let takenBytes = 0;
+    const reader = await openReader({
+      ...memory,
+      bytes: (length) => {
+        takenBytes += length;
+        return memory.bytes(length);
+      },
+      floats: (length) => {
+        takenBytes += length * Float32Array.BYTES_PER_ELEMENT;
+        return memory.floats(length);
+      },
+    });
     const readSide = freeing((bytes: Uint8Array) => reader.readSide(bytes, task));
     const first = (await photographCard(chile, 5, small)).front;
     const second = (await photographCard(ecuador, 6, small)).front;
     const expected = await plain.readSide(first, task);
     expect(expected.lines.length).toBeGreaterThan(5);
     expect(await readSide(first)).toEqual(expected);
+    expect(takenBytes).toBeGreaterThan(blockBytes);
     expect(await readSide(second)).toEqual(await plain.readSide(second, task));
     expect(await readSide(first)).toEqual(expected);
   },

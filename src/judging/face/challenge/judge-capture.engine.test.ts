@@ -10,7 +10,7 @@ import { makeChallengeEngine } from "#support/face/challenge/open-challenge-engi
 import { openRecord } from "#support/networks/open-record";
 import { defaultFacePolicy } from "../policy.ts";
 import { replay } from "../replay.ts";
-import type { Challenge } from "./challenge.ts";
+import { type Challenge, stepFrames } from "./challenge.ts";
 import { type CaptureJudgement, makeJudgeCapture } from "./judge-capture.ts";
 import { defaultChallengePolicy } from "./policy.ts";
 import { replayCapture } from "./replay-capture.ts";
@@ -74,12 +74,16 @@ const containerOf = (jpegs: readonly Uint8Array[], challenge: string) =>
 /** A judge whose engine measures the drawn frame in place of each stand-in, unless its measurement is recorded. */
 const judgeOf = ({ name, draw }: Shown) =>
   makeJudgeCapture({
-    measure: ({ best, steps }) =>
-      measured(name, async () => {
+    measure: ({ best, steps }) => {
+      // A record has no frames: it holds for this order of them alone.
+      expect([best, ...steps.flat()]).toEqual(standIns.slice(0, 1 + steps.flat().length));
+      expect(steps.map(({ length }) => length)).toEqual(steps.map(() => stepFrames));
+      return measured(name, async () => {
         const jpegs = await draw();
         const shown = (standIn: Uint8Array): Uint8Array => jpegs[standIn[3]!]!;
         return await measureChallenge({ best: shown(best), steps: steps.map((frames) => frames.map(shown)) });
-      }),
+      });
+    },
     policies,
   });
 

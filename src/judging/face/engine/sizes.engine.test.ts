@@ -9,6 +9,15 @@ const { sideMin, sideMax } = defaultImagingLimits;
 const wanted = { template: true, liveness: true, attributes: true } as const;
 /** LONG_TESTS=1 tries more shapes. */
 const isLong = process.env["LONG_TESTS"] === "1";
+/** The least sides that are measured and those below, and the longest image of so many pixels. */
+const edges: [number, number][] = [
+  [31, 31],
+  [32, 32],
+  [31, 1_920],
+  [1_920, 32],
+  [sideMax, 244],
+  [244, sideMax],
+];
 const portrait = await imaging.open(imageOf("franck_02159.jpg"));
 
 describe("an image of any shape", () => {
@@ -21,18 +30,23 @@ describe("an image of any shape", () => {
         const least = Math.min(width, height) * Math.min(1, 1920 / Math.max(width, height));
         expect(kind).toBe(least < 31.5 ? "unprepared" : "measured");
       }),
-      { numRuns: isLong ? 40 : 15 },
+      { examples: edges, numRuns: edges.length + (isLong ? 40 : 15) },
     );
   });
 
   it("with a stretched face is measured without an error", async () => {
     const side = fc.integer({ min: 32, max: 1_900 });
+    const faces: [number, number][] = [
+      [32, 32],
+      [32, 1_900],
+      [1_900, 32],
+    ];
     await fc.assert(
       fc.asyncProperty(side, side, async (width, height) => {
         const stretched = await imaging.encodeJpeg(await imaging.resize(portrait, width, height), 90);
         expect(await measure(stretched, wanted)).toMatchObject({ kind: "measured", width, height });
       }),
-      { numRuns: isLong ? 12 : 5 },
+      { examples: faces, numRuns: faces.length + (isLong ? 12 : 5) },
     );
   });
 

@@ -1,21 +1,18 @@
-import { createHash } from "node:crypto";
 import { expect } from "vitest";
 import { asInput } from "#contract/input";
-import { makeCutPart } from "#judging/document/decision/signature";
 import type { DocumentEngine } from "#judging/document/reading/engine";
+import { rotateCorners, scaleCorners } from "#judging/document/reading/locate/geometry";
+import { cutPortrait } from "#judging/document/reading/portrait";
 import type { DocumentImages } from "#judging/document/reading/read-document";
+import { readingSide } from "#judging/document/reading/read-side";
 import type { DocumentReading, SideReading } from "#judging/document/reading/reading";
-import type { Image, Imaging, OpenedImage, Point, Quad } from "#machine/imaging/image";
+import { frameQuad, rotateSide, straighten } from "#judging/document/reading/upright";
+import type { Imaging } from "#machine/imaging/image";
 import { makeImaging } from "#machine/imaging/imaging";
-import { makeInspectImage } from "#machine/imaging/inspect-image";
 import { defaultImagingLimits } from "#machine/imaging/limits";
-import { ledger } from "#machine/networks/ledger";
-import { modelHashes } from "#machine/networks/model-files";
 import { readRecording, recordKey } from "../../networks/recorded-measurements.ts";
-import { openReader } from "../reader.ts";
+import { engineOf, keyOfReading } from "../real-engine.ts";
 import { sentDocuments, sentNameOf, sentRecord } from "./sent-documents.ts";
-
-const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 let readings: ReadonlyMap<string, DocumentReading> | undefined;
 
@@ -32,27 +29,30 @@ const readSent = (): ReadonlyMap<string, DocumentReading> => {
   );
 };
 
-const distance = ([x, y]: Point, [u, v]: Point): number => Math.hypot(u - x, v - y);
+/** Corners in a record are whole pixels, so a side that is cut by them lies as far from the first cut as this. */
+const apartMaxPx = 3;
 
-/** The part of an image between these corners, upright. */
-const cut = (imaging: Imaging, image: OpenedImage, corners: Quad): Image =>
-  imaging.rectify(
-    image,
-    corners,
-    Math.round(distance(corners[0], corners[1])),
-    Math.round(distance(corners[0], corners[3])),
-  );
-
-/** A side with the pixels of its portrait, which no record keeps: they are cut out of the image again. */
+/**
+ * A side with the pixels of its portrait, which no record keeps: they are cut out of the image again. Throws where that is
+ * another part of the image than the one that was cut first.
+ */
 const withPortrait = async (
   imaging: Imaging,
   side: SideReading,
   bytes: Uint8Array | undefined,
 ): Promise<SideReading> => {
-  const { portrait } = side;
+  const { portrait, card, rotations } = side;
   if (portrait === undefined || bytes === undefined) return side;
-  const image = cut(imaging, await imaging.open(bytes), portrait.area);
-  return { ...side, portrait: { ...portrait, jpeg: Uint8Array.from(await imaging.encodeJpeg(image, 92)) } };
+  const opened = await imaging.open(bytes, { longSideMax: readingSide });
+  const quad = card ? scaleCorners(card.corners, opened.scale, opened.scale) : frameQuad(opened);
+  const upright = rotateSide(imaging, straighten(imaging, opened, quad), rotations);
+  const corners = rotateCorners(scaleCorners(quad, 1 / opened.scale, 1 / opened.scale), rotations);
+  const cut = await cutPortrait(imaging, upright, corners, { box: portrait.face, score: portrait.score });
+  const apart = cut.area.map(([x, y], i) => Math.hypot(x - portrait.area[i]![0], y - portrait.area[i]![1]));
+  if (Math.max(...apart) > apartMaxPx) {
+    throw new Error(`A recorded portrait is cut ${Math.max(...apart)} px beside its place`);
+  }
+  return { ...side, portrait: { ...portrait, jpeg: cut.jpeg } };
 };
 
 /** A recorded reading of these images, as an inference thread hands it over. */
@@ -76,29 +76,6 @@ const openSides = async (imaging: Imaging, { front, back }: DocumentImages): Pro
   if (back !== undefined) await asInput("back", () => imaging.open(back));
 };
 
-const engineOf = (imaging: Imaging, read: DocumentEngine["read"]): DocumentEngine => {
-  const inspect = makeInspectImage(imaging);
-  return {
-    read,
-    inspect: (bytes) => inspect({ bytes }),
-    cutPart: makeCutPart(imaging),
-    models: modelHashes(ledger),
-  };
-};
-
-let opened: Promise<DocumentEngine> | undefined;
-
-const openEngine = async (): Promise<DocumentEngine> => {
-  const { imaging, readDocument } = await openReader();
-  return engineOf(imaging, readDocument);
-};
-
-/** The real readers and networks in this thread, opened once for all test files of a worker. */
-export const readingDocumentEngine = (): Promise<DocumentEngine> => {
-  opened ??= openEngine();
-  return opened;
-};
-
 /**
  * An engine that answers with what the real readers read before (`node scripts/record-readings.ts`). The decoder is the real one: bytes
  * that are no image are answered by it. A test fails that sends a document without a record.
@@ -108,8 +85,7 @@ export const recordedDocumentEngine = (): DocumentEngine => {
   readings ??= readSent();
   const known = readings;
   const read: DocumentEngine["read"] = async (images, hints) => {
-    const hashes = [images.front, images.back].map((bytes) => bytes && hashOf(bytes));
-    const record = known.get(recordKey(hashes, hints));
+    const record = known.get(keyOfReading(images, hints));
     if (record !== undefined) return await readingOf(imaging, record, images);
     await openSides(imaging, images);
     const missing = `A reading of this document for ${JSON.stringify(hints)} is not recorded: name it in test/support/document/http/sent-documents.ts and run node scripts/record-readings.ts`;

@@ -1,6 +1,11 @@
+import { decideDocument } from "#judging/document/decision/decide";
+import { diagnose } from "#judging/document/decision/pad/diagnose";
 import type { DocumentImages } from "#judging/document/reading/read-document";
-import type { ReadingHints } from "#judging/document/reading/reading";
+import type { DocumentReading, ReadingHints } from "#judging/document/reading/reading";
 import type { RecordPlace } from "../../networks/open-record.ts";
+import { hasSame } from "../../networks/recorded-measurements.ts";
+import { caseOf } from "../reading.ts";
+import { isReading } from "../recorded-readings.ts";
 import { drawSent, type SentImage } from "./sent-images.ts";
 
 /** A document that the http lane sends, and what its endpoint asks of the reading. */
@@ -10,10 +15,21 @@ export type SentDocument = {
   readonly hints: ReadingHints;
 };
 
-/** Where the readings of the sent documents are recorded. */
+/** What the endpoints make of a reading: its fields, and the decision on a Chilean passport with its diagnosis. */
+const judgedOf = (reading: DocumentReading) => {
+  const { fields, declared, now, policy } = caseOf(reading);
+  const decided = decideDocument({ reading, fields }, declared, now, policy);
+  const { decision, reasons } = diagnose(reading, decided, undefined, policy);
+  const values = Object.entries(fields.values).map(([name, { value }]) => [name, value]);
+  return { values, decision: decided.decision, diagnosis: { decision, reasons } };
+};
+
+/** Where the readings of the sent documents are recorded. The http lane answers with them, so they must be judged alike too. */
 export const sentRecord: RecordPlace = {
   file: new URL("sent-readings.generated.json", import.meta.url),
   modules: [import.meta.url, new URL("../reader.ts", import.meta.url).href],
+  isSame: (recorded, made) =>
+    isReading(recorded) && isReading(made) && hasSame(judgedOf(recorded), judgedOf(made)),
 };
 
 /** What the endpoints ask of a reading: fields, the fields of a passport, or traces of attacks too. */

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { hashOf } from "../../imaging/hash-of.ts";
 import { readRecording } from "../../networks/recorded-measurements.ts";
 import { openReader } from "../reader.ts";
 import { openReadings } from "../recorded-readings.ts";
@@ -13,8 +14,11 @@ const measured = openReadings(sentRecord);
 it.each(sentDocuments.map((document) => [sentNameOf(document), document] as const))(
   "the http lane sends %s, and answers with its reading",
   async (name, document) => {
-    const read = async () => await readDocument(await drawSentDocument(document), document.hints);
-    expect((await measured(name, read)).front.sha256).toMatch(/^[0-9a-f]{64}$/);
+    const images = await drawSentDocument(document);
+    const { swapped, front, back } = await measured(name, () => readDocument(images, document.hints));
+    const sent = [images.front, ...(images.back ? [images.back] : [])].map(hashOf);
+    const read = [front.sha256, ...(back ? [back.sha256] : [])];
+    expect(swapped ? read.toReversed() : read).toEqual(sent);
   },
   patientMs,
 );

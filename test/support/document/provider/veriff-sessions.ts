@@ -1,6 +1,7 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
+import { hashOf } from "../../imaging/hash-of.ts";
 
 /** A session of the simulated provider. */
 export type Session = {
@@ -68,7 +69,7 @@ export const upload = (session: Session, body: unknown): Answer => {
   const data = /^data:image\/(?:jpeg|png);base64,([A-Za-z0-9+/]+={0,2})$/.exec(content)?.[1];
   if (data === undefined) return fail(400, "1401", "Image is not in valid base64");
   const bytes = Buffer.from(data, "base64");
-  session.media.push({ context, sha256: createHash("sha256").update(bytes).digest("hex") });
+  session.media.push({ context, sha256: hashOf(bytes) });
   session.status = "started";
   return succeed(200, { image: { id: randomUUID(), name: context, context, size: bytes.length } });
 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CardLayout } from "#sandbox/specimen/cards/card-layout";
 import { crossedCountries, twoCards } from "#support/document/crossed-cards";
-import { cross, readCrossedSides } from "#support/document/crossed-readings";
+import { cross, readTwoCards } from "#support/document/crossed-readings";
 import { cardReading, type DrawnCard } from "#support/document/national-cards";
 import { caseOf } from "#support/document/reading";
 import type { DocumentReading } from "../../reading/reading.ts";
@@ -20,7 +20,10 @@ const judge = (reading: DocumentReading, country: string) => {
   };
 };
 
-describe.each(readCrossedSides())("two photographed cards of %s", (country, [one, other]) => {
+/** What crossed-sides.engine.test.ts reads. */
+const recorded = readTwoCards(new URL("crossed-sides.engine.generated.json", import.meta.url));
+
+describe.each(recorded)("two photographed cards of %s", (country, [one, other]) => {
   it("are tied each with itself, and no check of the sides is false", () => {
     for (const card of [one, other]) {
       const { tie, checks } = judge(cross(card, card), country);
@@ -64,7 +67,7 @@ it.each(crossedCountries)(
 );
 
 it("twenty crossed pairs are recorded, and all but one card is approved with its own sides", () => {
-  const cards = readCrossedSides().flatMap(([country, two]) => two.map((card) => ({ country, card })));
+  const cards = recorded.flatMap(([country, two]) => two.map((card) => ({ country, card })));
   const approved = cards.filter(({ country, card }) => judge(cross(card, card), country).code === 9001);
   // The number of one Ecuadorian card is in no reading: it is asked for again (631), as before.
   expect([cards.length, approved.length]).toEqual([20, 19]);

@@ -3,7 +3,7 @@ import { openStudio } from "#support/document/photograph-crossed";
 import { openReader } from "#support/document/reader";
 import { caseOf } from "#support/document/reading";
 import { openReadings } from "#support/document/recorded-readings";
-import { untiedScenes } from "#support/document/untied-cards";
+import { sceneNameOf, untiedScenes } from "#support/document/untied-cards";
 import { decideDocument } from "../decide.ts";
 
 /** Two images are drawn, photographed and read with all networks in one thread, beside other tests. */
@@ -13,20 +13,13 @@ const { imaging, readDocument } = await openReader();
 const studio = await openStudio(imaging);
 const measured = openReadings(import.meta.url);
 
-/** The scenes whose reading is hardest to foresee; `untied-sides.test.ts` judges recorded readings of all. */
-const photographed = untiedScenes.filter(
-  ({ name, country, isOwn }) =>
-    isOwn ||
-    (name.includes("beginning") && country === "CHL") ||
-    name.endsWith("of a passport") ||
-    (name.startsWith("sibl") && country === "EST"),
-);
-
-it.each(photographed)(
+/** `untied-sides.test.ts` judges more of what is read here. */
+it.each(untiedScenes)(
   "$name of $country, photographed, is approved where it is of one person alone",
-  async ({ name, country, type, isOwn = false, draw }) => {
+  async (scene) => {
+    const { country, type, isOwn = false, draw } = scene;
     // Without traces of attacks: the background of a drawn card may look like a screen's pattern.
-    const reading = await measured(`${name} of ${country}`, async () =>
+    const reading = await measured(sceneNameOf(scene), async () =>
       readDocument(await draw(studio), { type }),
     );
     const { fields, declared, now, policy } = caseOf(reading, { country, type });

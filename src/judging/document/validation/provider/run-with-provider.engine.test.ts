@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { inspect } from "node:util";
 import sharp from "sharp";
@@ -9,6 +9,7 @@ import { makeEgress } from "#machine/egress/make-egress";
 import { makeImaging } from "#machine/imaging/imaging";
 import { defaultImagingLimits } from "#machine/imaging/limits";
 import { aLease } from "#support/document/a-lease";
+import { type CrossedCard, crossedNameOf } from "#support/document/crossed-readings";
 import { photographTwoCards } from "#support/document/photograph-crossed";
 import {
   type Step,
@@ -25,6 +26,7 @@ import {
   openHarness,
   type ValidationBase,
 } from "#support/document/validations";
+import { hashOf } from "#support/imaging/hash-of";
 import type { LookUpHistory } from "../../decision/history/history.ts";
 import { makeVeriff } from "../../provider/veriff/veriff.ts";
 import type { DocumentEngine } from "../../reading/engine.ts";
@@ -33,7 +35,7 @@ import { makeRunWithProvider, type RunWithProviderDeps } from "./run-with-provid
 
 const { engine, imageOf } = await openEngine();
 const image = imageOf("genuine");
-const sha256 = createHash("sha256").update(Buffer.from(image, "base64")).digest("hex");
+const sha256 = hashOf(Buffer.from(image, "base64"));
 const keys = { apiKey: randomUUID(), sharedSecret: randomUUID() };
 const minute = 60_000;
 const started = Compile(Type.Object({ scanReference: Type.String() }));
@@ -41,7 +43,6 @@ const started = Compile(Type.Object({ scanReference: Type.String() }));
 const imaging = makeImaging({ limits: defaultImagingLimits });
 const { readDocument } = await openReader();
 const measured = openReadings(import.meta.url);
-const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 /** Two images that are accepted and show nothing. */
 const standIns = await Promise.all(
@@ -50,11 +51,11 @@ const standIns = await Promise.all(
   ),
 );
 
-/** The front of a person's card, with that person's back or another's. */
-const readCard = (back: string, hints: ReadingHints) =>
-  measured(`a front with the back of ${back}`, async () => {
+/** The front of one person's card and the back of one person's. */
+const readCard = (front: CrossedCard, back: CrossedCard, hints: ReadingHints) =>
+  measured(`${crossedNameOf("PRT", front, back)}: ${JSON.stringify(hints)}`, async () => {
     const cards = await photographTwoCards(imaging, "PRT");
-    return readDocument({ front: cards[0].front, back: cards[back === "one" ? 0 : 1].back }, hints);
+    return readDocument({ front: cards[front].front, back: cards[back].back }, hints);
   });
 
 const closing: (() => Promise<void> | void)[] = [];
@@ -122,7 +123,7 @@ describe("a provider's decision", () => {
     const jpeg = await engine.cutPart(webp, { x: 0, y: 0, width: 1, height: 1 });
     expect([...jpeg.subarray(0, 3)]).toEqual([0xff, 0xd8, 0xff]);
     const [session] = simulator.sessions.values();
-    expect(session?.media).toMatchObject([{ sha256: createHash("sha256").update(jpeg).digest("hex") }]);
+    expect(session?.media).toMatchObject([{ sha256: hashOf(jpeg) }]);
   });
 
   it("decides the validation, with the values that the provider read", async () => {
@@ -162,8 +163,14 @@ describe("a provider's decision", () => {
     const egress = makeEgress({ allow: ["127.0.0.1"] });
     const provider = makeVeriff({ egress, baseUrl: simulator.baseUrl, ...keys, timeoutMs });
     // The sent images stand for the drawn cards, whose readings are recorded: the provider looks at none.
-    const sides = Object.fromEntries(["one", "other"].map((name, i) => [hashOf(standIns[i]!), name]));
-    const read: DocumentEngine["read"] = ({ back }, hints) => readCard(sides[hashOf(back!)]!, hints);
+    const [first, second] = standIns.map(hashOf);
+    const cardOf = (side: Uint8Array | undefined): CrossedCard => {
+      const hash = side && hashOf(side);
+      if (hash !== first && hash !== second) throw new Error("No stand-in was sent");
+      return hash === first ? 0 : 1;
+    };
+    const read: DocumentEngine["read"] = ({ front, back }, hints) =>
+      readCard(cardOf(front), cardOf(back), hints);
     const harness = await openAt(provider, { engine: { ...engine, read } });
     const decide = async (front: Uint8Array, back: Uint8Array) => {
       const [documentFrontRawImage, documentBackRawImage] = [front, back].map((bytes) =>

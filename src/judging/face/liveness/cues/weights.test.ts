@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { goodImage, plainCues } from "#support/face/measured";
+import { goodImage, plainCues, withCues } from "#support/face/measured";
 import {
   bentSheet,
   drawFrame,
@@ -16,10 +16,6 @@ import type { Motion } from "./measured-cues.ts";
 import { type FrameFace, measureMotion, showsMotion } from "./motion.ts";
 import { resubmittedReference } from "./resubmitted.ts";
 
-const withCues = (change: Partial<LivenessCues>): MeasuredImage => ({
-  ...goodImage,
-  cues: { ...plainCues, ...change },
-});
 const weightOf = (name: CueName, change: Partial<LivenessCues>): number | undefined =>
   weighCues(withCues(change)).find(({ cue }) => cue === name)?.weight;
 
