@@ -14,28 +14,14 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
-import type { Commands } from "#machine/storage/commands";
+import { commandSet } from "#app/store-commands";
+import type { Tables } from "#app/tables";
+import { commandOf } from "#machine/storage/commands";
 import type { Session } from "#machine/storage/database";
 import type { Rights } from "#machine/storage/rights/door";
-import { sampleRow } from "./sample.ts";
+import type { SqlPage } from "#support/storage/sql-page";
+import { sampleRow } from "#support/storage/sql-sample";
 import { writeStatement } from "./statement.ts";
-
-/** One call of a command. */
-export type Recorded<Args extends readonly unknown[]> = {
-  readonly args: Args;
-  /** Distinguishes this call from others of the same command. */
-  readonly when?: string;
-  /** Statements with this text find no row; every other statement finds or changes one. */
-  readonly findsNothing?: string;
-};
-
-/** At least one call of every command. */
-export type Calls<Own extends Commands> = {
-  readonly [Name in keyof Own]: readonly [
-    Recorded<Parameters<Own[Name]>>,
-    ...Recorded<Parameters<Own[Name]>>[],
-  ];
-};
 
 type Dialects = { readonly sqlite: Dialect; readonly postgres: Dialect };
 
@@ -89,7 +75,7 @@ const makeRecorder = (findsNothing: string | undefined) => {
   return { statements, dialects };
 };
 
-const record = async <Tables>(
+const record = async (
   database: keyof Dialects,
   findsNothing: string | undefined,
   run: (session: Session<Tables>) => Promise<unknown>,
@@ -101,7 +87,7 @@ const record = async <Tables>(
 };
 
 /** A heading, and the statements of one call. */
-const writeCall = async <Tables>(
+const writeCall = async (
   heading: string,
   findsNothing: string | undefined,
   run: (session: Session<Tables>) => Promise<unknown>,
@@ -142,19 +128,15 @@ unless the heading says otherwise. Steps are empty: \`src/record/transactions/st
 `;
 
 /** The page of a store file: every command, or function that is part of commands, with its statements. */
-export const writeSqlPage = async <Own extends Commands, Tables>(
-  file: string,
-  makeCommands: (session: Session<Tables>) => Own,
-  calls: Calls<Own>,
-): Promise<string> => {
+export const writeSqlPage = async ({ file, calls, makeParts }: SqlPage): Promise<string> => {
   const sections: string[] = [];
-  for (const [name, list] of Object.entries<readonly Recorded<readonly unknown[]>[]>(calls)) {
+  for (const [name, list] of Object.entries(calls)) {
     for (const { args, when, findsNothing } of list) {
       const heading = when === undefined ? name : `${name}, ${when}`;
       const run = async (session: Session<Tables>): Promise<unknown> =>
-        await makeCommands(session)[name]?.(...args);
+        await commandOf({ ...commandSet.makeCommands(session), ...makeParts(session) }, name)(...args);
       sections.push(await writeCall(heading, findsNothing, run));
     }
   }
-  return [opening(file), ...sections].join("\n");
+  return [opening(`${file.slice(file.lastIndexOf("/") + 1)}.ts`), ...sections].join("\n");
 };

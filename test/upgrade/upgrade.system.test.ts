@@ -14,7 +14,7 @@ import { type Client, makeClient } from "#cli/demo/client";
 import { awaitDecision } from "#cli/demo/onboarding";
 import { settleMasterKey } from "#cli/serve/development-master-key";
 import { type Config, readConfig } from "#machine/config/config";
-import { migrations } from "#machine/storage/migrations";
+import { migrations } from "#app/tables";
 import { makeChainVerifier } from "#record/transactions/verify-chain";
 import { makeDrawPersonaFace } from "#sandbox/specimen/persona-faces";
 import { sealToken } from "#trust/tokens/seal";

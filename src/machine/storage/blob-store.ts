@@ -1,6 +1,8 @@
 import { type QueryExecutorProvider, sql } from "kysely";
 import type { Session } from "./database.ts";
 import type { ObjectName } from "./objects.ts";
+import type { blobTable } from "./storage-tables.ts";
+import type { TablesOf } from "./table.ts";
 
 /** The row of a stored object. */
 export type BlobRow = {
@@ -17,16 +19,7 @@ export type BlobRow = {
 /** What a row states of its object. */
 export type StatedObject = ObjectName & Pick<BlobRow, "bytes" | "sha256">;
 
-export type BlobTables = {
-  blobs: {
-    tenantId: string;
-    id: string;
-    kind: string;
-    bytes: number;
-    createdAt: number;
-    sha256: string | null;
-  };
-};
+export type BlobTables = TablesOf<readonly [typeof blobTable]>;
 
 /** Commands for the rows of stored objects; implemented by {@link makeBlobCommands}. */
 export type BlobCommands = {

@@ -1,5 +1,6 @@
 import type { Session } from "#machine/storage/database";
 import { comesAfter } from "#machine/storage/list-place";
+import type { RowOf, TablesOf } from "#machine/storage/table";
 import type { LeaseAnswer } from "#record/jobs/job";
 import { isOneOfJobs, type JobTables, leaseJobs, renewLease, returnJob } from "#record/jobs/store/job-lease";
 import { requireDataKey } from "#trust/key-ring/data-key-lock";
@@ -9,30 +10,15 @@ import type {
   CallbackChange,
   CallbackLease,
   CallbackPlace,
-  CallbackState,
   HeldCallback,
   NewCallback,
 } from "./callback.ts";
+import type { callbackTable } from "./callback-table.ts";
 import type { ClearingOwner } from "./clearing-token.ts";
 
-type CallbackColumns = {
-  tenantId: string;
-  id: string;
-  environment: ClearingOwner["environment"];
-  state: CallbackState;
-  failures: number;
-  /** JSON list of `LoggedCall`. */
-  log: string;
-  createdAt: number;
-  settledAt: number | null;
-  sealed: Uint8Array | null;
-  attempts: number;
-  leasedBy: string | null;
-  leasedUntil: number | null;
-  loneDeaths: number | null;
-};
+type CallbackColumns = RowOf<typeof callbackTable>;
 
-export type CallbackTables = { clearingCallbacks: CallbackColumns };
+export type CallbackTables = TablesOf<readonly [typeof callbackTable]>;
 
 /** Commands for callbacks; implemented by {@link makeCallbackCommands}. `recordClearingToken` writes a new one. */
 export type CallbackCommands = {

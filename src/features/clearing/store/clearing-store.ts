@@ -1,4 +1,5 @@
 import { changeRow, requireRow, sealRow } from "#machine/storage/rights/door";
+import type { TablesOf } from "#machine/storage/table";
 import type { OperationTables } from "#record/operations/store/write-operation";
 import type { SealedTransaction, Step, TransactionRecord } from "#record/transactions/record";
 import { type StepSession, writeStep } from "#record/transactions/store/step-store";
@@ -6,24 +7,10 @@ import { insertTransaction, type TransactionTables } from "#record/transactions/
 import type { KeyTables } from "#trust/key-ring/key-store";
 import type { NewCallback } from "./callback.ts";
 import { type CallbackTables, insertCallback } from "./callback-store.ts";
-import type { ClearingCredentials, ClearingOwner, ClearingToken, SamePersonBy } from "./clearing-token.ts";
+import type { clearingCredentialTable, clearingTokenTable } from "./clearing-tables.ts";
+import type { ClearingCredentials, ClearingOwner, ClearingToken } from "./clearing-token.ts";
 
-type Owned = { tenantId: string; environment: ClearingOwner["environment"] };
-
-export type ClearingTables = {
-  clearingTokens: Owned & {
-    hash: string;
-    transactionId: string;
-    validationId: string;
-    issuedBy: string;
-    samePersonBy: SamePersonBy;
-    createdAt: number;
-    expiresAt: number;
-    uses: number;
-    usesMax: number;
-  };
-  clearingCredentials: Owned & { userName: string; passwordHash: string; changedAt: number };
-};
+export type ClearingTables = TablesOf<readonly [typeof clearingTokenTable, typeof clearingCredentialTable]>;
 
 /** Commands for verification tokens and credentials; implemented by {@link makeClearingCommands}. */
 export type ClearingCommands<Recorded = TransactionRecord> = {

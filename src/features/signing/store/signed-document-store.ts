@@ -1,5 +1,6 @@
 import { type BlobRow, type BlobTables, deleteUnnamed, insertBlobs } from "#machine/storage/blob-store";
 import { comesAfter } from "#machine/storage/list-place";
+import type { TablesOf } from "#machine/storage/table";
 import type { SealedTransaction, Step, TransactionRecord } from "#record/transactions/record";
 import { type StepSession, writeStep } from "#record/transactions/store/step-store";
 import { insertTransaction, type TransactionTables } from "#record/transactions/store/transaction-store";
@@ -7,26 +8,11 @@ import type {
   DocumentExtension,
   DocumentOwner,
   DocumentPlace,
-  SignatureLevel,
   SignedDocumentRow,
 } from "./signed-document.ts";
+import type { signedDocumentTable } from "./signed-document-table.ts";
 
-export type SignedDocumentTables = {
-  signedDocuments: {
-    tenantId: string;
-    id: string;
-    environment: "live" | "test";
-    createdAt: number;
-    bytes: number;
-    sha256: string;
-    level: SignatureLevel;
-    blobIds: string;
-    revision: number;
-    extendedAt: number | null;
-    provableUntil: number | null;
-    extendAt: number | null;
-  };
-};
+export type SignedDocumentTables = TablesOf<readonly [typeof signedDocumentTable]>;
 
 /** Commands for kept signed documents; implemented by {@link makeSignedDocumentCommands}. */
 export type SignedDocumentCommands<Recorded = TransactionRecord> = {

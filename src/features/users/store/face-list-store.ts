@@ -1,5 +1,6 @@
 import type { Session } from "#machine/storage/database";
 import { isWhole, requireRow, sealRow } from "#machine/storage/rights/door";
+import type { RowOf, TablesOf } from "#machine/storage/table";
 import type { Step } from "#record/transactions/record";
 import { lockChain, type StepSession, writeStep } from "#record/transactions/store/step-store";
 import { requireDataKey } from "#trust/key-ring/data-key-lock";
@@ -12,22 +13,11 @@ import {
   type KeptFace,
   type PlacedEvidence,
 } from "./face-list.ts";
-import type { UserColumns, UserTables } from "./user-tables.ts";
+import type { blockedFaceTable, UserColumns, UserTables } from "./user-tables.ts";
 
-type BlockedColumns = Pick<
-  UserColumns,
-  | "tenantId"
-  | "id"
-  | "environment"
-  | "keyId"
-  | "dataKeyId"
-  | "recogniser"
-  | "wrappedKey"
-  | "sealedTransform"
-  | "sealedTemplate"
-> & { sealedNote: Uint8Array; blockedAt: number };
+type BlockedColumns = RowOf<typeof blockedFaceTable>;
 
-export type FaceListTables = { blockedFaces: BlockedColumns };
+export type FaceListTables = TablesOf<readonly [typeof blockedFaceTable]>;
 
 /**
  * Commands for one-to-many search; implemented by {@link makeFaceListCommands}. The tenant's evidence records

@@ -1,27 +1,12 @@
-import type { Caller } from "#contract/endpoint";
 import type { Session } from "#machine/storage/database";
 import { isWhole, requireRow, sealRow } from "#machine/storage/rights/door";
+import type { TablesOf } from "#machine/storage/table";
 import type { Step } from "#record/transactions/record";
 import { type StepSession, writeStep } from "#record/transactions/store/step-store";
+import type { listedDocumentTable, velocityEventTable } from "./document-tables.ts";
 import type { ListedDocument } from "./listed-document.ts";
 
-export type ListedDocumentTables = {
-  listedDocuments: {
-    tenantId: string;
-    id: string;
-    environment: Caller["environment"];
-    number: string;
-    sealedNote: Uint8Array;
-    listedAt: number;
-  };
-  velocityEvents: {
-    tenantId: string;
-    hash: string;
-    validationId: string;
-    attempt: number;
-    seenAt: number;
-  };
-};
+export type ListedDocumentTables = TablesOf<readonly [typeof listedDocumentTable, typeof velocityEventTable]>;
 
 /** Commands for listed documents and velocity events; implemented by {@link makeListedDocumentCommands}. */
 export type ListedDocumentCommands = {

@@ -1,26 +1,18 @@
 import type { ExpressionBuilder } from "kysely";
-import type { Caller } from "#contract/endpoint";
 import type { Session } from "#machine/storage/database";
+import type { RowOf, TablesOf } from "#machine/storage/table";
 import type { SealedTransaction, Step, TransactionRecord } from "#record/transactions/record";
 import { type StepSession, writeStep } from "#record/transactions/store/step-store";
 import { insertTransaction, type TransactionTables } from "#record/transactions/store/transaction-store";
 import { type ClaimTables, claimNumber, isClaimCurrent } from "./claim-store.ts";
+import type { reviewTable } from "./document-tables.ts";
 import type { FoundReview, Review, ReviewEnd, Reviewer, ReviewPage } from "./review.ts";
 import type { FinishAnswer } from "./validation.ts";
 import { type ValidationColumns, type ValidationTables, validationOf } from "./validation-row.ts";
 
-type ReviewColumns = {
-  tenantId: string;
-  validationId: string;
-  environment: Caller["environment"];
-  openedAt: number;
-  claimedBy: string | null;
-  claimedUntil: number | null;
-  proposedBy: string | null;
-  sealedProposal: Uint8Array | null;
-};
+type ReviewColumns = RowOf<typeof reviewTable>;
 
-export type ReviewTables = { reviews: ReviewColumns };
+export type ReviewTables = TablesOf<readonly [typeof reviewTable]>;
 
 /**
  * Commands for reviews; implemented by {@link makeReviewCommands}, which takes sealed records. Each reads and

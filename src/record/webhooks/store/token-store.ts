@@ -1,14 +1,10 @@
 import type { Session } from "#machine/storage/database";
+import type { TablesOf } from "#machine/storage/table";
 import { judgeToken, type TokenState } from "./judge-token.ts";
+import type { destinationTokenTable } from "./webhook-tables.ts";
 
 /** The OAuth token of a destination, and the lease of the worker that renews it. */
-export type TokenTables = {
-  destinationTokens: TokenState & {
-    tenantId: string;
-    destinationId: string;
-    sealedToken: Uint8Array | null;
-  };
-};
+export type TokenTables = TablesOf<readonly [typeof destinationTokenTable]>;
 
 export type TokenName = { readonly tenantId: string; readonly destinationId: string };
 

@@ -1,11 +1,11 @@
-// Calls of the commands of webhooks.
 import type { DestinationCommands } from "#record/webhooks/store/destination-store";
-import type { TokenCommands } from "#record/webhooks/store/token-store";
-import type { Calls } from "./record.ts";
-import { at, noStep, someBytes, until } from "./sample.ts";
+import { sqlPage } from "#support/storage/sql-page";
+import { at, noStep, someBytes } from "#support/storage/sql-sample";
 
 const owner = { tenantId: "tenant", environment: "test" } as const;
+
 const read = { tenantId: "tenant", id: "id", revision: 1 };
+
 const created = {
   ...owner,
   id: "id",
@@ -17,7 +17,9 @@ const created = {
   createdAt: at,
 } as const;
 
-export const destinationCalls: Calls<DestinationCommands> = {
+const name = { tenantId: "tenant", destinationId: "id" };
+
+export const page = sqlPage<DestinationCommands>("record/webhooks/store/destination-store", {
   createDestination: [{ args: [created, 50, noStep] }],
   findDestination: [{ args: [owner, "id"] }],
   findRevision: [{ args: [owner, "id"] }],
@@ -26,20 +28,4 @@ export const destinationCalls: Calls<DestinationCommands> = {
   removeDestination: [{ args: [read, at, noStep] }],
   listFormerSecrets: [{ args: [at] }],
   forgetDestinations: [{ args: ["tenant", at] }],
-};
-
-const name = { tenantId: "tenant", destinationId: "id" };
-const claim = { ...name, revision: 1, now: at, holder: "worker", leasedUntil: until };
-
-export const tokenCalls: Calls<TokenCommands> = {
-  claimToken: [{ args: [claim], when: "of a token that is due" }],
-  keepToken: [
-    {
-      args: [
-        { ...name, holder: "worker", revision: 1 },
-        { sealed: someBytes, refreshAt: at, expiresAt: until },
-      ],
-    },
-  ],
-  releaseToken: [{ args: [{ ...name, holder: "worker" }] }],
-};
+});

@@ -1,10 +1,23 @@
-// Columns and arguments with which every command runs to its end.
+/** Columns and arguments with which every command runs to its end, for the pages of SQL. */
+import { tables } from "#app/tables";
+import { type Column, snakeOf } from "#machine/storage/table";
 
 const time = 1_790_000_000_000;
 /** In JSON form: a command copies a column of bytes into its own array. */
 const bytes = [1];
 
-const columns = {
+/** Each column of each table: a text holds its own name, and null stands where it may. */
+const declared = Object.fromEntries(
+  tables.flatMap(({ columns }) =>
+    Object.entries<Column>(columns).map(([name, { type, isNullable }]) => [
+      snakeOf(name),
+      isNullable ? null : { text: name, int: time, bytes }[type],
+    ]),
+  ),
+);
+
+/** The values that a command needs to go on, and columns that queries name. */
+const needed = {
   tenant_id: "tenant",
   id: "id",
   name: "name",
@@ -147,7 +160,7 @@ const columns = {
  * A row that fits every query, as JSON: each column that a command reads, with a value that lets the command
  * continue.
  */
-export const sampleRow = JSON.stringify(columns);
+export const sampleRow = JSON.stringify({ ...declared, ...needed });
 
 export const at = new Date(time);
 export const until = new Date(time + 60_000);
