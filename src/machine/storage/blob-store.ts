@@ -1,4 +1,5 @@
 import { type QueryExecutorProvider, sql } from "kysely";
+import { requireDataKey } from "./data-key-lock.ts";
 import type { Session } from "./database.ts";
 import type { ObjectName } from "./objects.ts";
 import type { blobTable } from "./storage-tables.ts";
@@ -13,6 +14,8 @@ export type BlobRow = {
   readonly bytes: number;
   /** Of the sealed object, 64 hex digits: the object is checked without a key. Absent in a row of an earlier release. */
   readonly sha256?: string;
+  /** The data key that sealed the object, at the writing of the row alone: no column has it. */
+  readonly dataKeyId?: string;
   readonly createdAt: Date;
 };
 
@@ -100,10 +103,11 @@ const statedOf = ({ sha256, ...row }: StatedColumns): StatedObject => ({
 });
 
 /** Inserts the rows alone; part of the commands that create the owner of the blobs. */
-export const insertBlobs = async ({ db }: Session<BlobTables>, blobs: readonly BlobRow[]): Promise<void> => {
+export const insertBlobs = async (session: Session<BlobTables>, blobs: readonly BlobRow[]): Promise<void> => {
+  for (const { tenantId, dataKeyId } of byKey(blobs)) await requireDataKey(session, { tenantId, dataKeyId });
   if (blobs.length > 0) {
     // Primary key: an id names one object.
-    await db
+    await session.db
       .insertInto("blobs")
       .values(
         blobs.map(({ id, tenantId, kind, bytes, sha256 = null, createdAt }) => ({
@@ -118,6 +122,14 @@ export const insertBlobs = async ({ db }: Session<BlobTables>, blobs: readonly B
       .execute();
   }
 };
+
+/** The data keys of the objects, each once. */
+const byKey = (blobs: readonly BlobRow[]) =>
+  new Map(
+    blobs.flatMap(({ tenantId, dataKeyId }) =>
+      dataKeyId === undefined ? [] : [[`${tenantId} ${dataKeyId}`, { tenantId, dataKeyId }] as const],
+    ),
+  ).values();
 
 /**
  * Deletes the rows of these objects that no other row names by a foreign key; part of the commands that remove the owner of the objects. A row

@@ -70,6 +70,8 @@ export type KeptAsset = AssetReference & {
   readonly bytes: number;
   /** Of the sealed object. */
   readonly sha256: string;
+  /** The data key that sealed it. */
+  readonly dataKeyId?: string;
 };
 
 /** The rows that a step adds to its operation, sealed. */

@@ -2,15 +2,6 @@ import { makeRightsCommands, type RightsCommands } from "#record/rights/rights-s
 import { sqlPage } from "#support/storage/sql-page";
 import { at, someBytes } from "#support/storage/sql-sample";
 
-const key = {
-  id: "key",
-  tenantId: "tenant",
-  purpose: "images",
-  masterId: "master",
-  wrapped: someBytes,
-  createdAt: at,
-};
-
 export const page = sqlPage<RightsCommands>(
   "record/rights/rights-store",
   {

@@ -3,8 +3,6 @@ import type { Session } from "#machine/storage/database";
 import { sqlPage } from "#support/storage/sql-page";
 import { blob } from "#support/storage/sql-sample";
 
-const owner = { tenantId: "tenant", environment: "test" } as const;
-
 const objectName = { tenantId: "tenant", id: "blob" };
 
 /** Part of the commands that create the owner of the blobs. */

@@ -1,6 +1,6 @@
 import type { ScrubCommands } from "#machine/storage/scrub-store";
 import { sqlPage } from "#support/storage/sql-page";
-import { at, blob, until } from "#support/storage/sql-sample";
+import { at, until } from "#support/storage/sql-sample";
 
 const objectName = { tenantId: "tenant", id: "blob" };
 

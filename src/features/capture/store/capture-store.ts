@@ -1,4 +1,5 @@
 import { type BlobTables, deleteUnnamed, insertBlobs } from "#machine/storage/blob-store";
+import { requireLiveKeys } from "#machine/storage/data-key-lock";
 import { requireRow, sealRow } from "#machine/storage/rights/door";
 import type { SealedTransaction, Step, TransactionRecord } from "#record/transactions/record";
 import { type StepSession, writeStep } from "#record/transactions/store/step-store";
@@ -70,6 +71,7 @@ const idsOf = (joined: string): readonly string[] => (joined === "" ? [] : joine
 /** Sessions by id, tokens by hash, refusals by subject. */
 export const makeCaptureCommands = (session: CaptureDatabase): CaptureCommands<SealedTransaction> => ({
   createCapture: async (row, token, record, step) => {
+    await requireLiveKeys(session, row.tenantId, row.sealed);
     // Primary key.
     await session.db.insertInto("captureSessions").values(rowOf(row)).execute();
     await insertToken(session, row, token);
@@ -165,6 +167,7 @@ const changeOne = async (
   record: SealedTransaction | undefined,
   step: Step,
 ): Promise<boolean> => {
+  await requireLiveKeys(session, tenantId, sealed);
   // Primary key, one row. Of two changes of the same revision one finds it.
   const { numUpdatedRows } = await session.db
     .updateTable("captureSessions")

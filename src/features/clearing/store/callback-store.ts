@@ -1,9 +1,9 @@
+import { requireDataKey } from "#machine/storage/data-key-lock";
 import type { Session } from "#machine/storage/database";
 import { comesAfter } from "#machine/storage/list-place";
 import type { RowOf, TablesOf } from "#machine/storage/table";
 import type { LeaseAnswer } from "#record/jobs/job";
 import { isOneOfJobs, type JobTables, leaseJobs, renewLease, returnJob } from "#record/jobs/store/job-lease";
-import { requireDataKey } from "#trust/key-ring/data-key-lock";
 import type { KeyTables } from "#trust/key-ring/key-store";
 import type {
   Callback,

@@ -1,8 +1,8 @@
+import { requireDataKey } from "#machine/storage/data-key-lock";
 import { comesAfter } from "#machine/storage/list-place";
 import type { JobTables } from "#record/jobs/store/job-lease";
 import type { Step } from "#record/transactions/record";
 import { type StepSession, writeStep } from "#record/transactions/store/step-store";
-import { requireDataKey } from "#trust/key-ring/data-key-lock";
 import type { KeyTables } from "#trust/key-ring/key-store";
 import { isOpen } from "../transfers/transfer-state.ts";
 import type { ClearingOwner } from "./clearing-token.ts";

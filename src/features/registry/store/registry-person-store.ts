@@ -1,7 +1,7 @@
+import { requireDataKey } from "#machine/storage/data-key-lock";
 import type { TablesOf } from "#machine/storage/table";
 import type { Step } from "#record/transactions/record";
 import { type StepSession, writeStep } from "#record/transactions/store/step-store";
-import { requireDataKey } from "#trust/key-ring/data-key-lock";
 import type { KeyTables } from "#trust/key-ring/key-store";
 import type { Environment } from "../registry.ts";
 import type { RegistryCount, RegistryOwner, RegistryPersonRow } from "./registry-person.ts";

@@ -3,7 +3,6 @@ import { isWhole, requireRow, sealRow } from "#machine/storage/rights/door";
 import type { RowOf, TablesOf } from "#machine/storage/table";
 import type { Step } from "#record/transactions/record";
 import { lockChain, type StepSession, writeStep } from "#record/transactions/store/step-store";
-import { requireDataKey } from "#trust/key-ring/data-key-lock";
 import type { KeyTables } from "#trust/key-ring/key-store";
 import {
   type BlockedFace,
@@ -13,6 +12,7 @@ import {
   type KeptFace,
   type PlacedEvidence,
 } from "./face-list.ts";
+import { requireFaceKeys } from "./require-face-keys.ts";
 import type { blockedFaceTable, UserColumns, UserTables } from "./user-tables.ts";
 
 type BlockedColumns = RowOf<typeof blockedFaceTable>;
@@ -70,9 +70,7 @@ export const makeFaceListCommands = (session: FaceListSession): FaceListCommands
   ...makeFeed(session),
 
   blockFaces: async (tenantId, faces, step, listedAt) => {
-    for (const { dataKeyId } of faces) {
-      await requireDataKey(session, { tenantId, dataKeyId });
-    }
+    for (const face of faces) await requireFaceKeys(session, { tenantId, ...face });
     if (listedAt !== undefined && !(await isUnchangedSince(session, tenantId, listedAt, ["face_blocked"]))) {
       return false;
     }

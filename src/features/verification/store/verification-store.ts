@@ -1,4 +1,5 @@
 import { type BlobTables, deleteUnnamed, insertBlobs } from "#machine/storage/blob-store";
+import { requireLiveKeys } from "#machine/storage/data-key-lock";
 import type { LeaseAnswer } from "#record/jobs/job";
 import { isOneOfJobs, type JobTables, leaseJobs, renewLease, returnJob } from "#record/jobs/store/job-lease";
 import type { SealedTransaction, Step, TransactionRecord } from "#record/transactions/record";
@@ -126,6 +127,7 @@ const create = async (
   record: SealedTransaction,
   step: Step,
 ): Promise<void> => {
+  await requireLiveKeys(session, row.tenantId, row.sealed);
   await insertBlobs(session, blobs);
   // Primary key.
   await session.db
@@ -152,6 +154,7 @@ const changeOne = async (
   step: Step,
 ): Promise<boolean> => {
   const { revision, state, sealed, blobIds, waitsFor, added, removed, settled } = change;
+  await requireLiveKeys(session, tenantId, sealed);
   // Primary key, one row: a worker that lost its lease cannot overwrite.
   const { numUpdatedRows } = await session.db
     .updateTable("verifications")

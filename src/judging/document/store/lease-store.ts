@@ -1,3 +1,4 @@
+import { requireLiveKeys } from "#machine/storage/data-key-lock";
 import type { Session } from "#machine/storage/database";
 import type { LeaseAnswer } from "#record/jobs/job";
 import { isOneOfJobs, type JobTables, leaseJobs, renewLease, returnJob } from "#record/jobs/store/job-lease";
@@ -67,6 +68,7 @@ export const makeLeaseCommands = (session: LeaseSession): LeaseCommands<SealedTr
   renewLease: (held, until) => renewLease(session, kind, held, until),
 
   keepSession: async (held, sealedSession) => {
+    await requireLiveKeys(session, held.tenantId, sealedSession);
     const { numUpdatedRows } = await heldBy(session, held).set({ sealedSession }).executeTakeFirst();
     return numUpdatedRows === 1n;
   },
@@ -94,6 +96,7 @@ const endJob = async (
     claim,
     velocityEvents = [],
   } = finish;
+  await requireLiveKeys(session, tenantId, sealedRecord);
   if (!(await isHistoryCurrent(session, tenantId, finish))) {
     return "outdated";
   }

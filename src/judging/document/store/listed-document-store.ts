@@ -1,3 +1,4 @@
+import { requireLiveKeys } from "#machine/storage/data-key-lock";
 import type { Session } from "#machine/storage/database";
 import { isWhole, requireRow, sealRow } from "#machine/storage/rights/door";
 import type { TablesOf } from "#machine/storage/table";
@@ -37,6 +38,7 @@ const purgedMax = 1000;
  */
 export const makeListedDocumentCommands = (session: ListedDocumentSession): ListedDocumentCommands => ({
   listDocument: async ({ tenantId, id, environment, number, sealedNote, at }, step) => {
+    await requireLiveKeys(session, tenantId, sealedNote);
     const row = { tenantId, id, environment, number, sealedNote, listedAt: at.getTime() };
     // Unique index listed_documents_number: a number is listed once.
     const { numInsertedOrUpdatedRows } = await session.db

@@ -1,4 +1,5 @@
 import type { ExpressionBuilder } from "kysely";
+import { requireLiveKeys } from "#machine/storage/data-key-lock";
 import type { Session } from "#machine/storage/database";
 import type { RowOf, TablesOf } from "#machine/storage/table";
 import type { SealedTransaction, Step, TransactionRecord } from "#record/transactions/record";
@@ -170,6 +171,7 @@ const endOne = async (
   step: Step,
 ): Promise<FinishAnswer> => {
   const { tenantId } = reviewer;
+  await requireLiveKeys(session, tenantId, sealedRecord);
   // Before any row lock: an analysis that reads the claims of the number waits for this commit, or this
   // commit waits for it.
   if (claimed !== undefined && !(await isClaimCurrent(session, tenantId, claimed))) {
@@ -223,6 +225,7 @@ const letGo = async (
   change: Partial<Pick<ReviewColumns, "proposedBy" | "sealedProposal">>,
   step: Step,
 ): Promise<boolean> => {
+  await requireLiveKeys(session, reviewer.tenantId, change.sealedProposal);
   // Primary key, one row.
   const { numUpdatedRows } = await session.db
     .updateTable("reviews")

@@ -1,5 +1,6 @@
 import type { KeptAnswer } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
+import { requireLiveKeys } from "#machine/storage/data-key-lock";
 import type { TablesOf } from "#machine/storage/table";
 import type { SealedTransaction, Step, TokenUse, TransactionRecord } from "#record/transactions/record";
 import { type StepSession, writeStep } from "#record/transactions/store/step-store";
@@ -103,6 +104,7 @@ const heldRow = ({ db }: IdempotencySession, { tenantId, name, transactionId }: 
     .where("sealedAnswer", "is", null);
 
 const writeAnswer = async (session: IdempotencySession, answer: KeptAnswer): Promise<boolean> => {
+  await requireLiveKeys(session, answer.tenantId, answer.sealed);
   const { numUpdatedRows } = await heldRow(session, answer)
     .set({ sealedAnswer: answer.sealed })
     .executeTakeFirst();

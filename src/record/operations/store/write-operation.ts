@@ -1,6 +1,7 @@
 /** The rows that a step adds to its operation. `writeStep` alone calls it. */
 import { Failure } from "#contract/failure";
 import { type BlobTables, insertBlobs } from "#machine/storage/blob-store";
+import { requireLiveKeys } from "#machine/storage/data-key-lock";
 import type { Session } from "#machine/storage/database";
 import { sealNewRows } from "#machine/storage/rights/door";
 import type { RowOf, TablesOf } from "#machine/storage/table";
@@ -29,6 +30,7 @@ export const writeOperation = async (
   tenantId: string,
   step: OperationStep,
 ): Promise<readonly WrittenEvent[]> => {
+  await requireLiveKeys(session, tenantId, ...sealedIn(step));
   const isNew = await openOperation(session, tenantId, step);
   const row = await lockOperation(session, tenantId, step);
   const judged = judgeMove(row?.state, moveOf(step));
@@ -45,6 +47,14 @@ export const writeOperation = async (
   await updateOperation(session, tenantId, step, lastSequence + events.length);
   return events;
 };
+
+/** All that the step writes sealed. */
+const sealedIn = ({ opening, events }: OperationStep) => [
+  opening?.customer?.sealed,
+  opening?.extraData?.sealed,
+  opening?.started.sealedData,
+  ...events.map(({ sealedData }) => sealedData),
+];
 
 const moveOf = ({ opening, ending }: OperationStep): OperationMove => {
   if (opening !== undefined) return { kind: opening.byTokenAlone === true ? "callByToken" : "call" };
@@ -167,12 +177,13 @@ const insertAssets = async (
   if (assets.length === 0) return;
   await insertBlobs(
     session,
-    assets.map(({ type, blobId, bytes, sha256 }) => ({
+    assets.map(({ type, blobId, bytes, sha256, dataKeyId }) => ({
       id: blobId,
       tenantId,
       kind: type,
       bytes,
       sha256,
+      ...(dataKeyId !== undefined && { dataKeyId }),
       createdAt: at,
     })),
   );

@@ -1,4 +1,5 @@
 import { Failure } from "#contract/failure";
+import { requireLiveKeys } from "#machine/storage/data-key-lock";
 import type { Session } from "#machine/storage/database";
 import type { TablesOf } from "#machine/storage/table";
 import {
@@ -193,11 +194,12 @@ const columnsOf = ({ calls, environment, operation, openUntil }: UsedToken) => (
 
 /** Inserts the row alone; also part of the validation and user commands. */
 export const insertTransaction = async (
-  { db }: Session<TransactionTables>,
+  session: Session<TransactionTables>,
   record: SealedTransaction,
 ): Promise<void> => {
+  await requireLiveKeys(session, record.tenantId, record.sealedMeasurements);
   // Primary key: a call is recorded once.
-  await db.insertInto("transactions").values(transactionRow(record)).execute();
+  await session.db.insertInto("transactions").values(transactionRow(record)).execute();
 };
 
 /**

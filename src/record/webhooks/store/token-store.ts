@@ -1,3 +1,4 @@
+import { requireLiveKeys } from "#machine/storage/data-key-lock";
 import type { Session } from "#machine/storage/database";
 import type { TablesOf } from "#machine/storage/table";
 import { judgeToken, type TokenState } from "./judge-token.ts";
@@ -55,6 +56,7 @@ export const makeTokenCommands = (session: TokenSession): TokenCommands => ({
   claimToken: (claim) => claimOne(session, claim),
 
   keepToken: async (held, { sealed, refreshAt, expiresAt }) => {
+    await requireLiveKeys(session, held.tenantId, sealed);
     const row = await heldRow(session, held)
       .set((of) => ({
         serial: of("serial", "+", 1),

@@ -1,6 +1,6 @@
 import type { TransferCommands } from "#features/clearing/store/transfer-store";
 import { sqlPage } from "#support/storage/sql-page";
-import { at, jobLease, noStep, someBytes, transaction, until } from "#support/storage/sql-sample";
+import { at, jobLease, noStep, someBytes, until } from "#support/storage/sql-sample";
 
 const owner = { tenantId: "tenant", environment: "test" } as const;
 

@@ -1,6 +1,6 @@
 import type { BlobRetentionCommands } from "#judging/document/store/blob-retention-store";
 import { sqlPage } from "#support/storage/sql-page";
-import { at, blob } from "#support/storage/sql-sample";
+import { at } from "#support/storage/sql-sample";
 
 export const page = sqlPage<BlobRetentionCommands>("judging/document/store/blob-retention-store", {
   forgetBlobs: [{ args: [at], when: "of one tenant" }],

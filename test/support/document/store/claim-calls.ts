@@ -1,6 +1,6 @@
 import type { ClaimCommands } from "#judging/document/store/claim-store";
 import { sqlPage } from "#support/storage/sql-page";
-import { at, claim } from "#support/storage/sql-sample";
+import { at } from "#support/storage/sql-sample";
 
 export const page = sqlPage<ClaimCommands>("judging/document/store/claim-store", {
   findClaims: [{ args: ["tenant", "number"] }],

@@ -7,15 +7,6 @@ const reviewer = { tenantId: "tenant", environment: "test", keyId: "key" } as co
 
 const reviewEnd = { decision: "Approved", at, sealedRecord: someBytes, transaction, claim } as const;
 
-const key = {
-  id: "key",
-  tenantId: "tenant",
-  purpose: "images",
-  masterId: "master",
-  wrapped: someBytes,
-  createdAt: at,
-};
-
 export const page = sqlPage<ReviewCommands<SealedTransaction>>("judging/document/store/review-store", {
   listReviews: [{ args: [reviewer] }],
   findReview: [{ args: [reviewer, "id"] }],

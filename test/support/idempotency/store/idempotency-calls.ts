@@ -20,15 +20,6 @@ const answer = { tenantId: "tenant", name: "name", transactionId: "transaction",
 
 const user = { tenantId: "tenant", pseudonym: "pseudonym" };
 
-const attempt = {
-  ...user,
-  revision: 1,
-  at,
-  finding: "against",
-  throttle: { pauseFrom: 5, pauseMs: 1000, disableAt: 10 },
-  disabling: { id: "evidence", kind: "kind", at, body: {} },
-} as const;
-
 export const page = sqlPage<IdempotencyCommands<SealedTransaction>>(
   "record/idempotency/store/idempotency-store",
   {

@@ -5,8 +5,6 @@ import { at, noStep, until } from "#support/storage/sql-sample";
 
 const owner = { tenantId: "tenant", environment: "test" } as const;
 
-const operation: Operation = { ...owner, id: "operation", state: "open", openedAt: at, expiresAt: until };
-
 export const page = sqlPage<AssetCommands>("record/operations/store/asset-store", {
   findAsset: [{ args: ["asset"] }],
   noteAssetRead: [{ args: [{ tenantId: "tenant", id: "asset" }, noStep] }],

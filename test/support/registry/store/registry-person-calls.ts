@@ -8,15 +8,6 @@ const registry = { ...owner, country: "ECU" } as const;
 
 const person = { hash: "hash", content: "content", dataKeyId: "data key", sealed: someBytes };
 
-const key = {
-  id: "key",
-  tenantId: "tenant",
-  purpose: "images",
-  masterId: "master",
-  wrapped: someBytes,
-  createdAt: at,
-};
-
 export const page = sqlPage<RegistryPersonCommands>("features/registry/store/registry-person-store", {
   findRegistryPerson: [{ args: [registry, "hash"] }],
   holdsRegistryPersons: [{ args: [registry] }],

@@ -1,5 +1,4 @@
 import { sqlPage } from "#support/storage/sql-page";
-import { at } from "#support/storage/sql-sample";
 import type { RateCommands } from "#trust/tenants/store/rate-store";
 
 const waitingCall = { spansUs: [1], spareUs: 0, fullUs: 1 };

@@ -14,11 +14,6 @@ const apiKey: ApiKey = {
   createdAt: at,
 };
 
-const step = {
-  operation: anOperationStep("operation"),
-  evidence: [{ id: "evidence", kind: "kind", at, body: {} }],
-};
-
 export const page = sqlPage<TenantCommands>("trust/tenants/store/tenant-store", {
   createTenant: [{ args: [{ id: "tenant", name: "name", createdAt: at }] }],
   listTenants: [{ args: [] }],

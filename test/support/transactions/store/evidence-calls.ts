@@ -1,6 +1,6 @@
 import type { EvidenceCommands } from "#record/transactions/store/evidence-store";
 import { sqlPage } from "#support/storage/sql-page";
-import { at, someBytes, token } from "#support/storage/sql-sample";
+import { at, someBytes } from "#support/storage/sql-sample";
 
 const anchor = {
   tenantId: "tenant",

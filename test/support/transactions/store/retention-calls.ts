@@ -1,6 +1,6 @@
 import type { RetentionCommands } from "#record/transactions/store/retention-store";
 import { sqlPage } from "#support/storage/sql-page";
-import { at, someBytes, transaction } from "#support/storage/sql-sample";
+import { at, someBytes } from "#support/storage/sql-sample";
 
 export const page = sqlPage<RetentionCommands>("record/transactions/store/retention-store", {
   purgeTransactions: [{ args: ["tenant", at] }],

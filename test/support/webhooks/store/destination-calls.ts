@@ -17,8 +17,6 @@ const created = {
   createdAt: at,
 } as const;
 
-const name = { tenantId: "tenant", destinationId: "id" };
-
 export const page = sqlPage<DestinationCommands>("record/webhooks/store/destination-store", {
   createDestination: [{ args: [created, 50, noStep] }],
   findDestination: [{ args: [owner, "id"] }],

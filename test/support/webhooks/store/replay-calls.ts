@@ -21,15 +21,6 @@ const delivered = {
   sealedAnswer: someBytes,
 } as const;
 
-const failed = {
-  ...delivered,
-  outcome: "refused",
-  decision: "retry",
-  state: "due",
-  failures: 1,
-  nextAt: until,
-} as const;
-
 export const page = sqlPage<ReplayCommands>("record/webhooks/store/replay-store", {
   holdDeliveries: [{ args: [key], when: "up to 1,000 deliveries" }],
   releaseDeliveries: [{ args: [range, at, evidence], when: "up to 10,000 deliveries" }],

@@ -1,0 +1,12 @@
+import { requireDataKey, requireLiveKeys } from "#machine/storage/data-key-lock";
+import type { Session } from "#machine/storage/database";
+import type { UserColumns } from "./user-tables.ts";
+
+/** Refuses a face whose key or transform was sealed under a data key that was destroyed meanwhile: they are sealed under two. */
+export const requireFaceKeys = async (
+  session: Session<unknown>,
+  face: Readonly<Pick<UserColumns, "tenantId" | "dataKeyId" | "sealedTransform">>,
+): Promise<void> => {
+  await requireDataKey(session, face);
+  await requireLiveKeys(session, face.tenantId, face.sealedTransform);
+};
