@@ -73,7 +73,8 @@ await use(whole, (store) =>
 afterAll(() => rm(whole, { recursive: true, force: true }));
 
 /** The sealed columns under data keys, as the tables declare them. */
-const sealedPlaces = (tables as readonly Table[]).flatMap(({ name, columns }) =>
+const declared: readonly Table[] = tables;
+const sealedPlaces = declared.flatMap(({ name, columns }) =>
   Object.entries<Column>(columns).flatMap(([column, { seal }]) =>
     seal && "purpose" in seal ? [{ table: snakeOf(name), column: snakeOf(column) }] : [],
   ),
