@@ -10,10 +10,13 @@ const pageIn = async (file: string): Promise<SqlPage> => {
   return page;
 };
 
-const found = await Promise.all(globSync("**/*-calls.ts", { cwd: support }).toSorted().map(pageIn));
+/** The calls of the commands of every store. */
+export const storePages = await Promise.all(
+  globSync("**/*-calls.ts", { cwd: support }).toSorted().map(pageIn),
+);
 
 /** Path from the project's root, and the writer of each page. */
-export const sqlPages = found.map((page) => ({
+export const sqlPages = storePages.map((page) => ({
   path: `src/${page.file}.sql.md`,
   write: () => writeSqlPage(page),
 }));

@@ -19,7 +19,7 @@ import type { Tables } from "#app/tables";
 import { commandOf } from "#machine/storage/commands";
 import type { Session } from "#machine/storage/database";
 import type { Rights } from "#machine/storage/rights/door";
-import type { SqlPage } from "#support/storage/sql-page";
+import type { Recorded, SqlPage } from "#support/storage/sql-page";
 import { sampleRow } from "#support/storage/sql-sample";
 import { writeStatement } from "./statement.ts";
 
@@ -35,14 +35,20 @@ const rights: Rights = {
 
 const nothing = (): Promise<void> => Promise.resolve();
 
+/** What a recorder answers. */
+type Answers = Pick<Recorded, "findsNothing"> & {
+  /** Columns with other values than those of the sample. */
+  readonly changed?: Readonly<Record<string, unknown>>;
+};
+
 /** Records the statements, and answers them without a database. */
-const makeRecorder = (findsNothing: string | undefined) => {
-  const statements: string[] = [];
+const makeRecorder = ({ findsNothing, changed }: Answers) => {
+  const statements: CompiledQuery[] = [];
   const connection: DatabaseConnection = {
-    executeQuery: <Row>({ sql }: CompiledQuery): Promise<QueryResult<Row>> => {
-      statements.push(sql);
-      const isFound = findsNothing === undefined || !sql.includes(findsNothing);
-      const rows: Row[] = isFound ? [JSON.parse(sampleRow)] : [];
+    executeQuery: <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
+      statements.push(query);
+      const isFound = findsNothing === undefined || !query.sql.includes(findsNothing);
+      const rows: Row[] = isFound ? [{ ...JSON.parse(sampleRow), ...changed }] : [];
       return Promise.resolve({ rows, numAffectedRows: isFound ? 1n : 0n });
     },
     streamQuery: () => {
@@ -75,15 +81,24 @@ const makeRecorder = (findsNothing: string | undefined) => {
   return { statements, dialects };
 };
 
+/** A session without a database, and the statements that its commands run. */
+export const openRecording = (database: keyof Dialects, answers: Answers) => {
+  const { statements, dialects } = makeRecorder(answers);
+  const db = new Kysely<Tables>({ dialect: dialects[database], plugins: [new CamelCasePlugin()] });
+  const session: Session<Tables> = { db, locksRows: database === "postgres", rights };
+  return { statements, session };
+};
+
 const record = async (
   database: keyof Dialects,
   findsNothing: string | undefined,
   run: (session: Session<Tables>) => Promise<unknown>,
 ): Promise<readonly string[]> => {
-  const { statements, dialects } = makeRecorder(findsNothing);
-  const db = new Kysely<Tables>({ dialect: dialects[database], plugins: [new CamelCasePlugin()] });
-  await run({ db, locksRows: database === "postgres", rights });
-  return statements.map(writeStatement);
+  const { statements, session } = openRecording(database, {
+    ...(findsNothing !== undefined && { findsNothing }),
+  });
+  await run(session);
+  return statements.map(({ sql }) => writeStatement(sql));
 };
 
 /** A heading, and the statements of one call. */

@@ -1,11 +1,21 @@
 import type { SealedTransaction } from "#record/transactions/record";
 import type { TransactionCommands } from "#record/transactions/store/transaction-store";
 import { sqlPage } from "#support/storage/sql-page";
-import { at, transaction } from "#support/storage/sql-sample";
+import { at, someBytes, transaction, until } from "#support/storage/sql-sample";
 import { anOperationStep } from "#support/storage/suite";
 
+const sealed = { hash: "hash", sealed: someBytes };
+
 const step = {
-  operation: anOperationStep("operation"),
+  operation: anOperationStep("operation", {
+    opening: {
+      started: { id: "started", name: "operation_started", sealedData: someBytes },
+      expiresAt: until,
+      customer: sealed,
+      extraData: sealed,
+    },
+    events: [{ id: "event", name: "selfie_captured", sealedData: someBytes }],
+  }),
   evidence: [{ id: "evidence", kind: "kind", at, body: {} }],
 };
 
