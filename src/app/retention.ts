@@ -1,5 +1,5 @@
-import type { CapturePolicy } from "#features/capture/policy";
 import { failuresKeptMs } from "#features/capture/judge-pause";
+import type { CapturePolicy } from "#features/capture/policy";
 import type { Config } from "#machine/config/config";
 import { answersKeptMs } from "./idempotency.ts";
 

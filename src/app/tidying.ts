@@ -65,7 +65,7 @@ export const makeTidyingTasks = (deps: TidyingDeps): readonly Task[] => {
   const removeBodies = (tenantId: string, limit: Date): Promise<number> =>
     store.removeBodies(tenantId, limit, { id: deps.newId(), at: clock() });
   return [
-    ...listPurges(deps),
+    ...makePurges(deps),
     // After the rows that name the objects.
     (signal) => sweepBlobs(stoppable(objects, signal), store, before(orphanAgeMs)),
     // Whole days: a removal writes an entry of evidence, and so a tenant gets one a day and not one an hour.
@@ -77,7 +77,13 @@ export const makeTidyingTasks = (deps: TidyingDeps): readonly Task[] => {
 };
 
 /** A task for each table whose rows end by their age. It computes the limit once: rows that reach the age meanwhile belong to the next round. */
-const listPurges = ({ store, kept, clock }: TidyingDeps): readonly Task[] => {
+export const makePurges = ({
+  store,
+  kept,
+  clock,
+}: Pick<TidyingDeps, "kept" | "clock"> & {
+  readonly store: TidiedStore & Pick<TenantCommands, "listTenants">;
+}): readonly Task[] => {
   const limitOf = (kind: keyof Retention | "now"): Date =>
     new Date(clock().getTime() - (kind === "now" ? 0 : kept[kind]));
   return tables.flatMap(({ keep }): readonly Task[] => {

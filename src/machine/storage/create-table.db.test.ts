@@ -8,30 +8,30 @@ import { defineTable, environment, int, orNull, sealed, text } from "./table.ts"
 
 const next = (migrations.at(-1)?.version ?? 0) + 1;
 
-const visits = defineTable(
-  "visits",
+const notes = defineTable(
+  "notes",
   {
     tenantId: text(),
     id: text(),
     environment: environment(),
     sessionId: text(),
     leasedBy: orNull(text()),
-    visitedAt: int(),
-    sealedNote: orNull(sealed("captures", "visit {id}")),
+    writtenAt: int(),
+    sealedNote: orNull(sealed("captures", "note {id}")),
   },
   {
     key: ["tenantId", "id"],
-    erase: { by: "eraseVisits" },
+    erase: { by: "eraseNotes" },
     keep: { until: "the test ends" },
     rights: { record: "a row of a test, which gives no right" },
     isNew: {
       version: next,
       indexes: {
-        age: { on: ["tenantId", "visitedAt"] },
+        age: { on: ["tenantId", "writtenAt"] },
         leased: { on: ["leasedBy"], where: "leased_by is not null" },
         once: { on: ["tenantId", "sessionId"], isUnique: true },
       },
-      checks: ["visited_at > 0"],
+      checks: ["written_at > 0"],
     },
   },
 );
@@ -41,20 +41,20 @@ const rowsOf = (statement: string): readonly unknown[] => connection.sqlite.prep
 
 beforeEach(async () => {
   connection = openSqliteConnection(":memory:");
-  await migrate(connection.db, [...migrations, ...migrationsOf([visits])], sqliteDialect, new Date());
+  await migrate(connection.db, [...migrations, ...migrationsOf([notes])], sqliteDialect, new Date());
   connection.sqlite.exec("insert into tenants (id, name, created_at) values ('t', 't', 0)");
 });
 afterEach(() => connection.db.destroy());
 
-const insert = (values: string) => () => connection.sqlite.exec(`insert into visits values (${values})`);
+const insert = (values: string) => () => connection.sqlite.exec(`insert into notes values (${values})`);
 
 it("a new table is made by the migration of its version, with its indexes", () => {
   expect(rowsOf("select version, name from migrations order by version desc limit 1")).toEqual([
-    [next, "visits"],
+    [next, "notes"],
   ]);
   expect(
-    rowsOf("select name from sqlite_schema where tbl_name = 'visits' and sql is not null order by name"),
-  ).toEqual([["visits"], ["visits_age"], ["visits_leased"], ["visits_once"], ["visits_witness"]]);
+    rowsOf("select name from sqlite_schema where tbl_name = 'notes' and sql is not null order by name"),
+  ).toEqual([["notes"], ["notes_age"], ["notes_leased"], ["notes_once"], ["notes_witness"]]);
 });
 
 it("a new table refuses what its declaration refuses", () => {
@@ -69,9 +69,9 @@ it("a new table refuses what its declaration refuses", () => {
 });
 
 it("the plain columns that no whole index holds have a second copy, on the embedded store alone", () => {
-  const [witness = []] = [rowsOf("select sql from sqlite_schema where name = 'visits_witness'")[0]].flat();
-  expect(witness).toBe("CREATE INDEX visits_witness on visits (+environment, +leased_by)");
-  const [migration] = migrationsOf([visits]);
+  const [witness = []] = [rowsOf("select sql from sqlite_schema where name = 'notes_witness'")[0]].flat();
+  expect(witness).toBe("CREATE INDEX notes_witness on notes (+environment, +leased_by)");
+  const [migration] = migrationsOf([notes]);
   expect(migration?.statements(postgresDialect).filter((text) => text.includes("witness"))).toEqual([]);
 });
 
