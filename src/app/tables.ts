@@ -11,6 +11,7 @@ import { verificationTables } from "#features/verification/store/verification-ta
 import { documentTables } from "#judging/document/store/document-tables";
 import { migrationsOf } from "#machine/storage/create-table";
 import { type Migration, writtenMigrations } from "#machine/storage/migrations";
+import { scrubTables } from "#machine/storage/scrub-tables";
 import { storageTables } from "#machine/storage/storage-tables";
 import type { TablesOf } from "#machine/storage/table";
 import { idempotencyTables } from "#record/idempotency/store/idempotency-tables";
@@ -22,6 +23,7 @@ import { tenantTables } from "#trust/tenants/store/tenant-tables";
 
 export const tables = [
   ...storageTables,
+  ...scrubTables,
   ...keyTables,
   ...tenantTables,
   ...transactionTables,

@@ -2,7 +2,7 @@ import type { BlobTables } from "./blob-store.ts";
 import type { Session } from "./database.ts";
 import type { ObjectFault } from "./judge-object.ts";
 import type { ObjectName } from "./objects.ts";
-import type { damagedBlobTable, scrubTable } from "./storage-tables.ts";
+import type { damagedBlobTable, scrubTable } from "./scrub-tables.ts";
 import type { TablesOf } from "./table.ts";
 
 /** A round over all stored objects, and the last complete one. */

@@ -1,5 +1,4 @@
 /** Tables of stored objects and of the migrations. */
-import type { ObjectFault } from "./judge-object.ts";
 import { defineTable, int, orNull, text } from "./table.ts";
 
 /** The versions of the tables. `migrate.ts` makes it, before any migration. */
@@ -26,43 +25,5 @@ export const blobTable = defineTable(
   },
 );
 
-/** One row: the place of the round that runs, and the last complete one. */
-export const scrubTable = defineTable(
-  "scrubs",
-  {
-    name: text(),
-    leasedBy: text(),
-    leasedUntil: int(),
-    startedAt: int(),
-    afterTenant: text(),
-    afterId: text(),
-    checked: int(),
-    damaged: int(),
-    completedAt: orNull(int()),
-    completedChecked: int(),
-    completedDamaged: int(),
-  },
-  {
-    key: ["name"],
-    erase: { kept: "the place of a round, of no tenant" },
-    keep: { until: "for ever: one row" },
-    rights: { record: "the place of the round that compares stored objects" },
-  },
-);
-
-/** What the scrub found. An entry without its blob means nothing. */
-export const damagedBlobTable = defineTable(
-  "damagedBlobs",
-  { tenantId: text(), id: text(), fault: text<ObjectFault | "unopened">(), foundAt: int() },
-  {
-    key: ["tenantId", "id"],
-    erase: {
-      kept: "ids of sealed objects and what is wrong with each; without its blob an entry means nothing",
-    },
-    keep: { until: "the scrub finds the object whole" },
-    rights: { record: "what that round found; a read compares an object itself" },
-  },
-);
-
-/** The tables of the module. */
-export const storageTables = [migrationTable, blobTable, scrubTable, damagedBlobTable] as const;
+/** The tables of the module, but those of the scrub. */
+export const storageTables = [migrationTable, blobTable] as const;
