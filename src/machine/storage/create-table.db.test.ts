@@ -72,7 +72,7 @@ it("the plain columns that no whole index holds have a second copy, on the embed
   const [witness = []] = [rowsOf("select sql from sqlite_schema where name = 'notes_witness'")[0]].flat();
   expect(witness).toBe("CREATE INDEX notes_witness on notes (+environment, +leased_by)");
   const [migration] = migrationsOf([notes]);
-  expect(migration?.statements(postgresDialect).filter((text) => text.includes("witness"))).toEqual([]);
+  expect(migration?.statements(postgresDialect).filter((line) => line.includes("witness"))).toEqual([]);
 });
 
 it("the versions of all migrations follow one another", () => {

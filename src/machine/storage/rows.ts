@@ -39,104 +39,124 @@ export const idsOf = (joined: string): readonly string[] => (joined === "" ? [] 
 /** The row of a job that nobody leases, and that has no attempt behind it. */
 export const released = { leasedBy: null, leasedUntil: null, attempts: 0, loneDeaths: null } as const;
 
-export const defineRows = <Of extends OwnedTable>(table: Of, { age, removeChildren }: RowRules) => {
-  type Row = RowOf<Of>;
-  const name = sql.table(table.name);
-  const holdsBlobs = "blobIds" in table.columns;
+/** The statements of one table. */
+export const defineRows = <Of extends OwnedTable>(table: Of, rules: RowRules) => ({
+  ...makeReads(table),
+  change: makeChange(table),
+  remove: makeRemove(table, rules),
+});
 
-  /** Those of a tenant from before a time, the oldest first. Index `<table>_age`. */
-  const oldRows = (what: RawBuilder<unknown>, tenantId: string, before: Date, isSettledOnly: boolean) =>
-    sql`select ${what} from ${name} where tenant_id = ${tenantId} and ${sql.ref(age)} < ${before.getTime()}
-      ${sql.raw(isSettledOnly ? "and settled_at is not null" : "")} order by ${sql.ref(age)} limit ${removedMax}`;
+const makeReads = <Of extends OwnedTable>({ name }: Of) => ({
+  find: async (
+    { db }: RowSession,
+    { tenantId, environment }: Owner,
+    id: string,
+  ): Promise<RowOf<Of> | undefined> => {
+    // Primary key, one row.
+    const { rows } = await sql<RowOf<Of>>`select * from ${sql.table(name)}
+      where tenant_id = ${tenantId} and id = ${id} and environment = ${environment}`.execute(db);
+    return rows[0];
+  },
 
-  const removeWithBlobs = async (
-    session: RowSession,
-    tenantId: string,
-    before: Date,
-    isSettledOnly: boolean,
-  ): Promise<number> => {
-    const lock = sql.raw(session.locksRows ? "for update" : "");
-    const old = oldRows(sql`id, blob_ids`, tenantId, before, isSettledOnly);
-    const { rows } = await sql<{ readonly id: string; readonly blobIds: string }>`${old} ${lock}`.execute(
-      session.db,
+  /** Up to `limit` rows, the newest first, after the last one of the page before. */
+  list: async (
+    { db }: RowSession,
+    { tenantId, environment }: Owner,
+    limit: number,
+    after: ListPlace | undefined,
+  ): Promise<readonly RowOf<Of>[]> => {
+    const later = after === undefined ? sql`` : sql`and ${comesAfter(after)}`;
+    // Index <table>_listed, backwards, from the end of the page before.
+    const { rows } = await sql<RowOf<Of>>`select * from ${sql.table(name)}
+      where tenant_id = ${tenantId} and environment = ${environment} ${later}
+      order by created_at desc, id desc limit ${limit}`.execute(db);
+    return rows;
+  },
+});
+
+/**
+ * Changes a row at the revision that was read, which then rises: of two changes of the same revision one finds it. With a worker, only an
+ * open row while the worker has its lease. False, and nothing written, otherwise.
+ */
+const makeChange =
+  <Of extends OwnedTable>({ name }: Of) =>
+  async (
+    { db }: RowSession,
+    { tenantId, id, revision }: AtRevision,
+    columns: Partial<RowOf<Of>>,
+    worker?: string,
+  ): Promise<boolean> => {
+    const set = Object.entries({ ...columns, revision: revision + 1 }).map(
+      ([column, value]) => sql`${sql.ref(column)} = ${value}`,
     );
-    if (rows.length === 0) return 0;
-    const ids = rows.map(({ id }) => id);
-    await removeChildren?.(session, tenantId, ids);
-    // Primary key, one probe for each.
-    await sql`delete from ${name} where tenant_id = ${tenantId} and id in (${sql.join(ids)})`.execute(
-      session.db,
-    );
-    await deleteUnnamed(
-      session,
-      tenantId,
-      rows.flatMap(({ blobIds }) => idsOf(blobIds)),
-    );
-    return rows.length;
+    const held = worker === undefined ? sql`` : sql`and leased_by = ${worker} and settled_at is null`;
+    // Primary key, one row.
+    const { numAffectedRows } = await sql`update ${sql.table(name)} set ${sql.join(set)}
+      where tenant_id = ${tenantId} and id = ${id} and revision = ${revision} ${held}`.execute(db);
+    return numAffectedRows === 1n;
   };
 
-  return {
-    find: async (
-      { db }: RowSession,
-      { tenantId, environment }: Owner,
-      id: string,
-    ): Promise<Row | undefined> => {
-      // Primary key, one row.
-      const { rows } = await sql<Row>`select * from ${name}
-        where tenant_id = ${tenantId} and id = ${id} and environment = ${environment}`.execute(db);
-      return rows[0];
-    },
+/** Whose old rows are removed, and which of them. */
+type Removal = {
+  readonly tenantId: string;
+  readonly before: Date;
+  /** Leaves open rows. */
+  readonly isSettledOnly: boolean;
+};
 
-    /** Up to `limit` rows, the newest first, after the last one of the page before. */
-    list: async (
-      { db }: RowSession,
-      { tenantId, environment }: Owner,
-      limit: number,
-      after: ListPlace | undefined,
-    ): Promise<readonly Row[]> => {
-      const later = after === undefined ? sql`` : sql`and ${comesAfter(after)}`;
-      // Index <table>_listed, backwards, from the end of the page before.
-      const { rows } = await sql<Row>`select * from ${name}
-        where tenant_id = ${tenantId} and environment = ${environment} ${later}
-        order by created_at desc, id desc limit ${limit}`.execute(db);
-      return rows;
-    },
+/**
+ * Removes up to 100 rows of the tenant from before a time, the oldest first, open ones too unless it says otherwise, with the rows of their
+ * objects. Returns how many. The sweep removes the objects.
+ */
+const makeRemove = (table: OwnedTable, rules: RowRules) => {
+  const removeSome = "blobIds" in table.columns ? removeWithBlobs : removeAlone;
+  return (session: RowSession, tenantId: string, before: Date, isSettledOnly = false): Promise<number> =>
+    removeSome(session, table, rules, { tenantId, before, isSettledOnly });
+};
 
-    /**
-     * Changes a row at the revision that was read, which then rises: of two changes of the same revision one finds it. With a worker, only an
-     * open row while the worker has its lease. False, and nothing written, otherwise.
-     */
-    change: async (
-      { db }: RowSession,
-      { tenantId, id, revision }: AtRevision,
-      columns: Partial<Row>,
-      worker?: string,
-    ): Promise<boolean> => {
-      const set = Object.entries({ ...columns, revision: revision + 1 }).map(
-        ([column, value]) => sql`${sql.ref(column)} = ${value}`,
-      );
-      const held = worker === undefined ? sql`` : sql`and leased_by = ${worker} and settled_at is null`;
-      // Primary key, one row.
-      const { numAffectedRows } = await sql`update ${name} set ${sql.join(set)}
-        where tenant_id = ${tenantId} and id = ${id} and revision = ${revision} ${held}`.execute(db);
-      return numAffectedRows === 1n;
-    },
+/** Index `<table>_age`. */
+const selectOld = (
+  what: RawBuilder<unknown>,
+  { name }: OwnedTable,
+  { age }: RowRules,
+  { tenantId, before, isSettledOnly }: Removal,
+) =>
+  sql`select ${what} from ${sql.table(name)} where tenant_id = ${tenantId} and ${sql.ref(age)} < ${before.getTime()}
+    ${sql.raw(isSettledOnly ? "and settled_at is not null" : "")} order by ${sql.ref(age)} limit ${removedMax}`;
 
-    /**
-     * Removes up to 100 rows of the tenant from before `before`, open ones too unless it says otherwise, with the rows of their objects.
-     * Returns how many. The sweep removes the objects.
-     */
-    remove: async (
-      session: RowSession,
-      tenantId: string,
-      before: Date,
-      isSettledOnly = false,
-    ): Promise<number> => {
-      if (holdsBlobs) return await removeWithBlobs(session, tenantId, before, isSettledOnly);
-      // The primary key deletes them.
-      const { numAffectedRows } = await sql`delete from ${name} where tenant_id = ${tenantId}
-        and id in (${oldRows(sql`id`, tenantId, before, isSettledOnly)})`.execute(session.db);
-      return Number(numAffectedRows);
-    },
-  };
+/** The primary key deletes them. */
+const removeAlone = async (
+  { db }: RowSession,
+  table: OwnedTable,
+  rules: RowRules,
+  removal: Removal,
+): Promise<number> => {
+  const { numAffectedRows } =
+    await sql`delete from ${sql.table(table.name)} where tenant_id = ${removal.tenantId}
+      and id in (${selectOld(sql`id`, table, rules, removal)})`.execute(db);
+  return Number(numAffectedRows);
+};
+
+const removeWithBlobs = async (
+  session: RowSession,
+  table: OwnedTable,
+  rules: RowRules,
+  removal: Removal,
+): Promise<number> => {
+  const { tenantId } = removal;
+  const old = selectOld(sql`id, blob_ids`, table, rules, removal);
+  const lock = sql.raw(session.locksRows ? "for update" : "");
+  const { rows } = await sql<{ readonly id: string; readonly blobIds: string }>`${old} ${lock}`.execute(
+    session.db,
+  );
+  if (rows.length === 0) return 0;
+  const ids = rows.map(({ id }) => id);
+  await rules.removeChildren?.(session, tenantId, ids);
+  // Primary key, one probe for each.
+  await sql`delete from ${sql.table(table.name)} where tenant_id = ${tenantId} and id in (${sql.join(ids)})`.execute(
+    session.db,
+  );
+  const blobIds = rows.flatMap((row) => idsOf(row.blobIds));
+  await deleteUnnamed(session, tenantId, blobIds);
+  return rows.length;
 };

@@ -18,8 +18,6 @@ const claim = {
 
 const answer = { tenantId: "tenant", name: "name", transactionId: "transaction", sealed: someBytes };
 
-const user = { tenantId: "tenant", pseudonym: "pseudonym" };
-
 export const page = sqlPage<IdempotencyCommands<SealedTransaction>>(
   "record/idempotency/store/idempotency-store",
   {

@@ -1,7 +1,6 @@
-import type { Operation } from "#record/operations/operation";
 import type { AssetCommands } from "#record/operations/store/asset-store";
 import { sqlPage } from "#support/storage/sql-page";
-import { at, noStep, until } from "#support/storage/sql-sample";
+import { at, noStep } from "#support/storage/sql-sample";
 
 const owner = { tenantId: "tenant", environment: "test" } as const;
 

@@ -1,6 +1,5 @@
 import { sqlPage } from "#support/storage/sql-page";
 import { at } from "#support/storage/sql-sample";
-import { anOperationStep } from "#support/storage/suite";
 import type { ApiKey } from "#trust/tenants/store/tenant";
 import type { TenantCommands } from "#trust/tenants/store/tenant-store";
 

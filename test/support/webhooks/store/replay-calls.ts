@@ -1,6 +1,6 @@
 import type { ReplayCommands } from "#record/webhooks/store/replay-store";
 import { sqlPage } from "#support/storage/sql-page";
-import { at, someBytes, until } from "#support/storage/sql-sample";
+import { at, until } from "#support/storage/sql-sample";
 import { anOperationStep } from "#support/storage/suite";
 
 const key = { tenantId: "tenant", destinationId: "destination", eventId: "event" };
@@ -8,18 +8,6 @@ const key = { tenantId: "tenant", destinationId: "destination", eventId: "event"
 const range = { tenantId: "tenant", destinationId: "destination", from: at, to: until };
 
 const evidence = { id: "evidence", kind: "kind", at, body: {} };
-
-const delivered = {
-  ...key,
-  attempt: 1,
-  at,
-  outcome: "delivered",
-  decision: "delivered",
-  state: "delivered",
-  failures: 0,
-  timings: { totalMs: 1 },
-  sealedAnswer: someBytes,
-} as const;
 
 export const page = sqlPage<ReplayCommands>("record/webhooks/store/replay-store", {
   holdDeliveries: [{ args: [key], when: "up to 1,000 deliveries" }],
