@@ -3,7 +3,7 @@ import { Failure } from "#contract/failure";
 import { dataKeyIdIn } from "./sealed-box.ts";
 
 /** What a look at data keys needs of a session. */
-type KeySession = { readonly db: QueryExecutorProvider; readonly locksRows: boolean };
+export type KeySession = { readonly db: QueryExecutorProvider; readonly locksRows: boolean };
 
 /** Sealed bytes of a row; nothing where a column stays empty. */
 type Sealed = Uint8Array | null | undefined;

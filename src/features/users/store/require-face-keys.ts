@@ -1,10 +1,9 @@
-import { requireDataKey, requireLiveKeys } from "#machine/storage/data-key-lock";
-import type { Session } from "#machine/storage/database";
+import { type KeySession, requireDataKey, requireLiveKeys } from "#machine/storage/data-key-lock";
 import type { UserColumns } from "./user-tables.ts";
 
 /** Refuses a face whose key or transform was sealed under a data key that was destroyed meanwhile: they are sealed under two. */
 export const requireFaceKeys = async (
-  session: Session<unknown>,
+  session: KeySession,
   face: Readonly<Pick<UserColumns, "tenantId" | "dataKeyId" | "sealedTransform">>,
 ): Promise<void> => {
   await requireDataKey(session, face);
