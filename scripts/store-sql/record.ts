@@ -14,28 +14,14 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
-import type { Commands } from "#machine/storage/commands";
+import { commandSet } from "#app/store-commands";
+import type { Tables } from "#app/tables";
+import { commandOf } from "#machine/storage/commands";
 import type { Session } from "#machine/storage/database";
 import type { Rights } from "#machine/storage/rights/door";
-import { sampleRow } from "./sample.ts";
+import type { Recorded, SqlPage } from "#support/storage/sql-page";
+import { sampleRow } from "#support/storage/sql-sample";
 import { writeStatement } from "./statement.ts";
-
-/** One call of a command. */
-export type Recorded<Args extends readonly unknown[]> = {
-  readonly args: Args;
-  /** Distinguishes this call from others of the same command. */
-  readonly when?: string;
-  /** Statements with this text find no row; every other statement finds or changes one. */
-  readonly findsNothing?: string;
-};
-
-/** At least one call of every command. */
-export type Calls<Own extends Commands> = {
-  readonly [Name in keyof Own]: readonly [
-    Recorded<Parameters<Own[Name]>>,
-    ...Recorded<Parameters<Own[Name]>>[],
-  ];
-};
 
 type Dialects = { readonly sqlite: Dialect; readonly postgres: Dialect };
 
@@ -49,14 +35,20 @@ const rights: Rights = {
 
 const nothing = (): Promise<void> => Promise.resolve();
 
+/** What a recorder answers. */
+type Answers = Pick<Recorded, "findsNothing"> & {
+  /** Columns with other values than those of the sample. */
+  readonly changed?: Readonly<Record<string, unknown>>;
+};
+
 /** Records the statements, and answers them without a database. */
-const makeRecorder = (findsNothing: string | undefined) => {
-  const statements: string[] = [];
+const makeRecorder = ({ findsNothing, changed }: Answers) => {
+  const statements: CompiledQuery[] = [];
   const connection: DatabaseConnection = {
-    executeQuery: <Row>({ sql }: CompiledQuery): Promise<QueryResult<Row>> => {
-      statements.push(sql);
-      const isFound = findsNothing === undefined || !sql.includes(findsNothing);
-      const rows: Row[] = isFound ? [JSON.parse(sampleRow)] : [];
+    executeQuery: <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
+      statements.push(query);
+      const isFound = findsNothing === undefined || !query.sql.includes(findsNothing);
+      const rows: Row[] = isFound ? [{ ...JSON.parse(sampleRow), ...changed }] : [];
       return Promise.resolve({ rows, numAffectedRows: isFound ? 1n : 0n });
     },
     streamQuery: () => {
@@ -89,19 +81,28 @@ const makeRecorder = (findsNothing: string | undefined) => {
   return { statements, dialects };
 };
 
-const record = async <Tables>(
+/** A session without a database, and the statements that its commands run. */
+export const openRecording = (database: keyof Dialects, answers: Answers) => {
+  const { statements, dialects } = makeRecorder(answers);
+  const db = new Kysely<Tables>({ dialect: dialects[database], plugins: [new CamelCasePlugin()] });
+  const session: Session<Tables> = { db, locksRows: database === "postgres", rights };
+  return { statements, session };
+};
+
+const record = async (
   database: keyof Dialects,
   findsNothing: string | undefined,
   run: (session: Session<Tables>) => Promise<unknown>,
 ): Promise<readonly string[]> => {
-  const { statements, dialects } = makeRecorder(findsNothing);
-  const db = new Kysely<Tables>({ dialect: dialects[database], plugins: [new CamelCasePlugin()] });
-  await run({ db, locksRows: database === "postgres", rights });
-  return statements.map(writeStatement);
+  const { statements, session } = openRecording(database, {
+    ...(findsNothing !== undefined && { findsNothing }),
+  });
+  await run(session);
+  return statements.map(({ sql }) => writeStatement(sql));
 };
 
 /** A heading, and the statements of one call. */
-const writeCall = async <Tables>(
+const writeCall = async (
   heading: string,
   findsNothing: string | undefined,
   run: (session: Session<Tables>) => Promise<unknown>,
@@ -142,19 +143,15 @@ unless the heading says otherwise. Steps are empty: \`src/record/transactions/st
 `;
 
 /** The page of a store file: every command, or function that is part of commands, with its statements. */
-export const writeSqlPage = async <Own extends Commands, Tables>(
-  file: string,
-  makeCommands: (session: Session<Tables>) => Own,
-  calls: Calls<Own>,
-): Promise<string> => {
+export const writeSqlPage = async ({ file, calls, makeParts }: SqlPage): Promise<string> => {
   const sections: string[] = [];
-  for (const [name, list] of Object.entries<readonly Recorded<readonly unknown[]>[]>(calls)) {
+  for (const [name, list] of Object.entries(calls)) {
     for (const { args, when, findsNothing } of list) {
       const heading = when === undefined ? name : `${name}, ${when}`;
       const run = async (session: Session<Tables>): Promise<unknown> =>
-        await makeCommands(session)[name]?.(...args);
+        await commandOf({ ...commandSet.makeCommands(session), ...makeParts(session) }, name)(...args);
       sections.push(await writeCall(heading, findsNothing, run));
     }
   }
-  return [opening(file), ...sections].join("\n");
+  return [opening(`${file.slice(file.lastIndexOf("/") + 1)}.ts`), ...sections].join("\n");
 };

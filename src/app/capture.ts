@@ -10,7 +10,6 @@ import { makeFindPage } from "#features/capture/find-page";
 import { pageEndpoints } from "#features/capture/http/page.endpoint";
 import { sessionEndpoints } from "#features/capture/http/session.endpoint";
 import { makeInTurn } from "#features/capture/in-turn";
-import { failuresSince } from "#features/capture/judge-pause";
 import type { JudgeDocumentImage } from "#features/capture/judging/capture-judgement";
 import { makePageUseCases, type PageUrl } from "#features/capture/page/open-session";
 import type { CapturePolicy } from "#features/capture/policy";
@@ -19,7 +18,6 @@ import type { CaptureDeps } from "#features/capture/sessions";
 import { makeFinishUpload } from "#features/capture/uploads/finish-upload";
 import { makeUploadUseCases } from "#features/capture/uploads/upload-use-cases";
 import type { JudgeCapture } from "#judging/face/challenge/judge-capture";
-import type { Task } from "#record/jobs/schedule";
 import type { TokenKey } from "#trust/tokens/keys";
 import type { ByEnvironment } from "./by-environment.ts";
 import { untilNone } from "./erasure.ts";
@@ -56,20 +54,6 @@ const readConsent = (path: string | undefined) => {
 };
 
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : "");
-
-const makeTidying = ({ storage: { store }, config, policy, clock }: CaptureParts): readonly Task[] => {
-  const purgeEach =
-    (remove: (tenantId: string, before: Date) => Promise<number>, before: () => Date): Task =>
-    async (signal) => {
-      const limit = before();
-      for (const { id } of await store.listTenants()) await untilNone(() => remove(id, limit), signal);
-    };
-  return [
-    (signal) => untilNone(() => store.expireCaptures(clock()), signal),
-    purgeEach(store.purgeCaptures, () => new Date(clock().getTime() - config.capture.keptMs)),
-    purgeEach(store.purgeCaptureFailures, () => failuresSince(clock(), policy)),
-  ];
-};
 
 /** The dependencies of the use cases, joined from the parts of the service. */
 const depsOf = (parts: CaptureParts, count: CaptureTally["count"]) => {
@@ -129,7 +113,7 @@ export const openCapture = (parts: CaptureParts): OpenedCaptures => {
       }),
     ],
     findPage: makeFindPage(deps, deps.ownOrigin),
-    tidying: makeTidying(parts),
+    tidying: [(signal) => untilNone(() => parts.storage.store.expireCaptures(parts.clock()), signal)],
     gauges,
   };
   return {

@@ -4,14 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type Cell, type Column, insertRow, madeAt, snake, tablesIn } from "#support/app/erased-rows";
+import { snakeOf } from "#machine/storage/table";
+import { type Cell, type Column, insertRow, madeAt, tablesIn } from "#support/app/erased-rows";
 import { openStoreHere } from "#support/app/store-here";
 import { makeKeyring } from "#trust/key-ring/keyring";
 import { masterKeyOf } from "#trust/key-ring/master-key";
-import { erasedTables } from "./erased-tables.ts";
 import { ErasureUnfinished } from "./erasure.ts";
 import { eraseTenant } from "./storage.ts";
 import type { Store } from "./store.ts";
+import { tables } from "./tables.ts";
 
 type Reference = {
   readonly id: number;
@@ -91,9 +92,9 @@ const fillStore = async (): Promise<void> => {
   });
 };
 
-const erasedNames = Object.entries(erasedTables)
-  .filter(([name, fate]) => fate === "erased" && name !== "evidenceBodies")
-  .map(([name]) => snake(name));
+const erasedNames = tables
+  .filter(({ name, erase }) => !("kept" in erase) && name !== "evidenceBodies")
+  .map(({ name }) => snakeOf(name));
 
 const leftRows = (): readonly string[] =>
   withFile((sqlite) =>

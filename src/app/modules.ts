@@ -33,6 +33,7 @@ import type { Parts } from "./parts.ts";
 import { openPersonas, steeredDocuments, steeredRegistry } from "./personas.ts";
 import { openRegistries } from "./registries.ts";
 import { openCivilValidation, openDocumentCheck } from "./registry.ts";
+import { retentionOf } from "./retention.ts";
 import { openRightsWatch } from "./rights-watch.ts";
 import { openScrub } from "./scrub.ts";
 import { openSigningOf } from "./signing.ts";
@@ -54,16 +55,10 @@ const storageModule = ({ config, documentPolicy, storage, clock }: Parts): Modul
     objects: storage.objects,
     store: storage.sealedStore,
     measurements: makeMeasurementSeal(storage.keyring),
-    kept: {
-      imagesMs: config.validation.imagesKeptMs,
-      numbersMs: config.validation.numbersKeptMs,
-      velocityMs: documentPolicy.velocity.hours * 3_600_000,
-      transactionsMs: config.evidence.transactionsKeptMs,
-      validationsMs: config.validation.keptMs,
-      evidenceMs: config.evidence.bodiesKeptMs,
-      transfersMs: config.clearing.transfersKeptMs,
-      documentsMs: config.signing.documentsKeptMs,
-    },
+    kept: retentionOf(config, {
+      velocityHours: documentPolicy.velocity.hours,
+      capture: defaultCapturePolicy,
+    }),
     clock,
     newId: randomUUID,
   }),

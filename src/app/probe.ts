@@ -11,7 +11,7 @@ import {
 import { makeScrubCommands, type Scrub, type ScrubCommands } from "#machine/storage/scrub-store";
 import { makeAttemptCommands } from "#record/webhooks/store/attempt-store";
 import { makeSecretCommands } from "#trust/key-ring/secret-store";
-import type { Tables } from "./store-commands.ts";
+import { migrations, type Tables } from "./tables.ts";
 
 type Found = {
   /** The deployment's secret of the wanted name, sealed. */
@@ -48,6 +48,7 @@ const flat = (probe: Probe<Found>): StoreProbe =>
   probe.isCurrent ? { isCurrent: true, ...probe.found } : { isCurrent: false };
 
 const trialOf = (secretName: string): Trial<Tables, Found> => ({
+  migrations,
   // A row that gives no right: others are sealed, and this process has no key of the seals.
   write: (session) =>
     makeSecretCommands(session).replaceSecret(`idem doctor ${randomUUID()}`, undefined, new Uint8Array(1)),

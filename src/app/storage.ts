@@ -134,16 +134,20 @@ export const planMigrations = async ({
   dataDirectory,
 }: Config): Promise<readonly PlannedMigration[]> => {
   const { planPostgres, planSqlite } = await import("#machine/storage/plan-migrations");
+  const { migrations } = await import("./tables.ts");
   const file = join(dataDirectory, storeFile);
-  return await (url === undefined ? planSqlite(file) : planPostgres({ url })).catch((error: unknown) => {
-    throw url === undefined ? explainFile(error, file) : explainPostgres(error, url);
-  });
+  return await (url === undefined ? planSqlite(file, migrations) : planPostgres({ url }, migrations)).catch(
+    (error: unknown) => {
+      throw url === undefined ? explainFile(error, file) : explainPostgres(error, url);
+    },
+  );
 };
 
 const openPostgres = async (url: string, migrate: boolean): Promise<Store> => {
   if (migrate) {
     const { migratePostgres } = await import("#machine/storage/postgres-store");
-    await migratePostgres({ url }, clock());
+    const { migrations } = await import("./tables.ts");
+    await migratePostgres({ url }, migrations, clock());
   }
   return await openPostgresStore({ url });
 };

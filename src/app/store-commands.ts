@@ -1,43 +1,29 @@
 /**
- * Tables and commands of every module, listed here and nowhere else. The SQLite thread loads this file, so it imports no
- * database driver.
+ * The commands of every module, listed here and nowhere else; `tables.ts` lists their tables. The SQLite thread loads this file, so it
+ * imports no database driver.
  */
 
-import type { CaptureTables } from "#features/capture/store/capture-row";
 import { makeCaptureCommands } from "#features/capture/store/capture-store";
-import { type ClearingTables, makeClearingCommands } from "#features/clearing/store/clearing-store";
-import type { TransferTables } from "#features/clearing/store/transfer-row";
+import { makeClearingCommands } from "#features/clearing/store/clearing-store";
 import { makeTransferCommands } from "#features/clearing/store/transfer-store";
-import {
-  makeRegistryPersonCommands,
-  type RegistryPersonTables,
-} from "#features/registry/store/registry-person-store";
-import {
-  makeSignedDocumentCommands,
-  type SignedDocumentTables,
-} from "#features/signing/store/signed-document-store";
-import { type FaceListTables, makeFaceListCommands } from "#features/users/store/face-list-store";
+import { makeRegistryPersonCommands } from "#features/registry/store/registry-person-store";
+import { makeSignedDocumentCommands } from "#features/signing/store/signed-document-store";
+import { makeFaceListCommands } from "#features/users/store/face-list-store";
 import { erasingUserCommands, makeUserCommands } from "#features/users/store/user-store";
-import type { UserTables } from "#features/users/store/user-tables";
-import type { VerificationTables } from "#features/verification/store/verification-row";
 import { makeVerificationCommands } from "#features/verification/store/verification-store";
 import { makeBlobRetentionCommands } from "#judging/document/store/blob-retention-store";
-import { type ClaimTables, makeClaimCommands } from "#judging/document/store/claim-store";
+import { makeClaimCommands } from "#judging/document/store/claim-store";
 import { makeLeaseCommands } from "#judging/document/store/lease-store";
-import {
-  type ListedDocumentTables,
-  makeListedDocumentCommands,
-} from "#judging/document/store/listed-document-store";
-import { makeReviewCommands, type ReviewTables } from "#judging/document/store/review-store";
+import { makeListedDocumentCommands } from "#judging/document/store/listed-document-store";
+import { makeReviewCommands } from "#judging/document/store/review-store";
 import { makeValidationRetentionCommands } from "#judging/document/store/validation-retention-store";
-import type { ValidationTables } from "#judging/document/store/validation-row";
 import { makeValidationCommands } from "#judging/document/store/validation-store";
 import { makeWaitingCommands } from "#judging/document/store/waiting-store";
-import { type BlobTables, makeBlobCommands } from "#machine/storage/blob-store";
+import { makeBlobCommands } from "#machine/storage/blob-store";
 import type { CommandSet } from "#machine/storage/commands";
 import type { Session } from "#machine/storage/database";
-import { makeScrubCommands, type ScrubTables } from "#machine/storage/scrub-store";
-import { type IdempotencyTables, makeIdempotencyCommands } from "#record/idempotency/store/idempotency-store";
+import { makeScrubCommands } from "#machine/storage/scrub-store";
+import { makeIdempotencyCommands } from "#record/idempotency/store/idempotency-store";
 import { makeAssetCommands } from "#record/operations/store/asset-store";
 import { makeExpiryCommands } from "#record/operations/store/expiry-store";
 import {
@@ -45,65 +31,29 @@ import {
   makeOperationRetentionCommands,
 } from "#record/operations/store/operation-retention-store";
 import { makeOperationCommands } from "#record/operations/store/operation-store";
-import { type OperationTables, writeOperation } from "#record/operations/store/write-operation";
-import { type ChainHeadTables, makeRightsCommands } from "#record/rights/rights-store";
-import {
-  type EvidenceTables,
-  erasingEvidenceCommands,
-  makeEvidenceCommands,
-} from "#record/transactions/store/evidence-store";
+import { writeOperation } from "#record/operations/store/write-operation";
+import { makeRightsCommands } from "#record/rights/rights-store";
+import { erasingEvidenceCommands, makeEvidenceCommands } from "#record/transactions/store/evidence-store";
 import { makeResultCommands } from "#record/transactions/store/result-store";
 import { erasingRetentionCommands, makeRetentionCommands } from "#record/transactions/store/retention-store";
 import { type StepSession, writeStep } from "#record/transactions/store/step-store";
-import {
-  makeTransactionCommands,
-  type TransactionTables,
-} from "#record/transactions/store/transaction-store";
+import { makeTransactionCommands } from "#record/transactions/store/transaction-store";
 import { makeAttemptCommands } from "#record/webhooks/store/attempt-store";
 import { makeDeliveryCommands } from "#record/webhooks/store/delivery-store";
 import { makeDestinationCommands } from "#record/webhooks/store/destination-store";
 import { fanOut } from "#record/webhooks/store/fan-out";
-import { makeOneShotCommands, type OneShotTables } from "#record/webhooks/store/one-shot-store";
+import { makeOneShotCommands } from "#record/webhooks/store/one-shot-store";
 import { removeDeliveries } from "#record/webhooks/store/remove-deliveries";
 import { makeReplayCommands } from "#record/webhooks/store/replay-store";
-import { makeTokenCommands, type TokenTables } from "#record/webhooks/store/token-store";
-import type { DeliveryTables } from "#record/webhooks/store/webhook-tables";
-import { erasingKeyCommands, type KeyTables, makeKeyCommands } from "#trust/key-ring/key-store";
-import { makeSecretCommands, type SecretTables } from "#trust/key-ring/secret-store";
-import { makeRateCommands, type RateTables } from "#trust/tenants/store/rate-store";
+import { makeTokenCommands } from "#record/webhooks/store/token-store";
+import { erasingKeyCommands, makeKeyCommands } from "#trust/key-ring/key-store";
+import { makeSecretCommands } from "#trust/key-ring/secret-store";
+import { makeRateCommands } from "#trust/tenants/store/rate-store";
 import { makeTenantCommands } from "#trust/tenants/store/tenant-store";
-import type { TenantTables } from "#trust/tenants/store/tenant-tables";
-
-/** Every table of the database. */
-export type Tables = TenantTables &
-  RateTables &
-  TransactionTables &
-  EvidenceTables &
-  TokenTables &
-  OperationTables &
-  DeliveryTables &
-  ValidationTables &
-  ReviewTables &
-  ClaimTables &
-  ListedDocumentTables &
-  UserTables &
-  FaceListTables &
-  SignedDocumentTables &
-  RegistryPersonTables &
-  ClearingTables &
-  TransferTables &
-  OneShotTables &
-  CaptureTables &
-  VerificationTables &
-  IdempotencyTables &
-  KeyTables &
-  SecretTables &
-  BlobTables &
-  ScrubTables &
-  ChainHeadTables;
+import { migrations, type Tables } from "./tables.ts";
 
 /** The session of commands that write steps: a step adds to its operation, and each new event gets its deliveries. */
-export const withOperations = (session: Session<Tables>): StepSession<Tables> => ({
+const withOperations = (session: Session<Tables>): StepSession<Tables> => ({
   ...session,
   writeOperationStep: async (tenantId, operation) => {
     const events = await writeOperation(session, tenantId, operation);
@@ -150,9 +100,7 @@ const joinCommands = (session: StepSession<Tables>) => ({
   ...makeKeyCommands(session, (tenantId, step) => writeStep(session, tenantId, step)),
   ...makeSecretCommands(session),
   // Their session holds the key under which they seal; that of this store may not hold it yet.
-  ...makeRightsCommands(session, (held, tenantId, step) =>
-    writeStep({ ...held, writeOperationStep: session.writeOperationStep }, tenantId, step),
-  ),
+  ...makeRightsCommands(session, (held, tenantId, step) => writeStep(withOperations(held), tenantId, step)),
   ...makeBlobCommands(session),
   ...makeScrubCommands(session),
   ...makeDeliveryCommands(session),
@@ -163,6 +111,7 @@ const joinCommands = (session: StepSession<Tables>) => ({
 /** The commands of all modules; both databases and the store's thread run these. */
 export const commandSet: CommandSet<ReturnType<typeof makeCommands>, Tables> = {
   makeCommands,
+  migrations,
   erasing: [
     ...erasingKeyCommands,
     ...erasingUserCommands,

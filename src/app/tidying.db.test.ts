@@ -14,8 +14,9 @@ import { aLease } from "#support/document/a-lease";
 import { newDestination } from "#support/webhooks/deliveries";
 import { destroyTenantKeys, makeKeyring } from "#trust/key-ring/keyring";
 import { masterKeyOf } from "#trust/key-ring/master-key";
+import type { Retention } from "./retention.ts";
 import type { Store } from "./store.ts";
-import { makeTidyingTasks, type Retention } from "./tidying.ts";
+import { makeTidyingTasks } from "./tidying.ts";
 
 const tenantId = randomUUID();
 const validationId = randomUUID();
@@ -33,6 +34,11 @@ const keptLong: Retention = {
   evidenceMs: longMs,
   transfersMs: longMs,
   documentsMs: longMs,
+  capturesMs: longMs,
+  captureFailuresMs: longMs,
+  operationsMs: longMs,
+  operationImagesMs: longMs,
+  answersMs: longMs,
 };
 /** Time of the rows that the tests write: all are beyond no retention of `keptLong`. */
 const madeAt = new Date(Date.now() - 100 * dayMs);

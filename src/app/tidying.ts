@@ -1,75 +1,46 @@
-import type { CaptureCommands } from "#features/capture/store/capture-store";
-import type { ClearingCommands } from "#features/clearing/store/clearing-store";
-import type { TransferCommands } from "#features/clearing/store/transfer-store";
-import type { RegistryPersonCommands } from "#features/registry/store/registry-person-store";
-import type { SignedDocumentCommands } from "#features/signing/store/signed-document-store";
-import type { FaceListCommands } from "#features/users/store/face-list-store";
-import type { UserCommands } from "#features/users/store/user-store";
-import type { VerificationCommands } from "#features/verification/store/verification-store";
-import type { BlobRetentionCommands } from "#judging/document/store/blob-retention-store";
-import type { ClaimCommands } from "#judging/document/store/claim-store";
-import type { ListedDocumentCommands } from "#judging/document/store/listed-document-store";
-import type { ValidationRetentionCommands } from "#judging/document/store/validation-retention-store";
 import type { BlobCommands } from "#machine/storage/blob-store";
 import type { Objects } from "#machine/storage/objects";
 import { sweepBlobs } from "#machine/storage/sealed-blobs";
 import type { IdempotencyCommands } from "#record/idempotency/store/idempotency-store";
 import type { Task } from "#record/jobs/schedule";
-import type { OperationRetentionCommands } from "#record/operations/store/operation-retention-store";
 import type { MeasurementSeal } from "#record/transactions/measurement-seal";
 import type { EvidenceCommands } from "#record/transactions/store/evidence-store";
 import type { RetentionCommands } from "#record/transactions/store/retention-store";
-import type { TransactionCommands } from "#record/transactions/store/transaction-store";
-import type { DestinationCommands } from "#record/webhooks/store/destination-store";
-import type { OneShotCommands } from "#record/webhooks/store/one-shot-store";
 import type { KeyCommands } from "#trust/key-ring/key-store";
 import type { TenantCommands } from "#trust/tenants/store/tenant-store";
-import { type Erasure, erasedParts, removeErasedBodies, runParts, untilNone } from "./erasure.ts";
+import {
+  type DestroyedStore,
+  destroyedParts,
+  type ErasedStore,
+  type Erasure,
+  erasedParts,
+  removeErasedBodies,
+  runParts,
+  untilNone,
+} from "./erasure.ts";
+import type { Retention } from "./retention.ts";
+import type { Store } from "./store.ts";
+import { tables } from "./tables.ts";
 
-/** How long each kind of data is kept, in milliseconds. */
-export type Retention = {
-  /** Images of a decided validation. */
-  readonly imagesMs: number;
-  /** Claims that join a document number to a customer. */
-  readonly numbersMs: number;
-  /** Velocity events of a document or a caller's reference. */
-  readonly velocityMs: number;
-  /** Answered calls. */
-  readonly transactionsMs: number;
-  /** Decided validations (status, sealed input and sealed record), and settled verifications. */
-  readonly validationsMs: number;
-  /** Bodies of evidence. The entries of the chain stay for ever. */
-  readonly evidenceMs: number;
-  /** Settled transfers and callbacks of pension clearing. */
-  readonly transfersMs: number;
-  /** Kept signed documents; 0 where none is kept. */
-  readonly documentsMs: number;
-};
+type Keeping = (typeof tables)[number]["keep"];
+
+/** The commands that remove rows beyond their retention, by table. */
+type TidiedStore = Pick<
+  Store,
+  Extract<Keeping, { by: string }>["by"] | Extract<Keeping, { ofAllBy: string }>["ofAllBy"]
+>;
 
 export type TidyingDeps = {
   readonly objects: Objects;
-  readonly store: BlobRetentionCommands &
-    ValidationRetentionCommands &
-    Pick<RetentionCommands, "purgeTransactions" | "listPlainMeasurements" | "sealMeasurements"> &
+  readonly store: TidiedStore &
+    ErasedStore &
+    DestroyedStore &
+    Pick<RetentionCommands, "listPlainMeasurements" | "sealMeasurements"> &
     Pick<EvidenceCommands, "removeBodies"> &
-    Pick<OperationRetentionCommands, "eraseOperations"> &
-    Pick<SignedDocumentCommands, "purgeSignedDocuments"> &
-    Pick<RegistryPersonCommands, "purgeRegistryPersons"> &
-    Pick<ClearingCommands, "purgeClearingTokens" | "eraseClearingTokens" | "eraseClearingCredentials"> &
-    Pick<TransferCommands, "purgeTransfers" | "eraseTransfers"> &
-    Pick<OneShotCommands, "purgeOneShots" | "eraseOneShots"> &
-    Pick<CaptureCommands, "purgeCaptures" | "purgeCaptureFailures"> &
-    Pick<VerificationCommands, "eraseVerifications" | "purgeVerifications"> &
-    Pick<DestinationCommands, "forgetDestinations"> &
     Pick<IdempotencyCommands, "forgetIdempotentCalls"> &
-    Pick<ClaimCommands, "purgeClaims"> &
     BlobCommands &
     Pick<KeyCommands, "listKeys"> &
-    Pick<TenantCommands, "listTenants"> &
-    Pick<FaceListCommands, "purgeBlocked"> &
-    Pick<UserCommands, "purgeUsers"> &
-    Pick<TransactionCommands, "purgeTokenUses"> &
-    Pick<ListedDocumentCommands, "purgeVelocityEvents" | "eraseListedDocuments">;
+    Pick<TenantCommands, "listTenants">;
   readonly measurements: Pick<MeasurementSeal, "sealBytes">;
   readonly kept: Retention;
   readonly clock: () => Date;
@@ -84,53 +55,57 @@ const orphanAgeMs = 3_600_000;
 const dayMs = 86_400_000;
 
 /**
- * Tasks that remove data which is not needed any more: images, claims, velocity events, validations, answered calls and
- * bodies of evidence beyond their retention, blobs that no row names, used tokens that have expired, and what an
- * interrupted erasure left. They also seal measurements of earlier releases. When a task has ended, it uses the store
- * no more.
+ * Tasks that remove data which is not needed any more: rows beyond their retention, table by table as each declares, blobs that no row
+ * names, bodies of evidence, and what an interrupted erasure left. They also seal measurements of earlier releases. When a task has
+ * ended, it uses the store no more.
  */
 export const makeTidyingTasks = (deps: TidyingDeps): readonly Task[] => {
   const { objects, store, kept, clock } = deps;
   const before = (ageMs: number): Date => new Date(clock().getTime() - ageMs);
-  // The task computes the limit once. Rows that reach the age during the task belong to the next round.
-  const purge =
-    (remove: (before: Date) => Promise<number>, ageMs = 0): Task =>
-    (signal) => {
-      const limit = before(ageMs);
-      return untilNone(() => remove(limit), signal);
-    };
-  const purgeEach =
-    (remove: (tenantId: string, before: Date) => Promise<number>, limitOf: () => Date): Task =>
-    async (signal) => {
-      const limit = limitOf();
-      for (const { id } of await store.listTenants()) {
-        await untilNone(() => remove(id, limit), signal);
-      }
-    };
   const removeBodies = (tenantId: string, limit: Date): Promise<number> =>
     store.removeBodies(tenantId, limit, { id: deps.newId(), at: clock() });
   return [
-    purge(store.forgetBlobs, kept.imagesMs),
-    // Before the sweep, which removes the objects of their images.
-    purgeEach(store.purgeValidations, () => before(kept.validationsMs)),
+    ...makePurges(deps),
+    // After the rows that name the objects.
     (signal) => sweepBlobs(stoppable(objects, signal), store, before(orphanAgeMs)),
-    purge(store.purgeTokenUses),
-    purge(store.purgeClearingTokens),
-    purge(store.purgeUsers),
-    purge(store.purgeClaims, kept.numbersMs),
-    purge(store.purgeBlocked),
-    purge(store.purgeVelocityEvents, kept.velocityMs),
-    // Before the sweep of the next round, which removes the objects of their parts.
-    purgeEach(store.purgeSignedDocuments, () => before(kept.documentsMs)),
-    purgeEach(store.purgeVerifications, () => before(kept.validationsMs)),
-    purgeEach(store.purgeTransfers, () => before(kept.transfersMs)),
-    purgeEach(store.purgeOneShots, () => before(kept.transfersMs)),
-    purgeEach(store.purgeTransactions, () => before(kept.transactionsMs)),
     // Whole days: a removal writes an entry of evidence, and so a tenant gets one a day and not one an hour.
-    purgeEach(removeBodies, () => startOfDay(before(kept.evidenceMs))),
+    (signal) => purgeEach(store, removeBodies, startOfDay(before(kept.evidenceMs)), signal),
+    (signal) => runParts(destroyedParts(store, signal)),
     (signal) => finishErasures(deps, signal),
     (signal) => sealFormer(deps, signal),
   ];
+};
+
+/** A task for each table whose rows end by their age. It computes the limit once: rows that reach the age meanwhile belong to the next round. */
+export const makePurges = ({
+  store,
+  kept,
+  clock,
+}: Pick<TidyingDeps, "kept" | "clock"> & {
+  readonly store: TidiedStore & Pick<TenantCommands, "listTenants">;
+}): readonly Task[] => {
+  const limitOf = (kind: keyof Retention | "now"): Date =>
+    new Date(clock().getTime() - (kind === "now" ? 0 : kept[kind]));
+  return tables.flatMap(({ keep }): readonly Task[] => {
+    if ("ofAllBy" in keep) {
+      return [
+        (signal) => {
+          const limit = limitOf(keep.for);
+          return untilNone(() => store[keep.ofAllBy](limit), signal);
+        },
+      ];
+    }
+    return "by" in keep ? [(signal) => purgeEach(store, store[keep.by], limitOf(keep.for), signal)] : [];
+  });
+};
+
+const purgeEach = async (
+  store: Pick<TenantCommands, "listTenants">,
+  remove: (tenantId: string, before: Date) => Promise<number>,
+  limit: Date,
+  signal: AbortSignal,
+): Promise<void> => {
+  for (const { id } of await store.listTenants()) await untilNone(() => remove(id, limit), signal);
 };
 
 const startOfDay = (time: Date): Date => new Date(Math.floor(time.getTime() / dayMs) * dayMs);

@@ -15,7 +15,6 @@ import type { TrackCall, TrackDecision } from "#record/transactions/operation-st
 import { makeShowTransaction } from "#record/transactions/show-transaction";
 import { steerExpiry } from "#sandbox/personas/steer-expiry";
 import type { Engine } from "./engine.ts";
-import { untilNone } from "./erasure.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
 import { shownImages } from "./shown-images.ts";
@@ -66,18 +65,6 @@ const makeRecurring = (task: Task, everyMs: number, onError: (error: unknown) =>
   };
 };
 
-/** Removes images beyond their retention, then operations beyond theirs. */
-const makeTidying = ({ config, storage: { store }, clock }: OperationParts): readonly Task[] => {
-  const { imagesKeptMs, keptMs } = config.operations;
-  const purgeEach =
-    (remove: (tenantId: string, before: Date) => Promise<number>, ageMs: number): Task =>
-    async (signal) => {
-      const before = new Date(clock().getTime() - ageMs);
-      for (const { id } of await store.listTenants()) await untilNone(() => remove(id, before), signal);
-    };
-  return [purgeEach(store.purgeAssets, imagesKeptMs), purgeEach(store.purgeOperations, keptMs)];
-};
-
 /** Opens the end of operations, their list and records for operators, and the links to their images. */
 export const openOperations = (parts: OperationParts): Module => {
   const { storage, engine, openToken, recordCall, linkToAsset, clock, report } = parts;
@@ -104,7 +91,6 @@ export const openOperations = (parts: OperationParts): Module => {
     ],
     readAsset: makeReadAsset({ ...deps, blobs: shownImages(blobs, engine) }),
     jobs: [makeRecurring(makeExpireOperations({ ...deps, onError }), expireEveryMs, onError)],
-    tidying: makeTidying(parts),
     gauges,
   };
 };

@@ -5,7 +5,9 @@ import { faultWords, judgeObject, type ObjectFault, sha256Of } from "#machine/st
 import type { ObjectName, Objects } from "#machine/storage/objects";
 import { givesOthers, readObject } from "#machine/storage/read-object";
 import { opensAs } from "#machine/storage/scrub";
+import { snakeOf } from "#machine/storage/table";
 import type { TenantCommands } from "#trust/tenants/store/tenant-store";
+import { tables } from "../tables.ts";
 import type { Repairs } from "./repairs.ts";
 import { textOf } from "./sealed-columns.ts";
 import { type CheckSink, reasonOf, type StoreCheck } from "./store-check.ts";
@@ -108,12 +110,14 @@ const findSwapped = async (
 };
 
 /** Tables that name blobs in a list of ids with commas, which no foreign key covers. */
-const lists: readonly string[] = ["capture_sessions", "signed_documents", "verifications"];
+const lists: readonly string[] = tables
+  .filter(({ columns }) => "blobIds" in columns)
+  .map(({ name }) => snakeOf(name));
 
 /** Names rows whose blobs have no row. */
 const checkNamed = async (deps: BlobDeps, sink: CheckSink): Promise<void> => {
-  const tables = (await deps.database.tables()).filter(({ name }) => lists.includes(name));
-  for (const table of tables) {
+  const naming = (await deps.database.tables()).filter(({ name }) => lists.includes(name));
+  for (const table of naming) {
     const first = await listUnnamed(deps, table);
     // A change between the row and its blobs is no fault: what is one is still there.
     const again = first.size === 0 ? first : await listUnnamed(deps, table);

@@ -5,12 +5,13 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { rightTables } from "#machine/storage/rights/declared-tables";
+import { type Column, snakeOf } from "#machine/storage/table";
 import { configOf, storeFileOf, useStore } from "#support/app/used-store";
 import { copyDirectory, damage, damageKinds, drawFrom } from "../../../test/harness/damage.ts";
 import { forgeRights } from "../../../test/harness/forge-rights.ts";
 import { openRights } from "../rights.ts";
 import { openPlaces, openStorage, type ReadyConfig } from "../storage.ts";
-import { otherBytes, sealedColumns } from "./sealed-columns.ts";
+import { tables } from "../tables.ts";
 import { verifyStore } from "./verify-store.ts";
 
 /** Damages of each kind; LONG_TESTS=1 makes more. */
@@ -171,7 +172,11 @@ it("every column of bytes is opened by a check, and every plain one has a second
   const sqlite = new Database(storeFileOf(place("whole")), { readonly: true });
   const rows = (statement: string, ...values: readonly string[]) =>
     sqlite.prepare<string[], Readonly<Record<string, string>>>(statement).all(...values);
-  const known = [...sealedColumns.map(({ table, column }) => `${table}.${column}`), ...otherBytes];
+  const known = tables.flatMap(({ name, columns }) =>
+    Object.entries<Column>(columns)
+      .filter(([, { seal, readBy }]) => seal !== undefined || readBy !== undefined)
+      .map(([column]) => `${snakeOf(name)}.${snakeOf(column)}`),
+  );
   // The chain hashes all of the evidence, and its end has a seal. The embedded store counts rates in memory.
   const exempt = ["evidence", "evidence_bodies", "evidence_anchors", "evidence_heads", "rate_buckets"];
   for (const { name = "" } of rows("select name from sqlite_schema where type = 'table'")) {

@@ -1,7 +1,7 @@
 /** The check of a store that an earlier release wrote, before its migration. */
 import type { DatabaseCheck } from "#machine/storage/database-check";
-import { migrations } from "#machine/storage/migrations";
 import type { PlannedMigration } from "#machine/storage/plan-migrations";
+import { migrations } from "../tables.ts";
 import { checkDatabase } from "./check-database.ts";
 import type { Repairs } from "./repairs.ts";
 import type { StoreCheck } from "./store-check.ts";

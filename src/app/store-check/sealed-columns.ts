@@ -1,10 +1,11 @@
-/** The sealed columns of all tables, and how each is opened: a test compares the list with the tables. */
+/** The sealed columns of all tables, and how each is opened, from the declarations of the tables. */
 import type { Caller } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
 import type { Keyring, Purpose } from "#machine/storage/blobs";
 import { type CheckedRow, camelOf } from "#machine/storage/database-check";
-import { rightTables } from "#machine/storage/rights/declared-tables";
 import { openBox } from "#machine/storage/sealed-box";
+import { type EnvironmentBinding, type Seal, snakeOf, type Table } from "#machine/storage/table";
+import { tables } from "../tables.ts";
 
 /** Opens a sealed column of a row, for its seal alone. Rejects as `Keyring.open`, or with an Error of the sealed box. */
 type OpenColumn = (
@@ -31,12 +32,6 @@ export const textOf = (row: CheckedRow, column: string): string => {
 };
 
 const tenantOf = (row: CheckedRow): string => textOf(row, "tenant_id");
-
-/**
- * What binds a seal to an environment. row: the column `environment`. owner: that of the row's owner, which the row does not name,
- * so the seal opens in one of both; the check of the owner names a change. words: the words of the context.
- */
-export type EnvironmentBinding = "row" | "owner" | "words";
 
 type Environment = Caller["environment"];
 
@@ -68,20 +63,14 @@ const environmentOf = (row: CheckedRow): Environment => {
   throw new Failure("stored_damaged");
 };
 
-type Options = { readonly mayBeEmpty?: boolean; readonly boundBy?: EnvironmentBinding };
-
-/** A column that the key ring seals. `context` names columns in braces. */
+/** A column that the key ring seals. */
 const under = (
-  purpose: Purpose,
-  place: string,
-  context: string,
-  { mayBeEmpty = false, boundBy = "row" }: Options = {},
+  place: Pick<SealedColumn, "table" | "column">,
+  { purpose, context, boundBy, mayBeEmpty }: Exclude<Seal, { keyIn: string }>,
 ): SealedColumn => {
-  const [table = "", column = ""] = place.split(".");
-  const needs = [...context.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  const needs = [...context.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => snakeOf(name));
   return {
-    table,
-    column,
+    ...place,
     needs: boundBy === "row" ? [...needs, "environment"] : needs,
     boundBy,
     mayBeEmpty,
@@ -92,33 +81,22 @@ const under = (
   };
 };
 
-/**
- * A face template: sealed under a key of its own, which the row holds sealed (features/users/template-vault.ts). The seal of that key binds all
- * of it to the environment.
- */
-const template = (
-  table: string,
-  owner: string,
-  boundBy: EnvironmentBinding = "row",
-): readonly SealedColumn[] => {
-  const key = under("templates", `${table}.wrapped_key`, `person {${owner}} key`, { boundBy });
-  return [
-    key,
-    under("secrets", `${table}.sealed_transform`, `person {${owner}} transform`, { boundBy }),
-    {
-      table,
-      column: "sealed_template",
-      needs: [...key.needs, "key_id", "wrapped_key"],
-      boundBy,
-      mayBeEmpty: false,
-      open: async (keyring, row, sealed) => {
-        const bytes = await key.open(keyring, row, bytesOf(row, "wrapped_key") ?? new Uint8Array());
-        const boxKey = { id: textOf(row, "key_id").replaceAll("-", ""), bytes };
-        return openBox(boxKey, ["person template", tenantOf(row), textOf(row, owner)], sealed);
-      },
-    },
-  ];
-};
+/** A column sealed under a key of its own, which another column holds sealed: the seal of that key binds all of it to the environment. */
+const underOwnKey = (
+  place: Pick<SealedColumn, "table" | "column">,
+  { words, owner }: Extract<Seal, { keyIn: string }>,
+  key: SealedColumn,
+): SealedColumn => ({
+  ...place,
+  needs: [...key.needs, "key_id", key.column],
+  boundBy: key.boundBy,
+  mayBeEmpty: false,
+  open: async (keyring, row, sealed) => {
+    const bytes = await key.open(keyring, row, bytesOf(row, key.column) ?? new Uint8Array());
+    const boxKey = { id: textOf(row, "key_id").replaceAll("-", ""), bytes };
+    return openBox(boxKey, [words, tenantOf(row), textOf(row, owner)], sealed);
+  },
+});
 
 /** The bytes of a column; undefined where it is null. */
 export const bytesOf = (row: CheckedRow, column: string): Uint8Array | undefined => {
@@ -126,47 +104,16 @@ export const bytesOf = (row: CheckedRow, column: string): Uint8Array | undefined
   return value instanceof Uint8Array ? value : undefined;
 };
 
-export const sealedColumns: readonly SealedColumn[] = [
-  under("measurements", "transactions.sealed_measurements", "transaction {id}", { mayBeEmpty: true }),
-  under("documents", "validations.sealed_input", "validation-input {id}"),
-  under("documents", "validations.sealed_record", "validation-record {id}"),
-  under("documents", "validations.sealed_session", "provider-session {id}"),
-  under("documents", "reviews.sealed_proposal", "review-statement {validation_id}"),
-  under("documents", "listed_documents.sealed_note", "listed document {id} note"),
-  ...template("users", "id"),
-  ...template("user_references", "user_id", "owner"),
-  ...template("blocked_faces", "id"),
-  under("templates", "blocked_faces.sealed_note", "blocked {id} note"),
-  under("answers", "idempotent_calls.sealed_answer", "answer {name} {transaction_id}", {
-    // The name is a keyed hash of the environment and the retry key.
-    boundBy: "words",
-  }),
-  under("operations", "operations.sealed_customer", "operation {id}"),
-  under("operations", "operation_steps.sealed_extra", "operation {operation_id}"),
-  under("operations", "events.sealed_data", "event {id}"),
-  under("operations", "destinations.sealed_settings", "destination {id}", { mayBeEmpty: true }),
-  under("operations", "destination_tokens.sealed_token", "token of destination {destination_id}", {
-    boundBy: "owner",
-  }),
-  under("operations", "delivery_attempts.sealed_answer", "answer {destination_id} {event_id} {attempt}", {
-    boundBy: "owner",
-  }),
-  under("registry", "registry_persons.sealed", "registry person {environment} {country} {hash}", {
-    boundBy: "words",
-  }),
-  under("registry", "registry_photos.sealed", "registry photo {environment} {country} {hash}", {
-    boundBy: "words",
-  }),
-  under("transfers", "clearing_transfers.sealed", "transfer {id}"),
-  under("transfers", "one_shots.sealed", "callback {id}"),
-  under("captures", "capture_sessions.sealed", "capture session {id}"),
-  under("verifications", "verifications.sealed", "verification {id}"),
-];
+const columnsOf = ({ name, columns }: Table): readonly SealedColumn[] => {
+  const table = snakeOf(name);
+  const open = (column: string, seal: Seal): SealedColumn => {
+    const place = { table, column: snakeOf(column) };
+    if (!("keyIn" in seal)) return under(place, seal);
+    const key = columns[seal.keyIn]?.seal;
+    if (key === undefined) throw new Error(`${table} has no sealed column ${seal.keyIn}`);
+    return underOwnKey(place, seal, open(seal.keyIn, key));
+  };
+  return Object.entries(columns).flatMap(([column, { seal }]) => (seal ? [open(column, seal)] : []));
+};
 
-/** Columns of bytes that other checks read: tokens of anchors, wrapped data keys, secrets of the deployment, seals of rights. */
-export const otherBytes: readonly string[] = [
-  "evidence_anchors.token",
-  "keys.wrapped",
-  "secrets.sealed",
-  ...Object.keys(rightTables).map((table) => `${table}.seal`),
-];
+export const sealedColumns: readonly SealedColumn[] = tables.flatMap(columnsOf);

@@ -14,6 +14,7 @@ import { openObjects } from "../open-objects.ts";
 import { masterSealerOf, mastersOf, type ReadyConfig } from "../storage.ts";
 import { explainPostgres, storeFile } from "../storage-errors.ts";
 import { openPostgresStore, openSqliteStoreToRead } from "../store.ts";
+import { migrations } from "../tables.ts";
 import { checkBlobs } from "./check-blobs.ts";
 import { checkDatabase } from "./check-database.ts";
 import { checkEvidence } from "./check-evidence.ts";
@@ -61,12 +62,12 @@ export const verifyEmbedded = async (
   const repairs = embeddedRepairs;
   let database: DatabaseCheck;
   try {
-    database = openSqliteCheck(file);
+    database = openSqliteCheck(file, migrations);
   } catch (error) {
     return [unreadable(file, error, repairs)];
   }
   try {
-    const earlier = await earlierReleaseCheck(planSqlite(file), database, repairs);
+    const earlier = await earlierReleaseCheck(planSqlite(file, migrations), database, repairs);
     if (earlier !== undefined) return await runChecks(earlier, onPart);
     const opened = await openSqliteStoreToRead(file).catch((error: unknown) => ({ error }));
     if ("error" in opened) {
@@ -110,7 +111,7 @@ const verifyPostgres = async (
 ): Promise<readonly PartReport[]> => {
   const database = openPostgresCheck({ url });
   try {
-    const plan = planPostgres({ url });
+    const plan = planPostgres({ url }, migrations);
     const earlier = await earlierReleaseCheck(plan, database, postgresRepairs);
     return await (earlier === undefined
       ? verifyMigrated(config, url, database, onPart)

@@ -25,8 +25,13 @@ const moment = Type.Integer();
 /** The token that a page holds: its own, or that of a hand-off. */
 const holder = Type.Enum(["page", "handoff"]);
 
-/** `sha256` is absent in a session of an earlier release. */
-const blob = Type.Object({ id: Type.String(), bytes: Type.Integer(), sha256: optional(Type.String()) });
+/** `sha256` and `dataKeyId` are absent in a session of an earlier release. */
+const blob = Type.Object({
+  id: Type.String(),
+  bytes: Type.Integer(),
+  sha256: optional(Type.String()),
+  dataKeyId: optional(Type.String()),
+});
 
 const answer = Type.Object({
   result: Type.Enum([...captureResults]),

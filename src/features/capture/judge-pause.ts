@@ -3,11 +3,16 @@ import type { CapturePolicy } from "./policy.ts";
 type PausePolicy = Pick<CapturePolicy, "failuresMax" | "failureWindowMs" | "pauseMs">;
 type AddressPolicy = Pick<CapturePolicy, "addressFailuresMax" | "addressWindowMs">;
 
-/** How far back failures count: the first of a series may be as old as its window and the pause together. */
-export const failuresSince = (
-  now: Date,
-  { failureWindowMs, pauseMs, addressWindowMs }: PausePolicy & AddressPolicy,
-): Date => new Date(now.getTime() - Math.max(failureWindowMs + pauseMs, addressWindowMs));
+/** How long failures count: the first of a series may be as old as its window and the pause together. */
+export const failuresKeptMs = ({
+  failureWindowMs,
+  pauseMs,
+  addressWindowMs,
+}: PausePolicy & AddressPolicy): number => Math.max(failureWindowMs + pauseMs, addressWindowMs);
+
+/** How far back failures count. */
+export const failuresSince = (now: Date, policy: PausePolicy & AddressPolicy): Date =>
+  new Date(now.getTime() - failuresKeptMs(policy));
 
 /** Seconds that a customer, a page key or a session waits after these failures; 0 where it does not. */
 export const judgePause = (

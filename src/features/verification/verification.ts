@@ -17,8 +17,13 @@ import {
 const optional = Type.Optional;
 /** Milliseconds since 1970. */
 const moment = Type.Integer();
-/** `sha256` is absent in a verification of an earlier release. */
-const image = Type.Object({ id: Type.String(), bytes: Type.Integer(), sha256: optional(Type.String()) });
+/** `sha256` and `dataKeyId` are absent in a verification of an earlier release. */
+const image = Type.Object({
+  id: Type.String(),
+  bytes: Type.Integer(),
+  sha256: optional(Type.String()),
+  dataKeyId: optional(Type.String()),
+});
 
 /** Sealed: it names the person, the images and what was found. */
 export const verificationContent = Type.Object({

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openPostgresStore, type Store } from "#app/store";
+import { migrations } from "#app/tables";
 import { hashApiKey, makeApiKey } from "#contract/api-key";
 import { migratePostgres } from "#machine/storage/postgres-store";
 import { goodBody, post, startServer } from "#support/http/harness";
@@ -14,7 +15,7 @@ let key: string;
 
 beforeEach(async () => {
   database = await createDatabase();
-  await migratePostgres(database, new Date());
+  await migratePostgres(database, migrations, new Date());
   stores = await Promise.all([1, 2].map(() => openPostgresStore(database)));
   const [store] = stores;
   const tenant = await store!.createTenant({ id: randomUUID(), name: "Bank", createdAt: new Date() });

@@ -23,11 +23,12 @@ export type BenchDatabase<Own> = {
 /** The embedded store in a fresh folder, which is removed at the end. */
 export const openSqliteBench = async <Own extends Commands, Tables>({
   makeCommands,
+  migrations,
 }: CommandSet<Own, Tables>): Promise<BenchDatabase<Own>> => {
   const folder = await mkdtemp(join(tmpdir(), "idem-bench-store-"));
   const path = join(folder, "idem.sqlite");
   const { sqlite, db } = openSqliteConnection<Tables>(path);
-  await migrate(db, sqliteDialect, new Date());
+  await migrate(db, migrations, sqliteDialect, new Date());
   const commands = makeCommands({ db, locksRows: false });
   return {
     transact: async (work) => {
@@ -58,10 +59,10 @@ export const openSqliteBench = async <Own extends Commands, Tables>({
 
 /** A PostgreSQL database, migrated. Its data stay. */
 export const openPostgresBench = async <Own extends Commands, Tables>(
-  { makeCommands }: CommandSet<Own, Tables>,
+  { makeCommands, migrations }: CommandSet<Own, Tables>,
   url: string,
 ): Promise<BenchDatabase<Own>> => {
-  await migratePostgres({ url }, new Date());
+  await migratePostgres({ url }, migrations, new Date());
   const db = openPostgresKysely<Tables>({ url, connectionsMax: 1 });
   return {
     transact: (work) =>

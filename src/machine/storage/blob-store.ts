@@ -1,6 +1,9 @@
 import { type QueryExecutorProvider, sql } from "kysely";
+import { requireDataKey } from "./data-key-lock.ts";
 import type { Session } from "./database.ts";
 import type { ObjectName } from "./objects.ts";
+import type { blobTable } from "./storage-tables.ts";
+import type { TablesOf } from "./table.ts";
 
 /** The row of a stored object. */
 export type BlobRow = {
@@ -11,22 +14,15 @@ export type BlobRow = {
   readonly bytes: number;
   /** Of the sealed object, 64 hex digits: the object is checked without a key. Absent in a row of an earlier release. */
   readonly sha256?: string;
+  /** The data key that sealed the object, at the writing of the row alone: no column has it. */
+  readonly dataKeyId?: string;
   readonly createdAt: Date;
 };
 
 /** What a row states of its object. */
 export type StatedObject = ObjectName & Pick<BlobRow, "bytes" | "sha256">;
 
-export type BlobTables = {
-  blobs: {
-    tenantId: string;
-    id: string;
-    kind: string;
-    bytes: number;
-    createdAt: number;
-    sha256: string | null;
-  };
-};
+export type BlobTables = TablesOf<readonly [typeof blobTable]>;
 
 /** Commands for the rows of stored objects; implemented by {@link makeBlobCommands}. */
 export type BlobCommands = {
@@ -107,10 +103,11 @@ const statedOf = ({ sha256, ...row }: StatedColumns): StatedObject => ({
 });
 
 /** Inserts the rows alone; part of the commands that create the owner of the blobs. */
-export const insertBlobs = async ({ db }: Session<BlobTables>, blobs: readonly BlobRow[]): Promise<void> => {
+export const insertBlobs = async (session: Session<BlobTables>, blobs: readonly BlobRow[]): Promise<void> => {
+  for (const { tenantId, dataKeyId } of byKey(blobs)) await requireDataKey(session, { tenantId, dataKeyId });
   if (blobs.length > 0) {
     // Primary key: an id names one object.
-    await db
+    await session.db
       .insertInto("blobs")
       .values(
         blobs.map(({ id, tenantId, kind, bytes, sha256 = null, createdAt }) => ({
@@ -125,6 +122,14 @@ export const insertBlobs = async ({ db }: Session<BlobTables>, blobs: readonly B
       .execute();
   }
 };
+
+/** The data keys of the objects, each once. */
+const byKey = (blobs: readonly BlobRow[]) =>
+  new Map(
+    blobs.flatMap(({ tenantId, dataKeyId }) =>
+      dataKeyId === undefined ? [] : [[`${tenantId} ${dataKeyId}`, { tenantId, dataKeyId }] as const],
+    ),
+  ).values();
 
 /**
  * Deletes the rows of these objects that no other row names by a foreign key; part of the commands that remove the owner of the objects. A row

@@ -1,7 +1,15 @@
 import type { Caller } from "#contract/endpoint";
 
-/** What `put` answers: all of it belongs into the row that names the blob. `sha256` is of the sealed object. */
-export type PutBlob = { readonly id: string; readonly bytes: number; readonly sha256: string };
+/**
+ * What `put` answers: all of it belongs to the row that names the blob. `sha256` is of the sealed object, `dataKeyId` names its data key: no
+ * row is written whose object a destroyed key sealed.
+ */
+export type PutBlob = {
+  readonly id: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly dataKeyId: string;
+};
 
 /**
  * Encrypted objects of a tenant; implemented by {@link makeBlobs}. `put` resolves only when the bytes are

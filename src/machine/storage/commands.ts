@@ -1,4 +1,5 @@
 import type { Session } from "./database.ts";
+import type { Migration } from "./migrations.ts";
 
 /**
  * A command as the database engines see it: one transaction, with arguments and an answer that survive the
@@ -15,6 +16,8 @@ export type CommandSet<Own extends Commands, Tables> = {
   readonly makeCommands: (session: Session<Tables>) => Own;
   /** Commands after which the disk must no longer hold a key. */
   readonly erasing: readonly (keyof Own & string)[];
+  /** What brings a store of any earlier release to the tables of these commands, in its order. */
+  readonly migrations: readonly Migration[];
 };
 
 /** Commands that include `destroyKey`: PostgreSQL cleans its table of keys after it. */

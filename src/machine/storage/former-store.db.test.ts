@@ -4,8 +4,8 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import { openSqliteStore } from "#app/store";
+import { migrations } from "#app/tables";
 import { describeFormerStore, type EmptyDatabase, writeFormer } from "#support/storage/former-store";
-import { migrations } from "./migrations.ts";
 import { planSqlite } from "./plan-migrations.ts";
 import { sqliteDialect } from "./sql-dialect.ts";
 
@@ -34,20 +34,20 @@ it("the plan names the migrations of an earlier store in their order, and change
     sqlite.exec(statement);
     sqlite.close();
   };
-  const all = await planSqlite(path);
+  const all = await planSqlite(path, migrations);
   expect(all.map(({ version }) => version)).toStrictEqual(migrations.map(({ version }) => version));
   await writeFormer(
     { run, open: () => openSqliteStore({ path }), remove: async () => undefined },
     sqliteDialect,
   );
-  const planned = await planSqlite(path);
+  const planned = await planSqlite(path, migrations);
   expect(planned[0]?.version).toBe(11);
   expect(planned).toHaveLength(all.length - 10);
-  expect(await planSqlite(path)).toStrictEqual(planned);
+  expect(await planSqlite(path, migrations)).toStrictEqual(planned);
   await (await openSqliteStore({ path })).close();
-  expect(await planSqlite(path)).toStrictEqual([]);
+  expect(await planSqlite(path, migrations)).toStrictEqual([]);
   await run("insert into migrations (version, name, applied_at) values (9999, 'later', 0)");
-  await expect(planSqlite(path)).rejects.toThrow("Start a newer program");
+  await expect(planSqlite(path, migrations)).rejects.toThrow("Start a newer program");
   await rm(folder, { recursive: true });
 });
 

@@ -4,6 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { Client } from "pg";
 import { expect, it } from "vitest";
 import { openPostgresStore } from "#app/store";
+import { migrations } from "#app/tables";
 import { describeFormerStore, type EmptyDatabase, writeFormer } from "#support/storage/former-store";
 import { createDatabase, queryPostgres } from "#support/storage/postgres-database";
 import { migratePostgres } from "./postgres-store.ts";
@@ -15,7 +16,7 @@ const makeDatabase = async (): Promise<EmptyDatabase & { readonly url: string }>
     url,
     run: (statement) => queryPostgres(url, statement),
     open: async () => {
-      await migratePostgres({ url }, new Date());
+      await migratePostgres({ url }, migrations, new Date());
       return await openPostgresStore({ url });
     },
     remove,

@@ -1,19 +1,24 @@
 import { type QueryExecutorProvider, sql } from "kysely";
-import { type Migration, migrations } from "./migrations.ts";
+import type { Migration } from "./migrations.ts";
 import type { SqlDialect } from "./sql-dialect.ts";
 
 /**
  * Migrates a database to the newest version; the caller holds the only write transaction. Returns the number
  * of migrations run.
  */
-export const migrate = async (db: QueryExecutorProvider, dialect: SqlDialect, now: Date): Promise<number> => {
+export const migrate = async (
+  db: QueryExecutorProvider,
+  migrations: readonly Migration[],
+  dialect: SqlDialect,
+  now: Date,
+): Promise<number> => {
   // One row per migration: a full scan of a handful of rows.
   await sql
     .raw(
       `create table if not exists migrations (version ${dialect.int} primary key, name ${dialect.text} not null, applied_at ${dialect.int} not null)`,
     )
     .execute(db);
-  const pending = await pendingMigrations(db);
+  const pending = await pendingMigrations(db, migrations);
   for (const { version, name, statements } of pending) {
     for (const statement of statements(dialect)) {
       await sql.raw(statement).execute(db);
@@ -27,7 +32,10 @@ export const migrate = async (db: QueryExecutorProvider, dialect: SqlDialect, no
 };
 
 /** The migrations that this program has still to run. Throws when a newer program wrote the database. */
-export const pendingMigrations = async (db: QueryExecutorProvider): Promise<readonly Migration[]> => {
+export const pendingMigrations = async (
+  db: QueryExecutorProvider,
+  migrations: readonly Migration[],
+): Promise<readonly Migration[]> => {
   // Primary key, backwards, one row.
   const { rows } = await sql<{ readonly version: number }>`
     select version from migrations order by version desc limit 1`.execute(db);

@@ -19,11 +19,12 @@ export type Migration = {
 };
 
 /**
- * Forward only: a released migration is never edited; the next migration corrects it. The tenant leads every
+ * The migrations that were written by hand: the tables of the first releases, and each change of a table. A new table brings its own
+ * (`create-table.ts`). Forward only: a released migration is never edited; the next migration corrects it. The tenant leads every
  * primary key, so the tables can later be partitioned by tenant. The few unique indexes that do not start
  * with it serve look-ups that do not know the tenant yet (a key's hash, a data key's id).
  */
-export const migrations: readonly Migration[] = [
+export const writtenMigrations: readonly Migration[] = [
   {
     version: 1,
     name: "first tables",

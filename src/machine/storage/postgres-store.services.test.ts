@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { describe, expect, it } from "vitest";
 import { openPostgresStore } from "#app/store";
+import { migrations } from "#app/tables";
 import { describeWholeStore } from "#support/app/describe-store";
 import { createDatabase, queryPostgres } from "#support/storage/postgres-database";
 import type { StoreHarness } from "#support/storage/suite";
@@ -11,7 +12,7 @@ import { migratePostgres } from "./postgres-store.ts";
 
 const makeHarness = async (): Promise<StoreHarness> => {
   const { url, remove } = await createDatabase();
-  await migratePostgres({ url }, new Date());
+  await migratePostgres({ url }, migrations, new Date());
   return {
     open: () => openPostgresStore({ url }),
     query: (statement) => queryPostgres(url, statement),
@@ -25,7 +26,7 @@ describe("PostgreSQL alone", () => {
   it("refuses to open a database that was not migrated, and migrates once", async () => {
     const { url, remove } = await createDatabase();
     await expect(openPostgresStore({ url })).rejects.toThrow("idem migrate");
-    const counts = await Promise.all([1, 2, 3].map(() => migratePostgres({ url }, new Date())));
+    const counts = await Promise.all([1, 2, 3].map(() => migratePostgres({ url }, migrations, new Date())));
     expect(counts.filter((count) => count > 0)).toHaveLength(1);
     const store = await openPostgresStore({ url });
     await store.ping();
@@ -41,7 +42,7 @@ describe("PostgreSQL alone", () => {
 
   it("answers store_unavailable when the server goes away and works again when it is back", async () => {
     const { url, remove } = await createDatabase();
-    await migratePostgres({ url }, new Date());
+    await migratePostgres({ url }, migrations, new Date());
     const proxy = await startProxy(new URL(url));
     const store = await openPostgresStore({ url: proxy.url });
     await store.ping();
@@ -71,7 +72,7 @@ describe("PostgreSQL alone", () => {
 
   it("does not wait for a silent server, and uses it again when it is back", async () => {
     const { url, remove } = await createDatabase();
-    await migratePostgres({ url }, new Date());
+    await migratePostgres({ url }, migrations, new Date());
     const proxy = await startProxy(new URL(url));
     const store = await openPostgresStore({ url: proxy.url, connectionsMax: 1, silenceMsMax: 500 });
     await store.ping();

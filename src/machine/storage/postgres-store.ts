@@ -12,6 +12,7 @@ import {
   type StoreLife,
 } from "./commands.ts";
 import { migrate, pendingMigrations } from "./migrate.ts";
+import type { Migration } from "./migrations.ts";
 import { codeOf, isOutage, unavailable } from "./outage.ts";
 import { makeRights, type Rights } from "./rights/door.ts";
 import { postgresDialect } from "./sql-dialect.ts";
@@ -80,45 +81,42 @@ export const openPostgresKysely = <Tables>({
 
 /**
  * Migrates the database to the newest version; returns the number of migrations run. Throws when it is newer
- * than this program.
+ * than this program. Connections that the caller opened end with it.
  */
-export const migratePostgres = async (address: PostgresAddress, now: Date): Promise<number> => {
-  const db = openPostgresKysely<unknown>({ silenceMsMax: migrationMsMax, ...address, connectionsMax: 1 });
+export const migratePostgres = async (
+  over: PostgresAddress | Kysely<unknown>,
+  migrations: readonly Migration[],
+  now: Date,
+): Promise<number> => {
+  const db =
+    over instanceof Kysely
+      ? over
+      : openPostgresKysely<unknown>({ silenceMsMax: migrationMsMax, ...over, connectionsMax: 1 });
   try {
-    return await migrateOver(db, now);
+    return await db.transaction().execute(async (transaction) => {
+      // No table: a copy of a large table, or the wait for another migration, takes longer than a command may.
+      await sql`set local statement_timeout = 0`.execute(transaction);
+      // One lock for the whole database until commit, so programs that start at once migrate one after the other.
+      await sql`select pg_advisory_xact_lock(hashtext('idem migrations'))`.execute(transaction);
+      return await migrate(transaction, migrations, postgresDialect, now);
+    });
   } finally {
     await db.destroy();
   }
 };
 
-/** Migrates as {@link migratePostgres} does, over a connection that the caller opened. */
-export const migrateOver = (db: Kysely<unknown>, now: Date): Promise<number> =>
-  db.transaction().execute(async (transaction) => {
-    // No statement timeout: copying a large table, or waiting for another migration, may take longer than a
-    // command may.
-    await sql`set local statement_timeout = 0`.execute(transaction);
-    // One lock for the whole database until commit, so programs that start at once migrate one after the other.
-    await sql`select pg_advisory_xact_lock(hashtext('idem migrations'))`.execute(transaction);
-    return await migrate(transaction, postgresDialect, now);
-  });
-
 /**
  * The store in PostgreSQL (15 or newer), for any number of processes. Throws when the database was not
  * migrated, or when a newer program migrated it. A command fails with `store_unavailable` when the server
- * does not answer; such a command may still have been committed.
+ * does not answer; such a command may still have been committed. `close` ends the connections, also those that the caller opened.
  */
-export const openPostgresStore = <Own extends KeepsKeys, Tables>(
+export const openPostgresStore = async <Own extends KeepsKeys, Tables>(
   commandSet: CommandSet<Own, Tables>,
-  address: PostgresAddress,
-): Promise<Own & StoreLife> => openPostgresStoreOver(commandSet, openPostgresKysely<Tables>(address));
-
-/** The store over connections that the caller opened; `close` ends them. */
-export const openPostgresStoreOver = async <Own extends KeepsKeys, Tables>(
-  commandSet: CommandSet<Own, Tables>,
-  db: Kysely<Tables>,
+  over: PostgresAddress | Kysely<Tables>,
 ): Promise<Own & StoreLife> => {
+  const db = over instanceof Kysely ? over : openPostgresKysely<Tables>(over);
   try {
-    await retry(() => checkVersion(db));
+    await retry(() => checkVersion(db, commandSet.migrations));
   } catch (error) {
     await db.destroy();
     throw error;
@@ -189,11 +187,11 @@ const transact = <Own extends KeepsKeys, Tables>(
       return commandOf(commands, name)(...args);
     });
 
-const checkVersion = async (db: QueryExecutorProvider): Promise<void> => {
+const checkVersion = async (db: QueryExecutorProvider, migrations: readonly Migration[]): Promise<void> => {
   // Catalogue look-up by name in the connection's search path.
   const { rows } = await sql<{ readonly found: boolean }>`
     select to_regclass('migrations') is not null as found`.execute(db);
-  if (rows[0]?.found !== true || (await pendingMigrations(db)).length > 0) {
+  if (rows[0]?.found !== true || (await pendingMigrations(db, migrations)).length > 0) {
     throw new Error("The PostgreSQL database is older than this program. Run `idem migrate` first.");
   }
 };

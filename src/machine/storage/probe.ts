@@ -1,11 +1,14 @@
 import { sql } from "kysely";
 import type { Session } from "./database.ts";
 import { pendingMigrations } from "./migrate.ts";
+import type { Migration } from "./migrations.ts";
 import { openPostgresKysely, type PostgresAddress } from "./postgres-store.ts";
 import { openSqliteConnection } from "./sqlite-database.ts";
 
 /** A write and a read that show whether a store works. */
 export type Trial<Tables, Found> = {
+  /** All of the program: a store that lacks one is not current. */
+  readonly migrations: readonly Migration[];
   /** Any write; it is rolled back. */
   readonly write: (session: Session<Tables>) => Promise<unknown>;
   readonly read: (session: Session<Tables>) => Promise<Found>;
@@ -56,10 +59,10 @@ export const probePostgres = async <Tables, Found>(
 
 const probe = async <Tables, Found>(
   session: Session<Tables>,
-  { write, read }: Trial<Tables, Found>,
+  { migrations, write, read }: Trial<Tables, Found>,
 ): Promise<Probe<Found>> => {
   const { db, locksRows } = session;
-  if ((await pendingMigrations(db)).length > 0) {
+  if ((await pendingMigrations(db, migrations)).length > 0) {
     return { isCurrent: false };
   }
   const tried = db.transaction().execute(async (transaction) => {

@@ -2,6 +2,8 @@ import type { BlobTables } from "./blob-store.ts";
 import type { Session } from "./database.ts";
 import type { ObjectFault } from "./judge-object.ts";
 import type { ObjectName } from "./objects.ts";
+import type { damagedBlobTable, scrubTable } from "./scrub-tables.ts";
+import type { TablesOf } from "./table.ts";
 
 /** A round over all stored objects, and the last complete one. */
 export type Scrub = {
@@ -34,22 +36,7 @@ export type ScrubStep = {
   readonly whole: readonly ObjectName[];
 };
 
-export type ScrubTables = BlobTables & {
-  scrubs: {
-    name: string;
-    leasedBy: string;
-    leasedUntil: number;
-    startedAt: number;
-    afterTenant: string;
-    afterId: string;
-    checked: number;
-    damaged: number;
-    completedAt: number | null;
-    completedChecked: number;
-    completedDamaged: number;
-  };
-  damagedBlobs: { tenantId: string; id: string; fault: DamagedBlob["fault"]; foundAt: number };
-};
+export type ScrubTables = BlobTables & TablesOf<readonly [typeof scrubTable, typeof damagedBlobTable]>;
 
 /** Commands of the scrub; implemented by {@link makeScrubCommands}. */
 export type ScrubCommands = {

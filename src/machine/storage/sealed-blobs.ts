@@ -21,7 +21,7 @@ export const makeBlobs = (
     const id = crypto.randomUUID();
     const sealed = await keyring.seal(tenantId, "images", bytes, contextOf(id));
     const [sha256] = await Promise.all([sha256Of(sealed), objects.write({ tenantId, id }, sealed)]);
-    return { id, bytes: bytes.length, sha256 };
+    return { id, bytes: bytes.length, sha256, dataKeyId: keyring.dataKeyIdOf(sealed) };
   },
   get: async (tenantId, id) => {
     const sealed = await readStated(objects, rows, { tenantId, id });

@@ -51,6 +51,15 @@ export const keyIdOf = (sealed: Uint8Array): string => {
   return Buffer.from(sealed.subarray(1, 1 + idBytes)).toString("hex");
 };
 
+/** Id of the data key that sealed these bytes, as in the key's row. Throws as `keyIdOf`. */
+export const dataKeyIdOf = (sealed: Uint8Array): string => uuidOf(keyIdOf(sealed));
+
+/** The same; undefined for bytes that no key sealed. */
+export const dataKeyIdIn = (sealed: Uint8Array): string | undefined =>
+  sealed.length < headBytes + tagBytes || sealed[0] !== version ? undefined : dataKeyIdOf(sealed);
+
+const uuidOf = (id: string): string => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+
 /** Throws as `keyIdOf`, and when the bytes, the key or one item of `associated` differ from those at sealing. */
 export const openBox = (key: BoxKey, associated: readonly string[], sealed: Uint8Array): Uint8Array => {
   // The cipher does not read the name in the bytes, so a changed one is found here.

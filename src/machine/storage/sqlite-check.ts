@@ -7,12 +7,13 @@ import {
   makeRowReader,
 } from "./database-check.ts";
 import { migrate } from "./migrate.ts";
+import type { Migration } from "./migrations.ts";
 import { messageOf } from "./outage.ts";
 import { sqliteDialect } from "./sql-dialect.ts";
 import { openSqliteConnection } from "./sqlite-database.ts";
 
 /** Opens the file of an embedded store, which must exist. Throws where the file is no database. */
-export const openSqliteCheck = (path: string): DatabaseCheck => {
+export const openSqliteCheck = (path: string, migrations: readonly Migration[]): DatabaseCheck => {
   const { sqlite, db } = openSqliteConnection<unknown>(path);
   sqlite.pragma("query_only = ON");
   const tables = (): readonly CheckedTable[] => tablesOf(sqlite);
@@ -20,7 +21,7 @@ export const openSqliteCheck = (path: string): DatabaseCheck => {
     tables: () => Promise.resolve(tables()),
     faults: async function* (onTable) {
       yield* named("the file", () => structureOf(sqlite));
-      yield* await schemaFaults(sqlite);
+      yield* await schemaFaults(sqlite, migrations);
       const all = readOr(tables, []);
       for (const [at, table] of all.entries()) {
         onTable(at, all.length);
@@ -116,10 +117,13 @@ const tablesOf = (sqlite: Database): readonly CheckedTable[] =>
  * Compares tables, indexes and triggers with those that the migrations make. A changed text would change what the store checks
  * and how it reads a row. A store of another release than this program is not compared.
  */
-const schemaFaults = async (sqlite: Database): Promise<readonly DatabaseFault[]> => {
+const schemaFaults = async (
+  sqlite: Database,
+  migrations: readonly Migration[],
+): Promise<readonly DatabaseFault[]> => {
   const made = openSqliteConnection<unknown>(":memory:");
   try {
-    await migrate(made.db, sqliteDialect, new Date());
+    await migrate(made.db, migrations, sqliteDialect, new Date());
     const [found, wanted] = [schemaOf(sqlite), schemaOf(made.sqlite)];
     if (versionOf(sqlite) !== versionOf(made.sqlite)) return [];
     return [...new Set([...found.keys(), ...wanted.keys()])]

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { commandSet, type Tables } from "#app/store-commands";
+import { commandSet } from "#app/store-commands";
+import type { Tables } from "#app/tables";
 import { migrate } from "./migrate.ts";
 import { sqliteDialect } from "./sql-dialect.ts";
 import { openSqliteConnection, type SqliteConnection } from "./sqlite-database.ts";
@@ -20,7 +21,7 @@ describe("group commit", () => {
 
   beforeEach(async () => {
     connection = openSqliteConnection(":memory:");
-    await migrate(connection.db, sqliteDialect, new Date());
+    await migrate(connection.db, commandSet.migrations, sqliteDialect, new Date());
     const { sqlite, db } = connection;
     const commands = {
       ...commandSet.makeCommands({ db, locksRows: false }),

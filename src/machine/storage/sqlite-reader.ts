@@ -9,13 +9,13 @@ import { openSqliteConnection } from "./sqlite-database.ts";
  * older or newer than this program.
  */
 export const openSqliteToRead = async <Own extends Commands, Tables>(
-  { makeCommands }: CommandSet<Own, Tables>,
+  { makeCommands, migrations }: CommandSet<Own, Tables>,
   path: string,
 ): Promise<{ readonly store: Own & Pick<StoreLife, "holdRights">; readonly close: () => Promise<void> }> => {
   const { db, sqlite } = openSqliteConnection<Tables>(path);
   try {
     sqlite.pragma("query_only = ON");
-    if ((await pendingMigrations(db)).length > 0) {
+    if ((await pendingMigrations(db, migrations)).length > 0) {
       throw new Error("it is older than this program: start the service once, or run idem migrate");
     }
   } catch (error) {

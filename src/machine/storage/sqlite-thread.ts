@@ -3,6 +3,7 @@ import type { MessagePort } from "node:worker_threads";
 import type { CommandSet, Commands } from "./commands.ts";
 import { requireSpace } from "./disk-space.ts";
 import { migrate } from "./migrate.ts";
+import type { Migration } from "./migrations.ts";
 import { messageOf } from "./outage.ts";
 import { makeRights } from "./rights/door.ts";
 import { sqliteDialect } from "./sql-dialect.ts";
@@ -14,12 +15,15 @@ import { pingSqlite } from "./sqlite-ping.ts";
 /** In a larger batch the first command would wait longer than a slow disk takes. */
 const batchMax = 256;
 
-const openMigrated = async <Tables>(path: string): Promise<SqliteConnection<Tables>> => {
+const openMigrated = async <Tables>(
+  path: string,
+  migrations: readonly Migration[],
+): Promise<SqliteConnection<Tables>> => {
   const connection = openSqliteConnection<Tables>(path);
   const { sqlite, db } = connection;
   // Takes the write lock first, so two programs that start at once migrate one after the other.
   sqlite.exec("begin immediate");
-  await migrate(db, sqliteDialect, new Date());
+  await migrate(db, migrations, sqliteDialect, new Date());
   sqlite.exec("commit");
   return connection;
 };
@@ -95,7 +99,7 @@ export const serveSqliteStore = async <Own extends Commands, Tables>(
 ): Promise<void> => {
   const send = (message: StoreMessage): void => port.postMessage(message);
   try {
-    const names = serve(commandSet, await openMigrated<Tables>(path), port, path);
+    const names = serve(commandSet, await openMigrated<Tables>(path, commandSet.migrations), port, path);
     send({ kind: "opened", names });
   } catch (error) {
     send({ kind: "refused", message: messageOf(error) });

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openPostgresStore, type Store } from "#app/store";
+import { migrations } from "#app/tables";
 import { migratePostgres } from "#machine/storage/postgres-store";
 import type { Raced } from "#support/idempotency/race";
 import { createDatabase, type PostgresDatabase, queryPostgres } from "#support/storage/postgres-database";
@@ -21,7 +22,7 @@ let tenantId: string;
 
 beforeAll(async () => {
   database = await createDatabase();
-  await migratePostgres({ url: database.url }, new Date());
+  await migratePostgres({ url: database.url }, migrations, new Date());
   store = await openPostgresStore({ url: database.url });
   tenantId = await newTenantIn(store);
 });

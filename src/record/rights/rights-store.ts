@@ -9,11 +9,6 @@ import { type ComparedPage, compareEnds, compareRows } from "./compare-seals.ts"
 import { rightsEvidenceKinds, type WriteStep } from "./evidence-kinds.ts";
 import { listRights, listUnrevoked, type RightItem } from "./right-facts.ts";
 
-/** The sealed end of each chain of evidence. */
-export type ChainHeadTables = {
-  evidenceHeads: { tenantId: string; seq: number; hash: string; seal: Uint8Array };
-};
-
 /** Commands for the seals of rows that give a right; implemented by {@link makeRightsCommands}. */
 export type RightsCommands = {
   /**

@@ -70,6 +70,8 @@ export type KeptAsset = AssetReference & {
   readonly bytes: number;
   /** SHA-256 of the sealed object. */
   readonly sha256: string;
+  /** The data key that sealed it. */
+  readonly dataKeyId?: string;
 };
 
 /** The rows that a step adds to its operation, sealed. */

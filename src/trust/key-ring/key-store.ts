@@ -1,5 +1,7 @@
 import type { Session } from "#machine/storage/database";
+import type { TablesOf } from "#machine/storage/table";
 import type { Step } from "#record/transactions/record";
+import type { keyTable } from "./key-tables.ts";
 
 /** A wrapped data key. `wrapped` holds the key sealed by the master key `masterId`; destroyed keys keep their row. */
 export type KeyRow = {
@@ -12,17 +14,7 @@ export type KeyRow = {
   readonly destroyedAt?: Date;
 };
 
-export type KeyTables = {
-  keys: {
-    tenantId: string;
-    id: string;
-    purpose: string;
-    masterId: string;
-    wrapped: Uint8Array | null;
-    createdAt: number;
-    destroyedAt: number | null;
-  };
-};
+export type KeyTables = TablesOf<readonly [typeof keyTable]>;
 
 /** Commands for data keys; implemented by {@link makeKeyCommands}. */
 export type KeyCommands = {

@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { Failure } from "#contract/failure";
 import type { Keyring, Purpose, SealContext } from "#machine/storage/blobs";
 import { unavailable } from "#machine/storage/outage";
-import { type BoxKey, keyIdOf, openBox, sealBox } from "#machine/storage/sealed-box";
+import { type BoxKey, dataKeyIdOf, keyIdOf, openBox, sealBox } from "#machine/storage/sealed-box";
 import { stepOf } from "#record/transactions/record-call";
 import type { KeyCommands, KeyRow } from "./key-store.ts";
 import type { MasterKey } from "./master-key.ts";
@@ -105,7 +105,7 @@ export const makeKeyring = (deps: KeyringDeps): ForgetfulKeyring => {
       const key = hkdfSync("sha512", bytes, "", "idem keyed hash", 64);
       return new Uint8Array(createHmac("sha512", new Uint8Array(key)).update(text, "utf8").digest());
     },
-    dataKeyIdOf: (sealed) => uuidOf(keyIdOf(sealed)),
+    dataKeyIdOf,
     forget: cache.forget,
   };
 };
@@ -175,8 +175,6 @@ const findActive = (known: KnownKeys, purpose: Purpose): KeyRow | undefined =>
 
 /** Key ids are 32 hex characters; the row adds the dashes of a UUID. */
 const idOf = ({ id }: Pick<KeyRow, "id">): string => id.replaceAll("-", "");
-
-const uuidOf = (id: string): string => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 
 const newKey = (master: MasterKey, tenantId: string, purpose: Purpose, createdAt: Date): KeyRow => {
   const row = { id: crypto.randomUUID(), tenantId, purpose, createdAt };

@@ -1,6 +1,8 @@
 import type { Session } from "#machine/storage/database";
+import type { TablesOf } from "#machine/storage/table";
+import type { secretTable } from "./key-tables.ts";
 
-export type SecretTables = { secrets: { name: string; sealed: Uint8Array } };
+export type SecretTables = TablesOf<readonly [typeof secretTable]>;
 
 /** Commands for secrets of the deployment, which belong to no tenant; implemented by {@link makeSecretCommands}. */
 export type SecretCommands = {

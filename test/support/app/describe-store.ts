@@ -12,6 +12,7 @@ import { describeOperations } from "../operations/store/operation-suite.ts";
 import { describeRegistryPersons } from "../registry/store/registry-person-suite.ts";
 import { describeRights } from "../rights/rights-suite.ts";
 import { describeSignedDocuments } from "../signing/store/signed-document-suite.ts";
+import { describeRows } from "../storage/rows-suite.ts";
 import { describeScrub } from "../storage/scrub-suite.ts";
 import { describeStore } from "../storage/store-suite.ts";
 import type { StoreHarness } from "../storage/suite.ts";
@@ -36,6 +37,7 @@ import { describeReplays } from "../webhooks/store/replay-suite.ts";
 export const describeWholeStore = (name: string, makeHarness: () => Promise<StoreHarness>): void => {
   describeStore(name, makeHarness);
   describeScrub(name, makeHarness);
+  describeRows(name, makeHarness);
   describeRights(name, makeHarness);
   describeTenants(name, makeHarness);
   describeRates(name, makeHarness);

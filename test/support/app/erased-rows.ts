@@ -61,7 +61,3 @@ export const insertRow = (sqlite: Database.Database, table: string, { of, text, 
     .prepare(`insert into ${table} (${names.join(", ")}) values (${names.map(() => "?").join(", ")})`)
     .run(...columns.map(cellOf));
 };
-
-/** The name of a table in the database. */
-export const snake = (name: string): string =>
-  name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { headFileOf } from "#app/evidence";
 import { openRights } from "#app/rights";
 import { openPlaces, openStorage, openTokenKeys, type ReadyConfig, type Storage } from "#app/storage";
+import type { Store } from "#app/store";
 import { openTracking } from "#app/tracking";
 import type { Caller } from "#contract/endpoint";
 import { makeTemplateVault } from "#features/users/template-vault";
@@ -35,6 +36,8 @@ export type Use = {
   readonly tenants?: readonly string[];
   readonly works?: readonly Work[];
   readonly captures?: boolean;
+  /** What stands between the service and its store. */
+  readonly through?: (store: Store) => Store;
   /** Comes at the end, while the store is open: what else is done with its tenants. */
   readonly after?: (storage: Storage, tenantIds: readonly string[]) => Promise<void>;
 };
@@ -45,9 +48,16 @@ const allWorks: readonly Work[] = ["rights", "calls", "documents", "faces"];
 export const useStore = async (
   config: ReadyConfig,
   rounds: number,
-  { tenants = ["bank", "pension fund"], works = allWorks, captures = true, after }: Use = {},
+  {
+    tenants = ["bank", "pension fund"],
+    works = allWorks,
+    captures = true,
+    through = (store) => store,
+    after,
+  }: Use = {},
 ): Promise<void> => {
-  const places = await openPlaces(config);
+  const opened = await openPlaces(config);
+  const places = { ...opened, store: through(opened.store) };
   await openRights(places.store, config, now());
   const storage = openStorage(places, config);
   try {

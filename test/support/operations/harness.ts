@@ -4,14 +4,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { makeRecordingStore } from "#app/recording-store";
+import { retentionOf } from "#app/retention";
 import { eraseTenant } from "#app/storage";
+import { makePurges } from "#app/tidying";
 import { openOperations, openTracking } from "#app/tracking";
+import { defaultCapturePolicy } from "#features/capture/policy";
 import { makeEvaluateLiveness } from "#judging/face/evaluate-liveness";
 import { evaluatePassiveLivenessEndpoint } from "#judging/face/http/evaluate-passive-liveness.endpoint";
 import { identityEndpoint } from "#judging/face/http/identity.endpoint";
 import { defaultFacePolicy } from "#judging/face/policy";
 import type { FaceService } from "#judging/face/service";
 import { makeVerifyIdentity } from "#judging/face/verify-identity";
+import { readConfig } from "#machine/config/config";
 import { makeDiskObjects } from "#machine/storage/disk-objects";
 import { makeBlobs } from "#machine/storage/sealed-blobs";
 import { makeHashAuthentication } from "#record/transactions/authentication-hash";
@@ -144,8 +148,13 @@ export const openOperationHarness = async (change: Partial<typeof operations> = 
     await rm(folder, { recursive: true });
   };
   const erase = (tenantId: string) => eraseTenant(sealedStore, tenantId);
+  const kept = retentionOf(
+    { ...readConfig({}), operations: config.operations },
+    { velocityHours: 24, capture: defaultCapturePolicy },
+  );
   const own = {
     module,
+    purges: makePurges({ store: sealedStore, kept, clock: now }),
     store,
     keepPixels: asSent.keepPixels,
     recordCall,

@@ -1,8 +1,8 @@
 import { PGlite, types } from "@electric-sql/pglite";
 import { CamelCasePlugin, Kysely, PGliteDialect } from "kysely";
+import { migrations } from "#app/tables";
 import type { CommandSet, KeepsKeys, StoreLife } from "#machine/storage/commands";
-import { migrations } from "#machine/storage/migrations";
-import { migrateOver, openPostgresStoreOver } from "#machine/storage/postgres-store";
+import { migratePostgres, openPostgresStore } from "#machine/storage/postgres-store";
 
 /**
  * PostgreSQL in this process, with one connection: its commands run one after the other. What waits for another connection, the
@@ -51,9 +51,9 @@ export const startEmbeddedPostgres = async (): Promise<EmbeddedPostgres> => {
   const run = async (statements: string): Promise<void> => void (await server.exec(statements));
   return {
     query: async (statement) => (await server.query<Record<string, unknown>>(statement)).rows,
-    migrate: () => migrateOver(openKysely(server), new Date()),
+    migrate: () => migratePostgres(openKysely(server), migrations, new Date()),
     openStore: <Own extends KeepsKeys, Tables>(commandSet: CommandSet<Own, Tables>) =>
-      openPostgresStoreOver(commandSet, openKysely<Tables>(server)),
+      openPostgresStore(commandSet, openKysely<Tables>(server)),
     removeTables: () => run(removingTables),
     removeRows: () => run(removingRows),
     stop: () => server.close(),

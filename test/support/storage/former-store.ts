@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Store } from "#app/store";
+import { migrations } from "#app/tables";
 import { canonicalJson } from "#contract/canonical-json";
-import { migrations } from "#machine/storage/migrations";
 import type { SqlDialect } from "#machine/storage/sql-dialect";
 import { chainStart, hashFormerLink } from "#record/transactions/evidence";
 import { makeChainVerifier } from "#record/transactions/verify-chain";

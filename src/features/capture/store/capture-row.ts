@@ -1,25 +1,11 @@
-import type { CaptureState } from "#contract/capture";
-import type { Caller } from "#contract/endpoint";
 import type { BlobRow } from "#machine/storage/blob-store";
+import type { TablesOf } from "#machine/storage/table";
 import type { CaptureFacts, Holder } from "../capture-session.ts";
+import type { captureFailureTable, captureTable, captureTokenTable } from "./capture-tables.ts";
 
-export type CaptureTables = {
-  captureSessions: {
-    tenantId: string;
-    id: string;
-    environment: Caller["environment"];
-    keyId: string;
-    operationId: string;
-    state: CaptureState;
-    revision: number;
-    createdAt: number;
-    expiresAt: number;
-    sealed: Uint8Array;
-    blobIds: string;
-  };
-  captureTokens: { hash: string; tenantId: string; sessionId: string; holder: Holder };
-  captureFailures: { tenantId: string; id: string; subject: string; at: number };
-};
+export type CaptureTables = TablesOf<
+  readonly [typeof captureTable, typeof captureTokenTable, typeof captureFailureTable]
+>;
 
 /** A session as the store has it. */
 export type CaptureRow = CaptureFacts & {

@@ -1,10 +1,14 @@
+import { sql } from "kysely";
 import { type BlobTables, deleteUnnamed, insertBlobs } from "#machine/storage/blob-store";
+import { requireLiveKeys } from "#machine/storage/data-key-lock";
 import { requireRow, sealRow } from "#machine/storage/rights/door";
+import { defineRows, idsOf } from "#machine/storage/rows";
 import type { SealedTransaction, Step, TransactionRecord } from "#record/transactions/record";
 import { type StepSession, writeStep } from "#record/transactions/store/step-store";
 import { insertTransaction, type TransactionTables } from "#record/transactions/store/transaction-store";
 import type { CaptureOwner, Holder } from "../capture-session.ts";
 import type { CaptureChange, CaptureRow, CaptureTables, CaptureToken } from "./capture-row.ts";
+import { captureTable } from "./capture-tables.ts";
 
 /** Commands for capture sessions; implemented by {@link makeCaptureCommands}. */
 export type CaptureCommands<Recorded = TransactionRecord> = {
@@ -46,7 +50,6 @@ type CaptureDatabase = StepSession<CaptureTables & BlobTables & TransactionTable
 type Row = CaptureTables["captureSessions"];
 
 /** Longest lists that one command deletes, so that other commands wait only milliseconds for it. */
-const purgedMax = 100;
 const deletedMax = 1000;
 const listedMax = 100;
 
@@ -65,11 +68,20 @@ const captureOf = ({ createdAt, expiresAt, sealed, blobIds, ...row }: Row): Capt
   blobIds: idsOf(blobIds),
 });
 
-const idsOf = (joined: string): readonly string[] => (joined === "" ? [] : joined.split(","));
+const captures = defineRows(captureTable, {
+  age: "createdAt",
+  removeChildren: async ({ db }, tenantId, ids) => {
+    // Index capture_tokens_session.
+    await sql`delete from capture_tokens where tenant_id = ${tenantId} and session_id in (${sql.join([...ids])})`.execute(
+      db,
+    );
+  },
+});
 
 /** Sessions by id, tokens by hash, refusals by subject. */
 export const makeCaptureCommands = (session: CaptureDatabase): CaptureCommands<SealedTransaction> => ({
   createCapture: async (row, token, record, step) => {
+    await requireLiveKeys(session, row.tenantId, row.sealed);
     // Primary key.
     await session.db.insertInto("captureSessions").values(rowOf(row)).execute();
     await insertToken(session, row, token);
@@ -77,15 +89,8 @@ export const makeCaptureCommands = (session: CaptureDatabase): CaptureCommands<S
     await writeStep(session, row.tenantId, step);
   },
 
-  findCapture: async ({ tenantId, environment }, id) => {
-    // Primary key, one row.
-    const row = await session.db
-      .selectFrom("captureSessions")
-      .selectAll()
-      .where("tenantId", "=", tenantId)
-      .where("id", "=", id)
-      .where("environment", "=", environment)
-      .executeTakeFirst();
+  findCapture: async (of, id) => {
+    const row = await captures.find(session, of, id);
     return row && captureOf(row);
   },
 
@@ -109,7 +114,7 @@ export const makeCaptureCommands = (session: CaptureDatabase): CaptureCommands<S
 
   expireCaptures: (now) => expire(session, now),
 
-  purgeCaptures: (tenantId, before) => purge(session, tenantId, before),
+  purgeCaptures: (tenantId, before) => captures.remove(session, tenantId, before),
 
   purgeCaptureFailures: (tenantId, before) => purgeFailures(session, tenantId, before),
 });
@@ -165,15 +170,9 @@ const changeOne = async (
   record: SealedTransaction | undefined,
   step: Step,
 ): Promise<boolean> => {
-  // Primary key, one row. Of two changes of the same revision one finds it.
-  const { numUpdatedRows } = await session.db
-    .updateTable("captureSessions")
-    .set({ state, sealed, blobIds: blobIds.join(","), revision: revision + 1 })
-    .where("tenantId", "=", tenantId)
-    .where("id", "=", id)
-    .where("revision", "=", revision)
-    .executeTakeFirst();
-  if (numUpdatedRows !== 1n) return false;
+  await requireLiveKeys(session, tenantId, sealed);
+  const columns = { state, sealed, blobIds: blobIds.join(",") };
+  if (!(await captures.change(session, { tenantId, id, revision }, columns))) return false;
   await insertBlobs(session, added);
   await deleteUnnamed(session, tenantId, removed);
   if (token !== undefined) await replaceToken(session, { tenantId, id }, token);
@@ -251,31 +250,6 @@ const expire = async ({ db }: CaptureDatabase, now: Date): Promise<number> => {
     expired += Number(numUpdatedRows);
   }
   return expired;
-};
-
-const purge = async ({ db, locksRows }: CaptureDatabase, tenantId: string, before: Date): Promise<number> => {
-  // Index capture_sessions_age, the oldest first.
-  const due = await db
-    .selectFrom("captureSessions")
-    .select(["id", "blobIds"])
-    .where("tenantId", "=", tenantId)
-    .where("createdAt", "<", before.getTime())
-    .orderBy("createdAt")
-    .limit(purgedMax)
-    .$if(locksRows, (query) => query.forUpdate())
-    .execute();
-  if (due.length === 0) return 0;
-  const ids = due.map(({ id }) => id);
-  const blobIds = due.flatMap((row) => idsOf(row.blobIds));
-  // Index capture_tokens_session, then primary keys, one probe for each.
-  await db
-    .deleteFrom("captureTokens")
-    .where("tenantId", "=", tenantId)
-    .where("sessionId", "in", ids)
-    .execute();
-  await db.deleteFrom("captureSessions").where("tenantId", "=", tenantId).where("id", "in", ids).execute();
-  await deleteUnnamed({ db }, tenantId, blobIds);
-  return due.length;
 };
 
 const purgeFailures = async ({ db }: CaptureDatabase, tenantId: string, before: Date): Promise<number> => {

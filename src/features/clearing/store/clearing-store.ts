@@ -1,30 +1,17 @@
+import { requireDataKey } from "#machine/storage/data-key-lock";
 import { changeRow, requireRow, sealRow } from "#machine/storage/rights/door";
+import type { TablesOf } from "#machine/storage/table";
 import type { OperationTables } from "#record/operations/store/write-operation";
 import type { SealedTransaction, Step, TransactionRecord } from "#record/transactions/record";
 import { type StepSession, writeStep } from "#record/transactions/store/step-store";
 import { insertTransaction, type TransactionTables } from "#record/transactions/store/transaction-store";
 import type { NewOneShot } from "#record/webhooks/one-shot/one-shot";
 import { insertOneShot, type OneShotTables } from "#record/webhooks/store/one-shot-store";
-import { requireDataKey } from "#trust/key-ring/data-key-lock";
 import type { KeyTables } from "#trust/key-ring/key-store";
-import type { ClearingCredentials, ClearingOwner, ClearingToken, SamePersonBy } from "./clearing-token.ts";
+import type { clearingCredentialTable, clearingTokenTable } from "./clearing-tables.ts";
+import type { ClearingCredentials, ClearingOwner, ClearingToken } from "./clearing-token.ts";
 
-type Owned = { tenantId: string; environment: ClearingOwner["environment"] };
-
-export type ClearingTables = {
-  clearingTokens: Owned & {
-    hash: string;
-    transactionId: string;
-    validationId: string;
-    issuedBy: string;
-    samePersonBy: SamePersonBy;
-    createdAt: number;
-    expiresAt: number;
-    uses: number;
-    usesMax: number;
-  };
-  clearingCredentials: Owned & { userName: string; passwordHash: string; changedAt: number };
-};
+export type ClearingTables = TablesOf<readonly [typeof clearingTokenTable, typeof clearingCredentialTable]>;
 
 /** A callback of the older flow, with the data key that sealed it. */
 export type NewCallback = NewOneShot & { readonly dataKeyId: string };

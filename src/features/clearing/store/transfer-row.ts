@@ -1,31 +1,11 @@
+import type { RowOf, TablesOf } from "#machine/storage/table";
 import { countsOf } from "#record/jobs/store/job-lease";
-import type { TransferState } from "../transfers/transfer-state.ts";
-import type { ClearingOwner } from "./clearing-token.ts";
-import type { Transfer, TransferReason } from "./transfer.ts";
+import type { transferTable } from "./clearing-tables.ts";
+import type { Transfer } from "./transfer.ts";
 
-export type TransferColumns = {
-  tenantId: string;
-  id: string;
-  environment: ClearingOwner["environment"];
-  transactionId: string;
-  /** The transaction until the transfer is abandoned: null afterwards. */
-  currentOf: string | null;
-  state: TransferState;
-  reason: TransferReason | null;
-  revision: number;
-  createdAt: number;
-  changedAt: number;
-  settledAt: number | null;
-  waitsSince: number;
-  sealed: Uint8Array;
-  dataKeyId: string;
-  attempts: number;
-  leasedBy: string | null;
-  leasedUntil: number | null;
-  loneDeaths: number | null;
-};
+export type TransferColumns = RowOf<typeof transferTable>;
 
-export type TransferTables = { clearingTransfers: TransferColumns };
+export type TransferTables = TablesOf<readonly [typeof transferTable]>;
 
 /** A row in the form that the module uses. */
 export const transferOf = (row: TransferColumns): Transfer => ({

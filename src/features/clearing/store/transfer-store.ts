@@ -1,10 +1,11 @@
-import { comesAfter } from "#machine/storage/list-place";
+import { requireDataKey } from "#machine/storage/data-key-lock";
+import { defineRows } from "#machine/storage/rows";
 import { freshJob, type JobTables } from "#record/jobs/store/job-lease";
 import type { Step } from "#record/transactions/record";
 import { type StepSession, writeStep } from "#record/transactions/store/step-store";
-import { requireDataKey } from "#trust/key-ring/data-key-lock";
 import type { KeyTables } from "#trust/key-ring/key-store";
 import { isOpen } from "../transfers/transfer-state.ts";
+import { transferTable } from "./clearing-tables.ts";
 import type { ClearingOwner } from "./clearing-token.ts";
 import type { HeldTransfer, NewTransfer, Transfer, TransferChange, TransferPlace } from "./transfer.ts";
 import { makeTransferLeaseCommands, type TransferLeaseCommands } from "./transfer-lease.ts";
@@ -44,8 +45,7 @@ export type TransferCommands = TransferLeaseCommands & {
 
 type TransferSession = StepSession<TransferTables & JobTables & KeyTables>;
 
-/** Longest list that one command deletes, so that other commands wait only milliseconds for it. */
-const removedMax = 100;
+const transfers = defineRows(transferTable, { age: "changedAt" });
 
 /** Transfers through the clearing entity: each change with its step in one commit. */
 export const makeTransferCommands = (session: TransferSession): TransferCommands => ({
@@ -53,29 +53,23 @@ export const makeTransferCommands = (session: TransferSession): TransferCommands
 
   createTransfer: (transfer, step) => create(session, transfer, step),
 
-  findTransfer: async ({ tenantId, environment }, id) => {
-    // Primary key, one row.
-    const row = await session.db
-      .selectFrom("clearingTransfers")
-      .selectAll()
-      .where("tenantId", "=", tenantId)
-      .where("id", "=", id)
-      .where("environment", "=", environment)
-      .executeTakeFirst();
+  findTransfer: async (of, id) => {
+    const row = await transfers.find(session, of, id);
     return row && transferOf(row);
   },
 
   findTransferOf: (of, transactionId) => findOf(session, of, transactionId),
 
-  listTransfers: (of, limit, after) => list(session, of, limit, after),
+  listTransfers: async (of, limit, after) =>
+    (await transfers.list(session, of, limit, after)).map(transferOf),
 
   moveTransfer: (held, change, step) => move(session, held, change, step),
 
   decideTransfer: (change, step) => decide(session, change, step),
 
-  eraseTransfers: (tenantId, before) => remove(session, tenantId, before, false),
+  eraseTransfers: (tenantId, before) => transfers.remove(session, tenantId, before),
 
-  purgeTransfers: (tenantId, before) => remove(session, tenantId, before, true),
+  purgeTransfers: (tenantId, before) => transfers.remove(session, tenantId, before, true),
 });
 
 const create = async (
@@ -124,32 +118,11 @@ const findOf = async (
   return row && transferOf(row);
 };
 
-const list = async (
-  { db }: TransferSession,
-  { tenantId, environment }: ClearingOwner,
-  limit: number,
-  after: TransferPlace | undefined,
-): Promise<readonly Transfer[]> => {
-  // Index clearing_transfers_listed, backwards, from the end of the page before.
-  const rows = await db
-    .selectFrom("clearingTransfers")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("environment", "=", environment)
-    .$call((query) => (after === undefined ? query : query.where(comesAfter(after))))
-    .orderBy("createdAt", "desc")
-    .orderBy("id", "desc")
-    .limit(limit)
-    .execute();
-  return rows.map(transferOf);
-};
-
 /** The columns of a change. A settled transfer has no lease. */
-const columnsOf = ({ state, at, sealed, dataKeyId, reason, waitsSince, revision }: TransferChange) => ({
+const columnsOf = ({ state, at, sealed, dataKeyId, reason, waitsSince }: TransferChange) => ({
   state,
   sealed,
   dataKeyId,
-  revision: revision + 1,
   reason: reason ?? null,
   changedAt: at.getTime(),
   settledAt: isOpen(state) ? null : at.getTime(),
@@ -164,17 +137,9 @@ const move = async (
   step: Step,
 ): Promise<boolean> => {
   await requireDataKey(session, { tenantId, dataKeyId: change.dataKeyId });
-  // Primary key, one row: a worker that lost its lease cannot overwrite.
-  const { numUpdatedRows } = await session.db
-    .updateTable("clearingTransfers")
-    .set({ ...columnsOf(change), ...(!isOpen(change.state) && freshJob) })
-    .where("tenantId", "=", tenantId)
-    .where("id", "=", id)
-    .where("leasedBy", "=", worker)
-    .where("revision", "=", change.revision)
-    .where("settledAt", "is", null)
-    .executeTakeFirst();
-  if (numUpdatedRows !== 1n) return false;
+  const columns = { ...columnsOf(change), ...(!isOpen(change.state) && freshJob) };
+  const { revision } = change;
+  if (!(await transfers.change(session, { tenantId, id, revision }, columns, worker))) return false;
   await writeStep(session, tenantId, step);
   return true;
 };
@@ -182,39 +147,8 @@ const move = async (
 const decide = async (session: TransferSession, change: TransferChange, step: Step): Promise<boolean> => {
   const { tenantId, id, dataKeyId, revision } = change;
   await requireDataKey(session, { tenantId, dataKeyId });
-  // Primary key, one row.
-  const { numUpdatedRows } = await session.db
-    .updateTable("clearingTransfers")
-    .set({ ...columnsOf(change), ...freshJob })
-    .where("tenantId", "=", tenantId)
-    .where("id", "=", id)
-    .where("revision", "=", revision)
-    .executeTakeFirst();
-  if (numUpdatedRows !== 1n) return false;
+  const columns = { ...columnsOf(change), ...freshJob };
+  if (!(await transfers.change(session, { tenantId, id, revision }, columns))) return false;
   await writeStep(session, tenantId, step);
   return true;
-};
-
-const remove = async (
-  { db }: TransferSession,
-  tenantId: string,
-  before: Date,
-  isSettledOnly: boolean,
-): Promise<number> => {
-  // Index clearing_transfers_age finds the oldest; the primary key deletes them.
-  const { numDeletedRows } = await db
-    .deleteFrom("clearingTransfers")
-    .where("tenantId", "=", tenantId)
-    .where("id", "in", (row) =>
-      row
-        .selectFrom("clearingTransfers")
-        .select("id")
-        .where("tenantId", "=", tenantId)
-        .where("changedAt", "<", before.getTime())
-        .$if(isSettledOnly, (query) => query.where("settledAt", "is not", null))
-        .orderBy("changedAt")
-        .limit(removedMax),
-    )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
 };

@@ -1,16 +1,15 @@
+import { requireDataKey } from "#machine/storage/data-key-lock";
+import type { TablesOf } from "#machine/storage/table";
 import type { Step } from "#record/transactions/record";
 import { type StepSession, writeStep } from "#record/transactions/store/step-store";
-import { requireDataKey } from "#trust/key-ring/data-key-lock";
 import type { KeyTables } from "#trust/key-ring/key-store";
 import type { Environment } from "../registry.ts";
 import type { RegistryCount, RegistryOwner, RegistryPersonRow } from "./registry-person.ts";
+import type { registryPersonTable, registryPhotoTable } from "./registry-person-tables.ts";
 
 type Place = { tenantId: string; environment: Environment; country: string; hash: string };
 
-export type RegistryPersonTables = {
-  registryPersons: Place & { content: string; dataKeyId: string; sealed: Uint8Array; importedAt: number };
-  registryPhotos: Place & { sealed: Uint8Array };
-};
+export type RegistryPersonTables = TablesOf<readonly [typeof registryPersonTable, typeof registryPhotoTable]>;
 
 /** Commands for the local civil registry; implemented by {@link makeRegistryPersonCommands}. */
 export type RegistryPersonCommands = {

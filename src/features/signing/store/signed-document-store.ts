@@ -1,5 +1,6 @@
-import { type BlobRow, type BlobTables, deleteUnnamed, insertBlobs } from "#machine/storage/blob-store";
-import { comesAfter } from "#machine/storage/list-place";
+import { type BlobRow, type BlobTables, insertBlobs } from "#machine/storage/blob-store";
+import { defineRows, idsOf } from "#machine/storage/rows";
+import type { TablesOf } from "#machine/storage/table";
 import type { SealedTransaction, Step, TransactionRecord } from "#record/transactions/record";
 import { type StepSession, writeStep } from "#record/transactions/store/step-store";
 import { insertTransaction, type TransactionTables } from "#record/transactions/store/transaction-store";
@@ -7,26 +8,11 @@ import type {
   DocumentExtension,
   DocumentOwner,
   DocumentPlace,
-  SignatureLevel,
   SignedDocumentRow,
 } from "./signed-document.ts";
+import { signedDocumentTable } from "./signed-document-table.ts";
 
-export type SignedDocumentTables = {
-  signedDocuments: {
-    tenantId: string;
-    id: string;
-    environment: "live" | "test";
-    createdAt: number;
-    bytes: number;
-    sha256: string;
-    level: SignatureLevel;
-    blobIds: string;
-    revision: number;
-    extendedAt: number | null;
-    provableUntil: number | null;
-    extendAt: number | null;
-  };
-};
+export type SignedDocumentTables = TablesOf<readonly [typeof signedDocumentTable]>;
 
 /** Commands for kept signed documents; implemented by {@link makeSignedDocumentCommands}. */
 export type SignedDocumentCommands<Recorded = TransactionRecord> = {
@@ -65,8 +51,7 @@ export type SignedDocumentCommands<Recorded = TransactionRecord> = {
 type DocumentSession = StepSession<SignedDocumentTables & BlobTables & TransactionTables>;
 type Row = SignedDocumentTables["signedDocuments"];
 
-/** Longest list that one command deletes, so that other commands wait only milliseconds for it. */
-const purgedMax = 100;
+const documents = defineRows(signedDocumentTable, { age: "createdAt" });
 
 const timeOf = (value: Date | undefined): number | null => value?.getTime() ?? null;
 
@@ -89,7 +74,7 @@ const documentOf = ({
 }: Row): SignedDocumentRow => ({
   ...row,
   createdAt: new Date(createdAt),
-  blobIds: blobIds.split(","),
+  blobIds: idsOf(blobIds),
   ...(extendedAt !== null && { extendedAt: new Date(extendedAt) }),
   ...(provableUntil !== null && { provableUntil: new Date(provableUntil) }),
   ...(extendAt !== null && { extendAt: new Date(extendAt) }),
@@ -107,46 +92,20 @@ export const makeSignedDocumentCommands = (
     await writeStep(session, record.tenantId, step);
   },
 
-  findSignedDocument: async ({ tenantId, environment }, id) => {
-    // Primary key, one row.
-    const row = await session.db
-      .selectFrom("signedDocuments")
-      .selectAll()
-      .where("tenantId", "=", tenantId)
-      .where("id", "=", id)
-      .where("environment", "=", environment)
-      .executeTakeFirst();
+  findSignedDocument: async (of, id) => {
+    const row = await documents.find(session, of, id);
     return row && documentOf(row);
   },
 
-  listSignedDocuments: (of, limit, after) => list(session, of, limit, after),
+  listSignedDocuments: async (of, limit, after) =>
+    (await documents.list(session, of, limit, after)).map(documentOf),
 
   leaseDueDocument: (now, until) => leaseDue(session, now, until),
 
   extendSignedDocument: (extension, blobs, step) => extend(session, extension, blobs, step),
 
-  purgeSignedDocuments: (tenantId, before) => purge(session, tenantId, before),
+  purgeSignedDocuments: (tenantId, before) => documents.remove(session, tenantId, before),
 });
-
-const list = async (
-  { db }: DocumentSession,
-  { tenantId, environment }: DocumentOwner,
-  limit: number,
-  after: DocumentPlace | undefined,
-): Promise<readonly SignedDocumentRow[]> => {
-  // Index signed_documents_listed, backwards, from the end of the page before.
-  const rows = await db
-    .selectFrom("signedDocuments")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("environment", "=", environment)
-    .$call((query) => (after === undefined ? query : query.where(comesAfter(after))))
-    .orderBy("createdAt", "desc")
-    .orderBy("id", "desc")
-    .limit(limit)
-    .execute();
-  return rows.map(documentOf);
-};
 
 const leaseDue = async (
   { db, locksRows }: DocumentSession,
@@ -179,44 +138,16 @@ const extend = async (
   blobs: readonly BlobRow[],
   step: Step,
 ): Promise<boolean> => {
-  // Primary key, one row. Of two extensions of the same version one finds it.
-  const { numUpdatedRows } = await session.db
-    .updateTable("signedDocuments")
-    .set({
-      bytes,
-      sha256,
-      blobIds: blobIds.join(","),
-      revision: revision + 1,
-      extendedAt: at.getTime(),
-      provableUntil: timeOf(provableUntil),
-      extendAt: timeOf(extendAt),
-    })
-    .where("tenantId", "=", tenantId)
-    .where("id", "=", id)
-    .where("revision", "=", revision)
-    .executeTakeFirst();
-  if (numUpdatedRows !== 1n) return false;
+  const columns = {
+    bytes,
+    sha256,
+    blobIds: blobIds.join(","),
+    extendedAt: at.getTime(),
+    provableUntil: timeOf(provableUntil),
+    extendAt: timeOf(extendAt),
+  };
+  if (!(await documents.change(session, { tenantId, id, revision }, columns))) return false;
   await insertBlobs(session, blobs);
   await writeStep(session, tenantId, step);
   return true;
-};
-
-const purge = async ({ db, locksRows }: DocumentSession, tenantId: string, before: Date): Promise<number> => {
-  // Index signed_documents_age, the oldest first.
-  const due = await db
-    .selectFrom("signedDocuments")
-    .select(["id", "blobIds"])
-    .where("tenantId", "=", tenantId)
-    .where("createdAt", "<", before.getTime())
-    .orderBy("createdAt")
-    .limit(purgedMax)
-    .$if(locksRows, (query) => query.forUpdate())
-    .execute();
-  if (due.length === 0) return 0;
-  const blobIds = due.flatMap((row) => row.blobIds.split(","));
-  const ids = due.map(({ id }) => id);
-  // Primary keys, one probe for each.
-  await db.deleteFrom("signedDocuments").where("tenantId", "=", tenantId).where("id", "in", ids).execute();
-  await deleteUnnamed({ db }, tenantId, blobIds);
-  return due.length;
 };

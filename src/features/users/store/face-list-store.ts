@@ -1,8 +1,8 @@
 import type { Session } from "#machine/storage/database";
 import { isWhole, requireRow, sealRow } from "#machine/storage/rights/door";
+import type { RowOf, TablesOf } from "#machine/storage/table";
 import type { Step } from "#record/transactions/record";
 import { lockChain, type StepSession, writeStep } from "#record/transactions/store/step-store";
-import { requireDataKey } from "#trust/key-ring/data-key-lock";
 import type { KeyTables } from "#trust/key-ring/key-store";
 import {
   type BlockedFace,
@@ -12,22 +12,12 @@ import {
   type KeptFace,
   type PlacedEvidence,
 } from "./face-list.ts";
-import type { UserColumns, UserTables } from "./user-tables.ts";
+import { requireFaceKeys } from "./require-face-keys.ts";
+import type { blockedFaceTable, UserColumns, UserTables } from "./user-tables.ts";
 
-type BlockedColumns = Pick<
-  UserColumns,
-  | "tenantId"
-  | "id"
-  | "environment"
-  | "keyId"
-  | "dataKeyId"
-  | "recogniser"
-  | "wrappedKey"
-  | "sealedTransform"
-  | "sealedTemplate"
-> & { sealedNote: Uint8Array; blockedAt: number };
+type BlockedColumns = RowOf<typeof blockedFaceTable>;
 
-export type FaceListTables = { blockedFaces: BlockedColumns };
+export type FaceListTables = TablesOf<readonly [typeof blockedFaceTable]>;
 
 /**
  * Commands for one-to-many search; implemented by {@link makeFaceListCommands}. The tenant's evidence records
@@ -80,9 +70,7 @@ export const makeFaceListCommands = (session: FaceListSession): FaceListCommands
   ...makeFeed(session),
 
   blockFaces: async (tenantId, faces, step, listedAt) => {
-    for (const { dataKeyId } of faces) {
-      await requireDataKey(session, { tenantId, dataKeyId });
-    }
+    for (const face of faces) await requireFaceKeys(session, { tenantId, ...face });
     if (listedAt !== undefined && !(await isUnchangedSince(session, tenantId, listedAt, ["face_blocked"]))) {
       return false;
     }

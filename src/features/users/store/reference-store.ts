@@ -2,8 +2,8 @@
 
 import type { Session } from "#machine/storage/database";
 import type { EvidenceEntry } from "#record/transactions/record";
-import { requireDataKey } from "#trust/key-ring/data-key-lock";
 import type { KeyTables } from "#trust/key-ring/key-store";
+import { requireFaceKeys } from "./require-face-keys.ts";
 import type { Attempt, FurtherReference, User } from "./user.ts";
 import type { ReferenceColumns, UserTables } from "./user-tables.ts";
 
@@ -34,7 +34,7 @@ export const joinReference = async (
 ): Promise<readonly EvidenceEntry[]> => {
   if (joining === undefined) return [];
   const { reference, furtherMax, evidence } = joining;
-  await requireDataKey(session, { tenantId, ...reference });
+  await requireFaceKeys(session, { tenantId, ...reference });
   // Primary key, at most two rows.
   const { count } = await session.db
     .selectFrom("userReferences")

@@ -5,10 +5,10 @@ import {
   type TransactionTables,
   useTokens,
 } from "#record/transactions/store/transaction-store";
-import { requireDataKey } from "#trust/key-ring/data-key-lock";
 import type { KeyTables } from "#trust/key-ring/key-store";
 import { isUnchangedSince } from "./face-list-store.ts";
 import { deleteReferences, joinReference, listReferences } from "./reference-store.ts";
+import { requireFaceKeys } from "./require-face-keys.ts";
 import type {
   Attempt,
   AttemptAnswer,
@@ -139,7 +139,7 @@ type AnswerCommands = Pick<
  */
 const makeAnswerCommands = (session: UserSession): AnswerCommands => ({
   enrolUser: async (user, record, uses, step, searchedAt) => {
-    await requireDataKey(session, user);
+    await requireFaceKeys(session, user);
     if ((await isOvertaken(session, user, searchedAt)) || !(await insertUser(session, user))) {
       return false;
     }
@@ -169,7 +169,7 @@ const makeAnswerCommands = (session: UserSession): AnswerCommands => ({
     if (row === undefined || obstacle !== undefined) {
       return obstacle ?? { kind: "changed" };
     }
-    await requireDataKey(session, template);
+    await requireFaceKeys(session, template);
     if (await isOvertaken(session, template, searchedAt)) {
       return { kind: "changed" };
     }

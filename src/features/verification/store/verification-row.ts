@@ -1,30 +1,11 @@
-import type { Caller } from "#contract/endpoint";
-import type { VerificationState } from "#contract/verification";
 import type { BlobRow } from "#machine/storage/blob-store";
+import type { TablesOf } from "#machine/storage/table";
 import type { WorkerLease } from "#record/jobs/store/job-lease";
 import type { TransactionRecord } from "#record/transactions/record";
 import type { VerificationFacts } from "../verification.ts";
+import type { verificationTable } from "./verification-table.ts";
 
-export type VerificationTables = {
-  verifications: {
-    tenantId: string;
-    id: string;
-    environment: Caller["environment"];
-    keyId: string;
-    operationId: string;
-    state: VerificationState;
-    revision: number;
-    createdAt: number;
-    settledAt: number | null;
-    waitsFor: string | null;
-    sealed: Uint8Array;
-    blobIds: string;
-    attempts: number;
-    leasedBy: string | null;
-    leasedUntil: number | null;
-    loneDeaths: number | null;
-  };
-};
+export type VerificationTables = TablesOf<readonly [typeof verificationTable]>;
 
 /** A verification as the store has it: the row is also the job. */
 export type VerificationRow = VerificationFacts & {

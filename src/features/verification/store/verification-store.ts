@@ -1,4 +1,6 @@
 import { type BlobTables, deleteUnnamed, insertBlobs } from "#machine/storage/blob-store";
+import { requireLiveKeys } from "#machine/storage/data-key-lock";
+import { defineRows, idsOf } from "#machine/storage/rows";
 import type { LeaseAnswer } from "#record/jobs/job";
 import {
   countsOf,
@@ -21,6 +23,7 @@ import type {
   VerificationRow,
   VerificationTables,
 } from "./verification-row.ts";
+import { verificationTable } from "./verification-table.ts";
 
 /** Commands for verifications; implemented by {@link makeVerificationCommands}, with sealed records. */
 export type VerificationCommands<Recorded = TransactionRecord> = {
@@ -56,10 +59,7 @@ type Row = VerificationTables["verifications"];
 
 const kind = { table: "verifications", open: { column: "settledAt", value: null } } as const;
 
-/** Longest list that one command deletes, so that other commands wait only milliseconds for it. */
-const removedMax = 100;
-
-const idsOf = (joined: string): readonly string[] => (joined === "" ? [] : joined.split(","));
+const verifications = defineRows(verificationTable, { age: "createdAt" });
 
 const verificationOf = (row: Row): VerificationRow => ({
   tenantId: row.tenantId,
@@ -82,15 +82,8 @@ export const makeVerificationCommands = (
 ): VerificationCommands<SealedTransaction> => ({
   createVerification: (row, record, step) => create(session, row, record, step),
 
-  findVerification: async ({ tenantId, environment }, id) => {
-    // Primary key, one row.
-    const row = await session.db
-      .selectFrom("verifications")
-      .selectAll()
-      .where("tenantId", "=", tenantId)
-      .where("id", "=", id)
-      .where("environment", "=", environment)
-      .executeTakeFirst();
+  findVerification: async (of, id) => {
+    const row = await verifications.find(session, of, id);
     return row && verificationOf(row);
   },
 
@@ -125,9 +118,9 @@ export const makeVerificationCommands = (
     return Number(numUpdatedRows);
   },
 
-  eraseVerifications: (tenantId, before) => remove(session, tenantId, before, false),
+  eraseVerifications: (tenantId, before) => verifications.remove(session, tenantId, before),
 
-  purgeVerifications: (tenantId, before) => remove(session, tenantId, before, true),
+  purgeVerifications: (tenantId, before) => verifications.remove(session, tenantId, before, true),
 });
 
 const create = async (
@@ -136,6 +129,7 @@ const create = async (
   record: SealedTransaction,
   step: Step,
 ): Promise<void> => {
+  await requireLiveKeys(session, row.tenantId, row.sealed);
   await insertBlobs(session, blobs);
   // Primary key.
   await session.db
@@ -160,64 +154,18 @@ const changeOne = async (
   step: Step,
 ): Promise<boolean> => {
   const { revision, state, sealed, blobIds, waitsFor, added, removed, settled } = change;
-  // Primary key, one row: a worker that lost its lease cannot overwrite.
-  const { numUpdatedRows } = await session.db
-    .updateTable("verifications")
-    .set({
-      state,
-      sealed,
-      blobIds: blobIds.join(","),
-      waitsFor: waitsFor ?? null,
-      revision: revision + 1,
-      ...(settled && { settledAt: settled.at.getTime(), ...freshJob }),
-    })
-    .where("tenantId", "=", tenantId)
-    .where("id", "=", id)
-    .where("leasedBy", "=", worker)
-    .where("revision", "=", revision)
-    .where("settledAt", "is", null)
-    .executeTakeFirst();
-  if (numUpdatedRows !== 1n) return false;
+  await requireLiveKeys(session, tenantId, sealed);
+  const columns = {
+    state,
+    sealed,
+    blobIds: blobIds.join(","),
+    waitsFor: waitsFor ?? null,
+    ...(settled && { settledAt: settled.at.getTime(), ...freshJob }),
+  };
+  if (!(await verifications.change(session, { tenantId, id, revision }, columns, worker))) return false;
   await insertBlobs(session, added);
   await deleteUnnamed(session, tenantId, removed);
   if (settled?.record !== undefined) await insertTransaction(session, settled.record);
   await writeStep(session, tenantId, step);
   return true;
-};
-
-const remove = async (
-  session: VerificationSession,
-  tenantId: string,
-  before: Date,
-  isSettledOnly: boolean,
-): Promise<number> => {
-  const { db, locksRows } = session;
-  // Index verifications_age, the oldest first.
-  const due = await db
-    .selectFrom("verifications")
-    .select(["id", "blobIds"])
-    .where("tenantId", "=", tenantId)
-    .where("createdAt", "<", before.getTime())
-    .$if(isSettledOnly, (query) => query.where("settledAt", "is not", null))
-    .orderBy("createdAt")
-    .limit(removedMax)
-    .$if(locksRows, (query) => query.forUpdate())
-    .execute();
-  if (due.length === 0) return 0;
-  // Primary key, one probe for each.
-  await db
-    .deleteFrom("verifications")
-    .where("tenantId", "=", tenantId)
-    .where(
-      "id",
-      "in",
-      due.map(({ id }) => id),
-    )
-    .execute();
-  await deleteUnnamed(
-    session,
-    tenantId,
-    due.flatMap(({ blobIds }) => idsOf(blobIds)),
-  );
-  return due.length;
 };

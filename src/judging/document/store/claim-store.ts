@@ -1,10 +1,10 @@
+import type { TablesOf } from "#machine/storage/table";
 import { lockChain, type StepSession } from "#record/transactions/store/step-store";
+import type { claimTable } from "./document-tables.ts";
 import type { Claim } from "./validation.ts";
 
 /** The columns `number` and `customer` hold keyed hashes: `numberHash` and `customerHash` of a claim. */
-export type ClaimTables = {
-  documentClaims: { tenantId: string; number: string; customer: string; claimedAt: number };
-};
+export type ClaimTables = TablesOf<readonly [typeof claimTable]>;
 
 /** Commands for the owners of document numbers; implemented by {@link makeClaimCommands}. */
 export type ClaimCommands = {

@@ -4,6 +4,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { openPostgresStore } from "#app/store";
+import { migrations } from "#app/tables";
 import { migratePostgres } from "#machine/storage/postgres-store";
 import type { SealedTransaction } from "#record/transactions/record";
 import { aLease } from "#support/document/a-lease";
@@ -21,7 +22,7 @@ const slowInsert = (table: string): string => `create function slow() returns tr
 
 const openTwo = async () => {
   const { name, url, remove } = await createDatabase();
-  await migratePostgres({ url }, now);
+  await migratePostgres({ url }, migrations, now);
   const processes = [await openPostgresStore({ url }), await openPostgresStore({ url })] as const;
   const [store] = processes;
   const tenantId = await newTenantIn(store);

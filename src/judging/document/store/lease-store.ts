@@ -1,3 +1,4 @@
+import { requireLiveKeys } from "#machine/storage/data-key-lock";
 import type { Session } from "#machine/storage/database";
 import type { LeaseAnswer } from "#record/jobs/job";
 import { isOneOfJobs, type JobTables, leaseJobs, renewLease, retryJob } from "#record/jobs/store/job-lease";
@@ -65,6 +66,7 @@ export const makeLeaseCommands = (session: LeaseSession): LeaseCommands<SealedTr
   renewLease: (held, until) => renewLease(session, kind, held, until),
 
   keepSession: async (held, sealedSession) => {
+    await requireLiveKeys(session, held.tenantId, sealedSession);
     const { numUpdatedRows } = await heldBy(session, held).set({ sealedSession }).executeTakeFirst();
     return numUpdatedRows === 1n;
   },
@@ -90,6 +92,7 @@ const endJob = async (
     claim,
     velocityEvents = [],
   } = finish;
+  await requireLiveKeys(session, tenantId, sealedRecord);
   if (!(await isHistoryCurrent(session, tenantId, finish))) {
     return "outdated";
   }

@@ -1,27 +1,13 @@
-import type { Caller } from "#contract/endpoint";
+import { requireLiveKeys } from "#machine/storage/data-key-lock";
 import type { Session } from "#machine/storage/database";
 import { isWhole, requireRow, sealRow } from "#machine/storage/rights/door";
+import type { TablesOf } from "#machine/storage/table";
 import type { Step } from "#record/transactions/record";
 import { type StepSession, writeStep } from "#record/transactions/store/step-store";
+import type { listedDocumentTable, velocityEventTable } from "./document-tables.ts";
 import type { ListedDocument } from "./listed-document.ts";
 
-export type ListedDocumentTables = {
-  listedDocuments: {
-    tenantId: string;
-    id: string;
-    environment: Caller["environment"];
-    number: string;
-    sealedNote: Uint8Array;
-    listedAt: number;
-  };
-  velocityEvents: {
-    tenantId: string;
-    hash: string;
-    validationId: string;
-    attempt: number;
-    seenAt: number;
-  };
-};
+export type ListedDocumentTables = TablesOf<readonly [typeof listedDocumentTable, typeof velocityEventTable]>;
 
 /** Commands for listed documents and velocity events; implemented by {@link makeListedDocumentCommands}. */
 export type ListedDocumentCommands = {
@@ -52,6 +38,7 @@ const purgedMax = 1000;
  */
 export const makeListedDocumentCommands = (session: ListedDocumentSession): ListedDocumentCommands => ({
   listDocument: async ({ tenantId, id, environment, number, sealedNote, at }, step) => {
+    await requireLiveKeys(session, tenantId, sealedNote);
     const row = { tenantId, id, environment, number, sealedNote, listedAt: at.getTime() };
     // Unique index listed_documents_number: a number is listed once.
     const { numInsertedOrUpdatedRows } = await session.db

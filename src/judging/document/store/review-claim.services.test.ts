@@ -4,6 +4,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { openPostgresStore } from "#app/store";
+import { migrations } from "#app/tables";
 import { migratePostgres } from "#machine/storage/postgres-store";
 import { aLease } from "#support/document/a-lease";
 import { createDatabase, queryPostgres } from "#support/storage/postgres-database";
@@ -19,7 +20,7 @@ const slowClaim = `create function slow() returns trigger language plpgsql as
 
 it("an analysis that reads a number's claims before a review's commit sees the claim of that review", async () => {
   const { name, url, remove } = await createDatabase();
-  await migratePostgres({ url }, now);
+  await migratePostgres({ url }, migrations, now);
   await queryPostgres(url, slowClaim);
   const store = await openPostgresStore({ url });
   const tenantId = await newTenantIn(store);

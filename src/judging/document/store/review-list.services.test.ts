@@ -4,6 +4,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { openPostgresStore } from "#app/store";
+import { migrations } from "#app/tables";
 import { migratePostgres } from "#machine/storage/postgres-store";
 import { aLease } from "#support/document/a-lease";
 import { createDatabase, queryPostgres } from "#support/storage/postgres-database";
@@ -19,7 +20,7 @@ it.each(["listReviews", "findReview"] as const)(
   "%s lists no open review whose document is decided at that moment",
   async (command) => {
     const { name, url, remove } = await createDatabase();
-    await migratePostgres({ url }, now);
+    await migratePostgres({ url }, migrations, now);
     const store = await openPostgresStore({ url });
     const tenantId = await newTenantIn(store);
     const id = randomUUID();

@@ -1,26 +1,19 @@
 import type { ExpressionBuilder } from "kysely";
-import type { Caller } from "#contract/endpoint";
+import { requireLiveKeys } from "#machine/storage/data-key-lock";
 import type { Session } from "#machine/storage/database";
+import type { RowOf, TablesOf } from "#machine/storage/table";
 import type { SealedTransaction, Step, TransactionRecord } from "#record/transactions/record";
 import { type StepSession, writeStep } from "#record/transactions/store/step-store";
 import { insertTransaction, type TransactionTables } from "#record/transactions/store/transaction-store";
 import { type ClaimTables, claimNumber, isClaimCurrent } from "./claim-store.ts";
+import type { reviewTable } from "./document-tables.ts";
 import type { FoundReview, Review, ReviewEnd, Reviewer, ReviewPage } from "./review.ts";
 import type { FinishAnswer } from "./validation.ts";
 import { type ValidationColumns, type ValidationTables, validationOf } from "./validation-row.ts";
 
-type ReviewColumns = {
-  tenantId: string;
-  validationId: string;
-  environment: Caller["environment"];
-  openedAt: number;
-  claimedBy: string | null;
-  claimedUntil: number | null;
-  proposedBy: string | null;
-  sealedProposal: Uint8Array | null;
-};
+type ReviewColumns = RowOf<typeof reviewTable>;
 
-export type ReviewTables = { reviews: ReviewColumns };
+export type ReviewTables = TablesOf<readonly [typeof reviewTable]>;
 
 /**
  * Commands for reviews; implemented by {@link makeReviewCommands}, which takes sealed records. Each reads and
@@ -178,6 +171,7 @@ const endOne = async (
   step: Step,
 ): Promise<FinishAnswer> => {
   const { tenantId } = reviewer;
+  await requireLiveKeys(session, tenantId, sealedRecord);
   // Before any row lock: an analysis that reads the claims of the number waits for this commit, or this
   // commit waits for it.
   if (claimed !== undefined && !(await isClaimCurrent(session, tenantId, claimed))) {
@@ -231,6 +225,7 @@ const letGo = async (
   change: Partial<Pick<ReviewColumns, "proposedBy" | "sealedProposal">>,
   step: Step,
 ): Promise<boolean> => {
+  await requireLiveKeys(session, reviewer.tenantId, change.sealedProposal);
   // Primary key, one row.
   const { numUpdatedRows } = await session.db
     .updateTable("reviews")

@@ -1,33 +1,11 @@
-import type { Caller } from "#contract/endpoint";
+import type { RowOf, TablesOf } from "#machine/storage/table";
 import { countsOf } from "#record/jobs/store/job-lease";
-import type { Validation, ValidationDecision, ValidationStatus } from "./validation.ts";
+import type { validationBlobTable, validationTable } from "./document-tables.ts";
+import type { Validation } from "./validation.ts";
 
-export type ValidationColumns = {
-  tenantId: string;
-  id: string;
-  environment: Caller["environment"];
-  version: 1 | 2;
-  status: ValidationStatus;
-  createdAt: number;
-  decidedAt: number | null;
-  sealedInput: Uint8Array;
-  sealedRecord: Uint8Array | null;
-  sealedSession: Uint8Array | null;
-  attempts: number;
-  leasedBy: string | null;
-  leasedUntil: number | null;
-  loneDeaths: number | null;
-  attempt: number;
-  revision: number;
-  decision: ValidationDecision | null;
-  waitsSince: number | null;
-  chain: string | null;
-};
+export type ValidationColumns = RowOf<typeof validationTable>;
 
-export type ValidationTables = {
-  validations: ValidationColumns;
-  validationBlobs: { tenantId: string; validationId: string; blobId: string };
-};
+export type ValidationTables = TablesOf<readonly [typeof validationTable, typeof validationBlobTable]>;
 
 /** A row in the form that the modules use. */
 export const validationOf = (row: ValidationColumns): Validation => ({

@@ -1,4 +1,5 @@
 import { type BlobRow, type BlobTables, insertBlobs } from "#machine/storage/blob-store";
+import { requireLiveKeys } from "#machine/storage/data-key-lock";
 import type { Session } from "#machine/storage/database";
 import type { SealedTransaction, Step, TransactionRecord } from "#record/transactions/record";
 import { type StepSession, writeStep } from "#record/transactions/store/step-store";
@@ -26,6 +27,7 @@ export const makeValidationCommands = (
 ): ValidationCommands<SealedTransaction> => ({
   createValidation: async (validation, blobs, transaction, step) => {
     const { tenantId, id, environment, version, sealedInput, createdAt, continues } = validation;
+    await requireLiveKeys(session, tenantId, sealedInput);
     await insertTransaction(session, transaction);
     await insertBlobs(session, blobs);
     const time = createdAt.getTime();

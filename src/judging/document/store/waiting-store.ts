@@ -1,4 +1,5 @@
 import { type BlobRow, type BlobTables, insertBlobs } from "#machine/storage/blob-store";
+import { requireLiveKeys } from "#machine/storage/data-key-lock";
 import { freshJob } from "#record/jobs/store/job-lease";
 import type { SealedTransaction, Step, TransactionRecord } from "#record/transactions/record";
 import { type StepSession, writeStep } from "#record/transactions/store/step-store";
@@ -61,6 +62,7 @@ const resubmit = async (
   transaction: SealedTransaction,
   step: Step,
 ): Promise<boolean> => {
+  await requireLiveKeys(session, tenantId, sealedInput);
   // Primary key, one row, at the revision that was read: of two simultaneous resubmissions the second changes
   // nothing.
   const { numUpdatedRows } = await session.db
@@ -104,6 +106,7 @@ const end = async (
   { tenantId, id, revision, decision, at, sealedRecord, transaction }: Ending<SealedTransaction>,
   step: Step,
 ): Promise<boolean> => {
+  await requireLiveKeys(session, tenantId, sealedRecord);
   // Primary key, one row, at the revision that was read. The first change wins.
   const { numUpdatedRows } = await session.db
     .updateTable("validations")

@@ -1,4 +1,7 @@
-/** Which tables give a right, by their names in the database. A test compares the list with the tables of a migrated store. */
+/**
+ * Which tables give a right, by their names in the database. Every other table states in its own declaration why its rows have no seal
+ * (`rights` of `../table.ts`). A test compares both with the tables of a migrated store.
+ */
 
 /** A table whose rows give a right, name a receiver of data, or take a right away. */
 export type RightTable = {
@@ -11,16 +14,6 @@ export type RightTable = {
   readonly beside: Readonly<Record<string, string>>;
   /** It has rows of each call: the watch compares it once a day, and the reads that decide compare their own rows. */
   readonly isLarge?: true;
-};
-
-/** A table whose rows have no seal of their own, with the reason. */
-export type OtherTable = {
-  /**
-   * sealed: what counts in the row is encrypted under a key of the tenant and bound to its place and environment, so it cannot be made without the
-   * master key. record: the row gives no right. open: a change of the row can matter, and no seal covers it.
-   */
-  readonly kind: "sealed" | "record" | "open";
-  readonly reason: string;
 };
 
 const counters = "state of deliveries, which the service changes often; it stops or delays deliveries alone";
@@ -147,91 +140,3 @@ const declared: Readonly<Record<RightTableName, RightTable>> = rightTables;
 export const smallTables: readonly RightTableName[] = tableNames.filter(
   (table) => declared[table].isLarge !== true,
 );
-
-const underTenant =
-  "its content is encrypted under a key of the tenant and bound to the id and the environment of the row";
-
-/** All other tables of the store. */
-export const otherTables: Readonly<Record<string, OtherTable>> = {
-  migrations: { kind: "record", reason: "the versions of the tables; a changed one stops the start" },
-  keys: {
-    kind: "sealed",
-    reason: "data keys are wrapped under the master key, and bound to their id, tenant and purpose",
-  },
-  secrets: { kind: "sealed", reason: "encrypted under a key of their name, derived from the master key" },
-  transactions: { kind: "sealed", reason: `a record; ${underTenant}, and evidence names the call` },
-  token_uses: {
-    kind: "open",
-    reason: "a removed row lets a used token be sent again, within the ten minutes or so that tokens live",
-  },
-  scrubs: { kind: "record", reason: "the place of the round that compares stored objects" },
-  damaged_blobs: { kind: "record", reason: "what that round found; a read compares an object itself" },
-  blobs: { kind: "sealed", reason: "a record of an object, whose bytes are encrypted and bound to its id" },
-  validations: {
-    kind: "open",
-    reason: `${underTenant}; the state beside it (status, decision, waits_since) decides what an answer shows`,
-  },
-  validation_blobs: { kind: "record", reason: "names objects for their removal" },
-  document_claims: {
-    kind: "open",
-    reason: "joins a document number to a customer by keyed hashes; a removed row hides a second customer",
-  },
-  velocity_events: {
-    kind: "open",
-    reason: "counts uses of a document by keyed hashes; a removed row lowers a count",
-  },
-  reviews: {
-    kind: "open",
-    reason:
-      "who claimed and proposed stands in plain beside the sealed proposal; the decision writes evidence",
-  },
-  users: {
-    kind: "open",
-    reason:
-      "the template is encrypted and bound to the user and the environment; a pause, a disabling and the count of failures are beside it in plain",
-  },
-  user_references: {
-    kind: "sealed",
-    reason: "the template is encrypted and bound to the user and the user's environment",
-  },
-  evidence: { kind: "sealed", reason: "a chain of hashes, whose end has a seal (evidence_heads)" },
-  evidence_bodies: { kind: "sealed", reason: "the chain holds the hash of each body" },
-  evidence_anchors: { kind: "sealed", reason: "tokens that a time-stamping authority signed" },
-  rate_buckets: { kind: "record", reason: "a limit of load, which every restart of the database empties" },
-  idempotent_calls: {
-    kind: "sealed",
-    reason:
-      "the answer is encrypted and bound to its call, whose name is a keyed hash of the environment too",
-  },
-  operations: {
-    kind: "open",
-    reason:
-      "a record; its end is in the evidence, its state stands in plain; the customer is encrypted and bound to it and the environment",
-  },
-  operation_steps: {
-    kind: "record",
-    reason:
-      "a record of calls; the tracking token is encrypted and bound to the operation and the environment",
-  },
-  events: { kind: "sealed", reason: underTenant },
-  destination_tokens: {
-    kind: "sealed",
-    reason: "the OAuth token is encrypted and bound to its destination and the environment",
-  },
-  delivery_attempts: { kind: "record", reason: "a log of attempts that no decision reads" },
-  signed_documents: { kind: "record", reason: "the documents carry their own signatures" },
-  registry_persons: { kind: "sealed", reason: underTenant },
-  registry_photos: { kind: "sealed", reason: underTenant },
-  clearing_transfers: { kind: "sealed", reason: underTenant },
-  one_shots: { kind: "sealed", reason: underTenant },
-  capture_sessions: {
-    kind: "open",
-    reason:
-      "its content is encrypted and bound to the session and the environment; state and end stand in plain, and a later end serves the holder of its token alone",
-  },
-  capture_failures: { kind: "open", reason: "a pause after refused captures; a removed row ends it early" },
-  verifications: {
-    kind: "open",
-    reason: `${underTenant}; its state beside it decides when the job goes on`,
-  },
-};

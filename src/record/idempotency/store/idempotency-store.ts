@@ -1,5 +1,7 @@
 import type { KeptAnswer } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
+import { requireLiveKeys } from "#machine/storage/data-key-lock";
+import type { TablesOf } from "#machine/storage/table";
 import type { SealedTransaction, Step, TokenUse, TransactionRecord } from "#record/transactions/record";
 import { type StepSession, writeStep } from "#record/transactions/store/step-store";
 import {
@@ -9,20 +11,10 @@ import {
   useTokens,
 } from "#record/transactions/store/transaction-store";
 import { type Claim, type Claimed, type ClaimName, type HeldClaim, judgeClaim } from "./claim.ts";
+import type { idempotentCallTable } from "./idempotency-tables.ts";
 
 /** A row is a call under a retry key. `sealedAnswer` is null while it runs and after an attempt without an end. */
-export type IdempotencyTables = {
-  idempotentCalls: {
-    tenantId: string;
-    name: string;
-    request: string;
-    owner: string | null;
-    transactionId: string;
-    claimedAt: number;
-    leasedUntil: number;
-    sealedAnswer: Uint8Array | null;
-  };
-};
+export type IdempotencyTables = TablesOf<readonly [typeof idempotentCallTable]>;
 
 /** Commands for calls under a retry key; implemented by {@link makeIdempotencyCommands}. */
 export type IdempotencyCommands<Recorded = TransactionRecord> = {
@@ -112,6 +104,7 @@ const heldRow = ({ db }: IdempotencySession, { tenantId, name, transactionId }: 
     .where("sealedAnswer", "is", null);
 
 const writeAnswer = async (session: IdempotencySession, answer: KeptAnswer): Promise<boolean> => {
+  await requireLiveKeys(session, answer.tenantId, answer.sealed);
   const { numUpdatedRows } = await heldRow(session, answer)
     .set({ sealedAnswer: answer.sealed })
     .executeTakeFirst();

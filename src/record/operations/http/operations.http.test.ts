@@ -430,7 +430,7 @@ describe("a link to an image", () => {
     const name = { tenantId, id: String(objectOf()) };
     const tidy = async (): Promise<void> => {
       const { signal } = new AbortController();
-      for (const task of harness.module.tidying ?? []) await task(signal);
+      for (const purge of harness.purges) await purge(signal);
       await sweepBlobs(harness.objects, harness.store, new Date(Date.now() + 60_000));
     };
     await tidy();

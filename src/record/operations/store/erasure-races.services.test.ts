@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openPostgresStore, type Store } from "#app/store";
+import { migrations } from "#app/tables";
 import { migratePostgres } from "#machine/storage/postgres-store";
 import { createDatabase, queryPostgres } from "#support/storage/postgres-database";
 import { at, newTenantIn } from "#support/storage/suite";
@@ -18,7 +19,7 @@ let close: () => Promise<void>;
 beforeEach(async () => {
   const database = await createDatabase();
   url = database.url;
-  await migratePostgres({ url }, new Date());
+  await migratePostgres({ url }, migrations, new Date());
   store = await openPostgresStore({ url });
   tenantId = await newTenantIn(store);
   await newDestination(store, tenantId);

@@ -1,63 +1,20 @@
 /** The rows that a step adds to its operation. `writeStep` alone calls it. */
-import type { Caller } from "#contract/endpoint";
-import type { AssetType, EventName } from "#contract/event";
 import { Failure } from "#contract/failure";
-import type { OperationState } from "#contract/tracking-code";
 import { type BlobTables, insertBlobs } from "#machine/storage/blob-store";
+import { requireLiveKeys } from "#machine/storage/data-key-lock";
 import type { Session } from "#machine/storage/database";
 import { sealNewRows } from "#machine/storage/rights/door";
+import type { RowOf, TablesOf } from "#machine/storage/table";
 import type { OperationStep, SealedEvent } from "#record/transactions/operation-step";
 import { judgeMove, type OperationMove } from "../operation-state.ts";
+import type { assetTable, eventTable, operationStepTable, operationTable } from "./operation-tables.ts";
 
-type Owned = { tenantId: string; environment: Caller["environment"] };
+export type OperationColumns = RowOf<typeof operationTable>;
 
-export type OperationColumns = Owned & {
-  id: string;
-  state: OperationState;
-  openedAt: number;
-  /** While open: an operation without a further call ends then. */
-  expiresAt: number;
-  endedAt: number | null;
-  /** Transaction of the step that ended it. */
-  endedBy: string | null;
-  reason: string | null;
-  family: string | null;
-  customerHash: string | null;
-  sealedCustomer: Uint8Array | null;
-  /** Sequence of the newest event; events count from 1 without gaps. */
-  lastSequence: number;
-};
+export type EventColumns = RowOf<typeof eventTable>;
 
-export type EventColumns = Owned & {
-  id: string;
-  operationId: string;
-  sequence: number;
-  name: EventName;
-  at: number;
-  sealedData: Uint8Array;
-};
-
-export type OperationTables = BlobTables & {
-  operations: OperationColumns;
-  operationSteps: Owned & {
-    operationId: string;
-    transactionId: string;
-    endpoint: string;
-    at: number;
-    extraHash: string | null;
-    sealedExtra: Uint8Array | null;
-  };
-  events: EventColumns;
-  assets: Owned & {
-    id: string;
-    operationId: string;
-    type: AssetType;
-    blobId: string;
-    createdAt: number;
-    revokedAt: number | null;
-    seal: Uint8Array | null;
-  };
-};
+export type OperationTables = BlobTables &
+  TablesOf<readonly [typeof operationTable, typeof operationStepTable, typeof eventTable, typeof assetTable]>;
 
 /** An event with its place in the operation. */
 export type WrittenEvent = EventColumns;
@@ -73,6 +30,7 @@ export const writeOperation = async (
   tenantId: string,
   step: OperationStep,
 ): Promise<readonly WrittenEvent[]> => {
+  await requireLiveKeys(session, tenantId, ...sealedIn(step));
   const isNew = await openOperation(session, tenantId, step);
   const row = await lockOperation(session, tenantId, step);
   const judged = judgeMove(row?.state, moveOf(step));
@@ -89,6 +47,14 @@ export const writeOperation = async (
   await updateOperation(session, tenantId, step, lastSequence + events.length);
   return events;
 };
+
+/** All that the step writes sealed. */
+const sealedIn = ({ opening, events }: OperationStep) => [
+  opening?.customer?.sealed,
+  opening?.extraData?.sealed,
+  opening?.started.sealedData,
+  ...events.map(({ sealedData }) => sealedData),
+];
 
 const moveOf = ({ opening, ending }: OperationStep): OperationMove => {
   if (opening !== undefined) return { kind: opening.byTokenAlone === true ? "callByToken" : "call" };
@@ -211,12 +177,13 @@ const insertAssets = async (
   if (assets.length === 0) return;
   await insertBlobs(
     session,
-    assets.map(({ type, blobId, bytes, sha256 }) => ({
+    assets.map(({ type, blobId, bytes, sha256, dataKeyId }) => ({
       id: blobId,
       tenantId,
       kind: type,
       bytes,
       sha256,
+      ...(dataKeyId !== undefined && { dataKeyId }),
       createdAt: at,
     })),
   );

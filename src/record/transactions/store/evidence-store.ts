@@ -1,7 +1,9 @@
 import type { Session } from "#machine/storage/database";
+import type { TablesOf } from "#machine/storage/table";
 import { bodiesRemoved, type EvidenceLink, receiptKinds } from "../evidence.ts";
 import type { EvidenceEntry } from "../record.ts";
 import { lockChain, type StepSession, type StepTables, writeStep } from "./step-store.ts";
+import type { evidenceAnchorTable } from "./transaction-tables.ts";
 
 /** An entry as it is stored, for its verification. */
 export type StoredLink = Omit<EvidenceLink, "bodyHash"> & {
@@ -18,16 +20,7 @@ export type ChainHead = Pick<EvidenceLink, "tenantId" | "seq" | "at"> & { readon
 /** A time-stamp of a head (RFC 3161): the token of an authority over its hash. `at` is the stamped time. */
 export type Anchor = ChainHead & { readonly authority: string; readonly token: Uint8Array };
 
-export type EvidenceTables = StepTables & {
-  evidenceAnchors: {
-    tenantId: string;
-    seq: number;
-    hash: string;
-    at: number;
-    authority: string;
-    token: Uint8Array;
-  };
-};
+export type EvidenceTables = StepTables & TablesOf<readonly [typeof evidenceAnchorTable]>;
 
 /** Id and time of the entry that a removal writes. */
 export type Receipt = { readonly id: string; readonly at: Date };

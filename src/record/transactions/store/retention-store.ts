@@ -1,4 +1,5 @@
 import type { Json } from "#contract/json";
+import { requireLiveKeys } from "#machine/storage/data-key-lock";
 import type { Session } from "#machine/storage/database";
 import type { SealedTransaction, TransactionRecord } from "../record.ts";
 import type { TransactionTables } from "./transaction-store.ts";
@@ -71,6 +72,7 @@ export const makeRetentionCommands = (session: Session<TransactionTables>): Rete
 
   sealMeasurements: async (sealed) => {
     for (const { tenantId, id, sealedMeasurements } of sealed) {
+      await requireLiveKeys(session, tenantId, sealedMeasurements);
       // Primary key, one row.
       await session.db
         .updateTable("transactions")

@@ -2,35 +2,18 @@ import { randomBytes } from "node:crypto";
 import { canonicalJson } from "#contract/canonical-json";
 import type { Session } from "#machine/storage/database";
 import { requireEnd, writeEnd } from "#machine/storage/rights/chain-head";
+import type { RowOf, TablesOf } from "#machine/storage/table";
 import { chainStart, hashBody, hashLink, saltBytes } from "../evidence.ts";
 import type { OperationStep } from "../operation-step.ts";
 import type { EvidenceEntry, Step } from "../record.ts";
+import type { evidenceBodyTable, evidenceTable, tenantTable } from "./transaction-tables.ts";
 
-/** `seq` counts from 1 without gaps within a tenant; hashes are 64 hex characters. */
-type EvidenceColumns = {
-  tenantId: string;
-  seq: number;
-  id: string;
-  kind: string;
-  at: number;
-  /** Null in a row of an earlier release. */
-  bodyHash: string | null;
-  prevHash: string;
-  hash: string;
-};
-
-/** The body of an entry while it is kept: canonical JSON, and its salt in hex. `at` is that of the entry. */
-type EvidenceBodyColumns = { tenantId: string; seq: number; at: number; salt: string; body: string };
-
-/** The row of a tenant, which is the lock of its chain. */
-export type TenantColumns = { id: string; name: string; createdAt: number; defaultCountry: string | null };
+type EvidenceColumns = RowOf<typeof evidenceTable>;
 
 /** Tables of the chain of evidence. */
-export type StepTables = {
-  tenants: TenantColumns;
-  evidence: EvidenceColumns;
-  evidenceBodies: EvidenceBodyColumns;
-};
+export type StepTables = TablesOf<
+  readonly [typeof tenantTable, typeof evidenceTable, typeof evidenceBodyTable]
+>;
 
 /**
  * Writes the rows of an operation, its events and their deliveries. Fails with operation_finished for a call that names

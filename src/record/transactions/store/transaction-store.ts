@@ -1,6 +1,7 @@
-import type { Caller } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
+import { requireLiveKeys } from "#machine/storage/data-key-lock";
 import type { Session } from "#machine/storage/database";
+import type { TablesOf } from "#machine/storage/table";
 import {
   firstUse,
   judgeTokenUse,
@@ -10,37 +11,9 @@ import {
 } from "../judge-token-use.ts";
 import type { SealedTransaction, Step, StoredTransaction, TokenUse, TransactionRecord } from "../record.ts";
 import { type StepSession, writeStep } from "./step-store.ts";
+import type { tokenUseTable, transactionTable } from "./transaction-tables.ts";
 
-export type TransactionTables = {
-  transactions: {
-    tenantId: string;
-    id: string;
-    keyId: string;
-    environment: Caller["environment"];
-    endpoint: string;
-    at: number;
-    result: string;
-    /** The JSON null, but in a row of an earlier release. */
-    measurements: string;
-    /** Null in a row of an earlier release. */
-    sealedMeasurements: Uint8Array | null;
-    policyVersion: string;
-    models: string;
-    tokenHashes: string;
-  };
-  tokenUses: {
-    tenantId: string;
-    hash: string;
-    expiresAt: number;
-    /** Kinds of calls, with commas. Empty: one call that shares the token with no other. */
-    calls: string;
-    /** Null in such a row. */
-    environment: Caller["environment"] | null;
-    operation: string | null;
-    /** Null in a row of an earlier release. */
-    openUntil: number | null;
-  };
-};
+export type TransactionTables = TablesOf<readonly [typeof transactionTable, typeof tokenUseTable]>;
 
 /** Commands for answered calls and their used tokens; implemented by {@link makeTransactionCommands}, with sealed records. */
 export type TransactionCommands<Recorded = TransactionRecord, Found = TransactionRecord> = {
@@ -226,11 +199,12 @@ const columnsOf = ({ calls, environment, operation, openUntil }: UsedToken) => (
 
 /** Inserts the row alone; also part of the validation and user commands. */
 export const insertTransaction = async (
-  { db }: Session<TransactionTables>,
+  session: Session<TransactionTables>,
   record: SealedTransaction,
 ): Promise<void> => {
+  await requireLiveKeys(session, record.tenantId, record.sealedMeasurements);
   // Primary key: a call is recorded once.
-  await db.insertInto("transactions").values(transactionRow(record)).execute();
+  await session.db.insertInto("transactions").values(transactionRow(record)).execute();
 };
 
 /**

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { migrations } from "#app/tables";
 import { openWebhookBench, type WebhookBench } from "#app/webhook-bench";
 import { type Receiver, startReceiver } from "#cli/bench/start-receiver";
 import { readConfig } from "#machine/config/config";
@@ -60,7 +61,7 @@ let bench: WebhookBench;
 
 beforeEach(async () => {
   database = await createDatabase();
-  await migratePostgres(database, new Date());
+  await migratePostgres(database, migrations, new Date());
   line = await openLine(database.url);
   folder = await mkdtemp(join(tmpdir(), "idem-outage-"));
   receiver = await startReceiver();

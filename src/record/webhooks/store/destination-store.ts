@@ -1,3 +1,4 @@
+import { requireLiveKeys } from "#machine/storage/data-key-lock";
 import { changeRow, endRow, isWhole, requireRow, sealRow } from "#machine/storage/rights/door";
 import type { Step } from "#record/transactions/record";
 import { lockChain, type StepSession, writeStep } from "#record/transactions/store/step-store";
@@ -137,7 +138,9 @@ const create = async (
   countMax: number,
   step: Step,
 ): Promise<boolean> => {
-  // First: two processes that create at the same moment count one after the other.
+  // Before the chain, which a destruction of the key locks after the key.
+  await requireLiveKeys(session, destination.tenantId, destination.sealedSettings);
+  // Two processes that create at the same moment count one after the other.
   await lockChain(session, destination.tenantId);
   // Index destinations_of, the rows of one tenant and environment.
   const { n } = await session.db
@@ -206,6 +209,7 @@ const changeAndRelease = async (
   change: DestinationChange,
   step: Step,
 ): Promise<boolean> => {
+  await requireLiveKeys(session, read.tenantId, change.sealedSettings);
   if (!(await changeOne(session, read, columnsOf(change), step))) return false;
   if (change.releases === true) {
     await releaseHeld(session, { tenantId: read.tenantId, destinationId: read.id }, change.at);

@@ -1,4 +1,5 @@
 /** The end of leased deliveries with the log of their attempts, one transaction. */
+import { areKeysLive } from "#machine/storage/data-key-lock";
 import { changeRow, isWholeRow } from "#machine/storage/rights/door";
 import type { EvidenceEntry } from "#record/transactions/record";
 import { type StepSession, writeStep } from "#record/transactions/store/step-store";
@@ -125,13 +126,31 @@ const retryOne = async ({ db }: FinishSession, worker: string, one: RetriedDeliv
     .execute();
 };
 
-const insertAttempts = async ({ db }: FinishSession, attempts: readonly FinishedAttempt[]): Promise<void> => {
+const insertAttempts = async (
+  session: FinishSession,
+  attempts: readonly FinishedAttempt[],
+): Promise<void> => {
   if (attempts.length === 0) return;
+  const closed = await closedTenants(session, attempts);
+  const rows = attempts.map((one) => attemptRow(one, !closed.has(one.tenantId)));
   // Primary key; the foreign key is the delivery, which this worker held until now.
-  await db.insertInto("deliveryAttempts").values(attempts.map(attemptRow)).execute();
+  await session.db.insertInto("deliveryAttempts").values(rows).execute();
 };
 
-const attemptRow = (one: FinishedAttempt): AttemptColumns => ({
+/** Tenants whose answers a destroyed key sealed. The log keeps the attempt without the answer: the batch has ends of other tenants too. */
+const closedTenants = async (
+  session: FinishSession,
+  attempts: readonly FinishedAttempt[],
+): Promise<ReadonlySet<string>> => {
+  const closed = new Set<string>();
+  for (const [tenantId, ofOne] of Map.groupBy(attempts, (one) => one.tenantId)) {
+    const answers = ofOne.map(({ sealedAnswer }) => sealedAnswer);
+    if (!(await areKeysLive(session, tenantId, ...answers))) closed.add(tenantId);
+  }
+  return closed;
+};
+
+const attemptRow = (one: FinishedAttempt, isOpen: boolean): AttemptColumns => ({
   tenantId: one.tenantId,
   destinationId: one.destinationId,
   eventId: one.eventId,
@@ -143,7 +162,7 @@ const attemptRow = (one: FinishedAttempt): AttemptColumns => ({
   nextAt: one.nextAt?.getTime() ?? null,
   address: one.address ?? null,
   timings: JSON.stringify(one.timings),
-  sealedAnswer: one.sealedAnswer ?? null,
+  sealedAnswer: isOpen ? (one.sealedAnswer ?? null) : null,
   reason: one.reason ?? null,
 });
 

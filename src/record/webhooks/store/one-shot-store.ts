@@ -1,32 +1,26 @@
+import { requireLiveKeys } from "#machine/storage/data-key-lock";
 import type { Session } from "#machine/storage/database";
 import { comesAfter } from "#machine/storage/list-place";
+import type { RowOf, TablesOf } from "#machine/storage/table";
 import type { LeaseAnswer } from "#record/jobs/job";
 import {
   countsOf,
   freshJob,
   type HeldJob,
   isOneOfJobs,
-  type JobColumns,
   type JobTables,
   leaseJobs,
   renewLease,
   retryJob,
   type WorkerLease,
 } from "#record/jobs/store/job-lease";
-import type { NewOneShot, OneShot, OneShotChange, OneShotPlace, OneShotState } from "../one-shot/one-shot.ts";
+import type { NewOneShot, OneShot, OneShotChange, OneShotPlace } from "../one-shot/one-shot.ts";
 import type { DestinationOwner } from "./stored-destination.ts";
+import type { oneShotTable } from "./webhook-tables.ts";
 
-type OneShotColumns = JobColumns & {
-  environment: DestinationOwner["environment"];
-  state: OneShotState;
-  failures: number;
-  /** JSON list of `OneShotAttempt`. */
-  log: string;
-  settledAt: number | null;
-  sealed: Uint8Array | null;
-};
+type OneShotColumns = RowOf<typeof oneShotTable>;
 
-export type OneShotTables = { oneShots: OneShotColumns };
+export type OneShotTables = TablesOf<readonly [typeof oneShotTable]>;
 
 /**
  * Commands for one-shots; implemented by {@link makeOneShotCommands}. {@link insertOneShot} writes a new one.
@@ -77,16 +71,14 @@ const oneShotOf = (row: OneShotColumns): OneShot => ({
   ...countsOf(row),
 });
 
-/**
- * Writes a new one-shot; part of the transaction of its call, which has seen that the data key of `sealed` is
- * not destroyed.
- */
+/** Writes a new one-shot; part of the transaction of its call. Fails where the key of `sealed` is destroyed. */
 export const insertOneShot = async (
-  { db }: Session<OneShotTables>,
+  session: Session<OneShotTables>,
   { createdAt, ...oneShot }: NewOneShot,
 ): Promise<void> => {
+  await requireLiveKeys(session, oneShot.tenantId, oneShot.sealed);
   // Primary key: a message has one receiver.
-  await db
+  await session.db
     .insertInto("oneShots")
     .values({ ...oneShot, state: "due", failures: 0, log: "[]", createdAt: createdAt.getTime(), attempts: 0 })
     .execute();

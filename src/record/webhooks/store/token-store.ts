@@ -1,14 +1,11 @@
+import { requireLiveKeys } from "#machine/storage/data-key-lock";
 import type { Session } from "#machine/storage/database";
+import type { TablesOf } from "#machine/storage/table";
 import { judgeToken, type TokenState } from "./judge-token.ts";
+import type { destinationTokenTable } from "./webhook-tables.ts";
 
 /** The OAuth token of a destination, and the lease of the worker that renews it. */
-export type TokenTables = {
-  destinationTokens: TokenState & {
-    tenantId: string;
-    destinationId: string;
-    sealedToken: Uint8Array | null;
-  };
-};
+export type TokenTables = TablesOf<readonly [typeof destinationTokenTable]>;
 
 export type TokenName = { readonly tenantId: string; readonly destinationId: string };
 
@@ -59,6 +56,7 @@ export const makeTokenCommands = (session: TokenSession): TokenCommands => ({
   claimToken: (claim) => claimOne(session, claim),
 
   keepToken: async (held, { sealed, refreshAt, expiresAt }) => {
+    await requireLiveKeys(session, held.tenantId, sealed);
     const row = await heldRow(session, held)
       .set((of) => ({
         serial: of("serial", "+", 1),

@@ -1,10 +1,9 @@
 import type { Session } from "#machine/storage/database";
+import type { TablesOf } from "#machine/storage/table";
 import { type RateAsk, type RateGrant, takeFromBucket } from "./rate.ts";
+import type { rateTable } from "./tenant-tables.ts";
 
-export type RateTables = {
-  /** `fullAt`: when the bucket of the key is full again, in microseconds since 1970 by the clock of the store. */
-  rateBuckets: { tenantId: string; keyId: string; fullAt: number };
-};
+export type RateTables = TablesOf<readonly [typeof rateTable]>;
 
 /** Commands for the rate limits of API keys; implemented by {@link makeRateCommands}. */
 export type RateCommands = {

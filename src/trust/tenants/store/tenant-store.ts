@@ -244,7 +244,7 @@ const tenantOf = ({ id, name, createdAt, defaultCountry }: TenantTables["tenants
   ...(defaultCountry !== null && { defaultCountry }),
 });
 
-const apiKeyRow = (key: ApiKey): TenantTables["apiKeys"] => ({
+const apiKeyRow = (key: ApiKey): Omit<TenantTables["apiKeys"], "seal"> => ({
   tenantId: key.tenantId,
   id: key.id,
   hash: key.hash,

@@ -1,10 +1,10 @@
-// Calls of the commands of capture sessions.
 import type { CaptureCommands } from "#features/capture/store/capture-store";
 import type { SealedTransaction } from "#record/transactions/record";
-import type { Calls } from "./record.ts";
-import { at, noStep, someBytes, transaction, until } from "./sample.ts";
+import { sqlPage } from "#support/storage/sql-page";
+import { at, noStep, someBytes, transaction, until } from "#support/storage/sql-sample";
 
 const owner = { tenantId: "tenant", environment: "test" } as const;
+
 const row = {
   ...owner,
   id: "id",
@@ -17,10 +17,12 @@ const row = {
   sealed: someBytes,
   blobIds: [],
 } as const;
+
 const token = { hash: "hash", holder: "handoff" } as const;
+
 const change = { ...row, added: [], removed: [] };
 
-export const captureCalls: Calls<CaptureCommands<SealedTransaction>> = {
+export const page = sqlPage<CaptureCommands<SealedTransaction>>("features/capture/store/capture-store", {
   createCapture: [{ args: [row, token, transaction, noStep] }],
   findCapture: [{ args: [owner, "id"] }],
   findCaptureOfToken: [{ args: ["hash"] }],
@@ -45,4 +47,4 @@ export const captureCalls: Calls<CaptureCommands<SealedTransaction>> = {
   expireCaptures: [{ args: [at] }],
   purgeCaptures: [{ args: ["tenant", at], when: "up to 100 sessions of a tenant" }],
   purgeCaptureFailures: [{ args: ["tenant", at] }],
-};
+});

@@ -4,13 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Cell, insertRow, madeAt, snake, tablesIn } from "#support/app/erased-rows";
+import { type Column, snakeOf } from "#machine/storage/table";
+import { type Cell, insertRow, madeAt, tablesIn } from "#support/app/erased-rows";
 import { openStoreHere } from "#support/app/store-here";
 import { makeKeyring } from "#trust/key-ring/keyring";
 import { masterKeyOf } from "#trust/key-ring/master-key";
-import { erasedTables } from "./erased-tables.ts";
 import { eraseTenant } from "./storage.ts";
 import type { Store } from "./store.ts";
+import { tables } from "./tables.ts";
 
 const [erased, other] = [randomUUID(), randomUUID()];
 let folder: string;
@@ -63,25 +64,60 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-it("every table of the store has a fate in an erasure, and no other table has one", () => {
-  const declared = Object.keys(erasedTables).map(snake);
-  expect(declared.toSorted()).toEqual(tablesIn(sqlite).filter((name) => name !== "migrations"));
+it("every table of the database is in the list, and every table of the list in the database", () => {
+  expect(tables.map(({ name }) => snakeOf(name)).toSorted()).toEqual(tablesIn(sqlite));
 });
 
-/** Tables whose rows are of no single tenant. */
-const ofNone = ["scrubs", "secrets", "tenants"];
-const ofTenants = Object.entries(erasedTables).filter(([name]) => !ofNone.includes(name));
+const typeNames = { text: "TEXT", int: "INTEGER", bytes: "BLOB" } as const;
 
-it.each(ofTenants)(
-  "an erasure leaves the rows of %s as declared, and those of other tenants",
-  (name, fate) => {
-    const table = snake(name);
-    const isEvidence = table.startsWith("evidence");
-    if (fate === "erased" && !isEvidence) expect(countOf(table, erased)).toBe(0);
-    if (fate !== "erased") expect(countOf(table, erased)).toBeGreaterThan(0);
-    expect(countOf(table, other)).toBe(1);
-  },
-);
+it.each(tables)("every column of $name is in the database as it is declared, and no other", (table) => {
+  const found = sqlite
+    .prepare<[], { name: string; type: string; notnull: number; pk: number }>(
+      `pragma table_info(${snakeOf(table.name)})`,
+    )
+    .all();
+  const isKey = (name: string) => table.key.some((column) => snakeOf(column) === name);
+  const declared = Object.entries<Column>(table.columns).map(([name, { type, isNullable }]) => ({
+    name: snakeOf(name),
+    type: typeNames[type],
+    isNullable,
+  }));
+  expect(byName(declared)).toEqual(
+    byName(
+      found.map(({ name, type, notnull }) => ({
+        name,
+        type,
+        isNullable: notnull === 0 && !isKey(name),
+      })),
+    ),
+  );
+  const key = found.filter(({ pk }) => pk > 0).toSorted((a, b) => a.pk - b.pk);
+  expect(table.key.map(snakeOf)).toEqual(key.map(({ name }) => name));
+});
+
+const byName = <Named extends { readonly name: string }>(list: readonly Named[]): readonly Named[] =>
+  list.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+
+const ofTenants = tables.filter(({ columns }) => "tenantId" in columns);
+
+it("every row of a tenant goes with an erasure, or stays for a reason, and has an end", () => {
+  const names = new Set<string>(tables.map(({ name }) => name));
+  for (const { name, erase, keep } of ofTenants) {
+    for (const words of [...Object.values<string>(erase), ...Object.values<string>(keep)]) {
+      expect(words.length, name).toBeGreaterThan(2);
+    }
+    if ("goesWith" in erase && !erase.goesWith.includes(" ")) expect(names).toContain(erase.goesWith);
+  }
+});
+
+it.each(ofTenants)("an erasure leaves the rows of $name as declared, and those of other tenants", (table) => {
+  const { name, erase } = table;
+  const count = (tenantId: string) => countOf(snakeOf(name), tenantId);
+  const isKept = "kept" in erase;
+  if (isKept) expect(count(erased)).toBeGreaterThan(0);
+  else if (name !== "evidenceBodies") expect(count(erased)).toBe(0);
+  expect(count(other)).toBe(1);
+});
 
 it("an erasure leaves the bodies of its receipts alone", () => {
   const bodies = sqlite
