@@ -31,11 +31,11 @@ const historyRules: readonly FindingRule[] = [referenceRule, historyRule, watchl
 const rules: readonly FindingRule[] = [
   documentAbsentRule,
   sidesRule,
+  typeRule,
   imagesRule,
   dataReadRule,
   mrzFieldsRule,
   vizFieldsRule,
-  typeRule,
   numberCorroboratedRule,
   expiryRule,
   ageRule,

@@ -83,6 +83,22 @@ describe("a national card", () => {
     expect(judge(panama, "CRI")).toMatchObject({ code: 9103, reasonCode: 602 });
   });
 
+  it.each([
+    ["CHL", chile],
+    ["PER", peru],
+    ["ECU", ecuador],
+  ] as const)("of %s that is declared as another kind is resubmitted (602)", (country, card) => {
+    for (const type of ["RESIDENCE_PERMIT", "DRIVING_LICENSE"] as const) {
+      expect(judge(card, country, type)).toMatchObject({ code: 9103, reasonCode: 602 });
+    }
+  });
+
+  it("that is declared as a passport of another country is resubmitted for that (602), not for its MRZ", () => {
+    const { mrz: _, barcode: __, ...unread } = chile;
+    expect(judge(unread, "USA", "PASSPORT")).toMatchObject({ code: 9103, reasonCode: 602 });
+    expect(judge(chile, "USA", "PASSPORT")).toMatchObject({ code: 9103, reasonCode: 602 });
+  });
+
   it("whose sides are of two countries is resubmitted (642)", () => {
     const { mrz, back, barcode } = peru;
     const mixed = {
