@@ -172,7 +172,11 @@ describe("print, MRZ and barcode", () => {
     ["01-01-1991", 0.96, []],
     ["07-07-1987", 0.92, ["print-contradicts-zone"]],
     // A date that was not read reliably contradicts nothing, and ties nothing.
-    ["07-07-1987", 0.7, ["sides-untied"]],
+    ["07-07-1987", 0.7, ["sides-untied", "print-unclear"]],
+    ["07-07-1987", 0.6, ["sides-untied", "print-unclear"]],
+    ["07-07-1987", 0.59, ["sides-untied"]],
+    // One misread character.
+    ["01-01-1991", 0.7, []],
   ] as const)("contradict by %s, read with a confidence of %d, in %j", (date, confidence, names) => {
     const front = honduras.front.map((row) =>
       row.text === "01-01-1990" ? line(0.36, 0.49, date, confidence) : row,
