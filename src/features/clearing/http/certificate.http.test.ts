@@ -57,8 +57,8 @@ describe("GET /services/clearing/{serviceTransactionId}/certificate", () => {
   it("answers who was verified, when and how, as JSON, under both names", async () => {
     const { transaction, scan, key, token } = await issue();
     for (const [name, openingsLeft] of [
-      ["clearing", 9],
-      ["previred", 8],
+      ["clearing", 2],
+      ["previred", 1],
     ] as const) {
       const answer = await harness.load(transaction, { token, apiKey: key }, { name });
       expect([answer.statusCode, answer.headers["content-type"]]).toEqual([
