@@ -1,6 +1,7 @@
 import { facialAuthenticationNumber } from "#contract/facial-authentication";
 import { livenessNumber } from "#contract/liveness";
 import { authenticateUserResult } from "#contract/result-code";
+import { besideLiveness } from "#judging/face/capture-fault";
 import type { LivenessJudgement } from "#judging/face/liveness/judge-liveness";
 import type { FaceSide, FacialJudgement } from "#judging/face/matching/judge-comparison";
 import type { FaceMeasurement } from "#judging/face/measurement";
@@ -77,7 +78,8 @@ export const judgeFaces = (
     };
   }
   const isCopy = isRegistered || reference.measured.some((image) => face.isSameImage(image, probe));
-  return { facial, liveness: face.withOrigin(face.judgeBestImage(probe, isCopy), opened) };
+  const liveness = face.withOrigin(face.judgeBestImage(probe, isCopy), opened);
+  return { facial: besideLiveness(facial, liveness), liveness };
 };
 
 /** When the reference does not match the registered template, the best image is not judged. */

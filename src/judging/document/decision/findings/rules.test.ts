@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { justBelow } from "#support/contract/statistics/thresholds";
+import { cardReading, chile } from "#support/document/national-cards";
 import { caseOf, mrzOf, passportLines, readingOf, sideOf } from "#support/document/reading";
 import type { ImageQuality } from "../../reading/reading.ts";
 import type { FieldName } from "../../values/field-name.ts";
@@ -415,6 +416,25 @@ describe("a document of another type or country", () => {
     expect(judged({}, own, declared("ID_CARD"))["type-differs"]?.[0]).toBe(false);
     expect(judged({}, own, declared("PASSPORT"))["type-differs"]?.[0]).toBe(true);
     expect(judged({}, {}, declared("PASSPORT"))["type-differs"]?.[0]).toBe("unknown");
+  });
+
+  it("of an MRZ that a residence permit and an identity card share has the type that its model or its heading states", () => {
+    const issuer = { issuer: value("CHL") };
+    const { mrz: ofCard } = caseOf(cardReading(chile)).fields;
+    const card = ofCard === undefined ? {} : { mrz: ofCard };
+    expect(ofCard?.fields?.documentCode).toMatch(/^I/);
+    const types = (of: object) =>
+      (["ID_CARD", "RESIDENCE_PERMIT"] as const).map(
+        (type) => judged(issuer, { ...card, ...of }, declared(type))["type-differs"]?.[0],
+      );
+    expect(types({})).toEqual([false, false]);
+    expect(types({ model: { ...model, type: "ID_CARD" } })).toEqual([false, true]);
+    expect(types({ model: { ...model, type: "RESIDENCE_PERMIT" } })).toEqual([true, false]);
+    // A model for every country states no kind that the MRZ does not state, and neither does a heading of an identity card.
+    expect(types({ model: { ...model, type: "ID_CARD", country: "*" } })).toEqual([false, false]);
+    expect(types({ headedKind: "ID_CARD" })).toEqual([false, false]);
+    expect(types({ headedKind: "RESIDENCE_PERMIT" })).toEqual([true, false]);
+    expect(types({ headedKind: "DRIVING_LICENSE" })).toEqual([false, false]);
   });
 
   it("has the country of its issuer, whose British codes are those of one country", () => {
