@@ -323,6 +323,12 @@ describe("a specimen", () => {
       true,
       false,
     ]);
+    expect([
+      stating("documentNumber", "E00007730", "USA"),
+      stating("documentNumber", "E-0000 7730", "USA"),
+      stating("documentNumber", "E00007731", "USA"),
+      stating("documentNumber", "E00007730", "CAN"),
+    ]).toEqual([true, true, false, false]);
     const own = { numbers: ["F-1234.5678"], mrzTexts: [] };
     expect([
       stating("documentNumber", "F12345678", "CHL", own),
@@ -344,6 +350,9 @@ describe("a specimen", () => {
     ["ESP", "ESPANOLA<ESPANOLA<<CARMENCITA", false],
     ["NLD", "VAN<DE<BRUIJN<<WILLEKE<LISELOTTE", false],
     ["SWE", "ERIKSSON<<ANNA<MARIA", false],
+    ["USA", "TRAVELER<<HAPPY", true],
+    ["CAN", "TRAVELER<<HAPPY", false],
+    ["USA", "TRAVELER<<HAPPY<ANNE", false],
   ])("has the whole name that its issuer published: %s %s is %s", (issuer, name, holds) => {
     const first = `P<${issuer}${name}`.padEnd(44, "<");
     const second = passportLines[1].replace("CHL", issuer);
