@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { type Route, route } from "./endpoint.ts";
 import type { FileAnswer } from "./file-answer.ts";
-import { choice, fmrAtScore, nullableText, numberOf, personalText, similarity, text, time } from "./wire.ts";
+import { choice, nullableText, numberOf, personalText, similarity, text, time } from "./wire.ts";
 
 const tag = "Pension clearing";
 /** 32 letters, the form of the clearing entity. */
@@ -108,7 +108,15 @@ export const certificateShape = Type.Object({
   }),
   facialAuthenticationResult: Type.Integer({ examples: [3] }),
   facialAuthenticationSimilarity: similarity,
-  fmrAtScore,
+  fmrAtScore: Type.Union([Type.Number({ minimum: 1e-4, maximum: 1 }), Type.Null()], {
+    description:
+      "False match rate that was counted at this score or below it, over the pairs of `fmrPairs`. Null where none was counted.",
+    examples: [0.0001],
+  }),
+  fmrPairs: Type.Union([Type.Integer(), Type.Null()], {
+    description: "Number of pairs of different persons over which `fmrAtScore` was counted.",
+    examples: [7_255_541],
+  }),
   passiveLivenessResult: Type.Integer({ examples: [3] }),
   documentValidationCode: Type.Integer({ examples: [9001] }),
   scanReference,
@@ -154,6 +162,11 @@ export const certificateShape = Type.Object({
     { description: "What makes the verification reproducible." },
   ),
   tokenExpiresAt: time("UTC time until which the token opens this certificate."),
+  openingsLeft: Type.Integer({
+    minimum: 0,
+    description: "How often the token opens this certificate again.",
+    examples: [9],
+  }),
   issuedAt: time("UTC time of this answer."),
 });
 

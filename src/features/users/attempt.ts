@@ -1,6 +1,7 @@
 import { facialAuthenticationNumber } from "#contract/facial-authentication";
 import { livenessNumber } from "#contract/liveness";
 import { authenticateUserResult } from "#contract/result-code";
+import { besideLiveness } from "#judging/face/capture-fault";
 import { faceOf } from "#judging/face/face-token";
 import { isJudged, type LivenessJudgement, withOrigin } from "#judging/face/liveness/judge-liveness";
 import { isSameImage } from "#judging/face/liveness/resubmission";
@@ -82,7 +83,8 @@ export const judgeFaces = (
     };
   }
   const isCopy = isRegistered || reference.measured.some((image) => isSameImage(image, probe));
-  return { facial, liveness: withOrigin(face.judgeBestImage(probe, isCopy), opened) };
+  const liveness = withOrigin(face.judgeBestImage(probe, isCopy), opened);
+  return { facial: besideLiveness(facial, liveness), liveness };
 };
 
 /** When the reference does not match the registered template, the best image is not judged. */

@@ -3,6 +3,7 @@ import { asInput } from "#contract/input";
 import { livenessNumber } from "#contract/liveness";
 import type { Quad } from "#machine/imaging/image";
 import type { OpenedToken } from "#trust/tokens/token";
+import { besideLiveness } from "./capture-fault.ts";
 import { faceKinds, faceOf } from "./face-token.ts";
 import { judgeBestImage } from "./liveness/judge-best-image.ts";
 import { isJudged, type LivenessJudgement, livenessUnknown, withOrigin } from "./liveness/judge-liveness.ts";
@@ -100,10 +101,10 @@ const openReference = async (
 };
 
 /** Judges the liveness of a best image and its comparison with a reference: pure. Its origin is not considered. */
-export const judgeIdentity = (policy: FacePolicy, first: Measured, best: Measured): Identity => ({
-  facial: judgeFaces(policy, first, best),
-  liveness: judgeBest(policy, first, best),
-});
+export const judgeIdentity = (policy: FacePolicy, first: Measured, best: Measured): Identity => {
+  const liveness = judgeBest(policy, first, best);
+  return { facial: besideLiveness(judgeFaces(policy, first, best), liveness), liveness };
+};
 
 const judgeFaces = (policy: FacePolicy, first: Measured, best: Measured): FacialJudgement =>
   first.kind === "broken" || best.kind === "broken"

@@ -10,7 +10,8 @@ export const sampleCertificate: Certificate = {
     codigoVerificacion: "LbYC7jVkQwSvlZKlLqrhLQ",
     facialAuthenticationResult: 3,
     facialAuthenticationSimilarity: 0.99999,
-    fmrAtScore: 0.000001,
+    fmrAtScore: 0.0001,
+    fmrPairs: 7_255_541,
     passiveLivenessResult: 3,
     documentValidationCode: 9001,
     scanReference: "6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a",
@@ -27,6 +28,7 @@ export const sampleCertificate: Certificate = {
       models: { recogniser: "5e".repeat(32) },
     },
     tokenExpiresAt: "2026-11-22T09:30:00.000Z",
+    openingsLeft: 9,
     issuedAt: "2026-11-21T10:00:00.000Z",
   },
 };

@@ -27,5 +27,7 @@ export type Sheet = {
   readonly statement: string;
   readonly sections: readonly Section[];
   readonly linkNote: string;
+  /** What makes the verification reproducible; a clerk need not read it. */
+  readonly annex: Section;
   readonly footer: string;
 };

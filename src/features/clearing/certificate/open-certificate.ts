@@ -6,6 +6,7 @@ import { isGroup, type Json } from "#contract/json";
 import { knownReference } from "#contract/reference";
 import { verificationCode } from "#contract/verification-code";
 import type { FoundValidation, GetValidation } from "#judging/document/validation/find-validation";
+import { countedRateAt } from "#judging/face/matching/counted-rate";
 import type { HashAuthentication } from "#record/transactions/authentication-hash";
 import type { TransactionRecord } from "#record/transactions/record";
 import { stepOf } from "#record/transactions/record-call";
@@ -108,7 +109,7 @@ const contentOf = async (
     codigoVerificacion: deps.codeOf(record.id),
     facialAuthenticationResult: facial ?? 0,
     facialAuthenticationSimilarity: comparisonNumber(record, "similarity") ?? 0,
-    fmrAtScore: comparisonNumber(record, "falseMatchRate"),
+    ...countedOf(comparisonNumber(record, "falseMatchRate")),
     passiveLivenessResult: liveness ?? 0,
     // A token is issued for an approved validation alone, and an approval is final.
     documentValidationCode: verificationCode.Approved,
@@ -125,8 +126,15 @@ const contentOf = async (
       models: record.models,
     },
     tokenExpiresAt: token.expiresAt.toISOString(),
+    // This opening counts already.
+    openingsLeft: Math.max(0, token.usesMax - token.uses - 1),
     issuedAt: now.toISOString(),
   };
+};
+
+const countedOf = (rate: number | null): Pick<CertificateContent, "fmrAtScore" | "fmrPairs"> => {
+  const counted = rate === null ? undefined : countedRateAt(rate);
+  return { fmrAtScore: counted === undefined ? null : 1 / counted.oneIn, fmrPairs: counted?.pairs ?? null };
 };
 
 /** The record of the validation; undefined after its retention or an erasure. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sampleCertificate } from "#support/clearing/sample-certificate";
-import { sheetOf, spanishRate, spanishShare, spanishTime } from "./sheet.ts";
+import { sheetOf, spanishNumber, spanishShare, spanishTime } from "./sheet.ts";
 
 const rowsOf = (change: object = {}) =>
   new Map(
@@ -45,10 +45,6 @@ describe("the words of a certificate", () => {
     expect(rowsOf({ samePersonBy: "image" }).get("Persona y documento")).toContain("imagen");
   });
 
-  it("leave out a rate that is unknown", () => {
-    expect(rowsOf({ fmrAtScore: null }).has("Coincidencia falsa")).toBe(false);
-  });
-
   it.each([
     [0.99214232, "99,21 %"],
     [0.99999, "99,99 %"],
@@ -59,15 +55,58 @@ describe("the words of a certificate", () => {
   });
 
   it.each([
-    [0.000001, "1 en 1.000.000"],
-    [0.0001, "1 en 10.000"],
-    [0.01, "1 en 100"],
-    [0.00003, "1 en 33.333"],
-  ])("write a rate of %f as %s", (rate, text) => {
-    expect(spanishRate(rate)).toBe(text);
+    [7_255_541, "7.255.541"],
+    [44_850, "44.850"],
+    [700, "700"],
+  ])("write the number %d as %s", (number, text) => {
+    expect(spanishNumber(number)).toBe(text);
   });
 
-  it("write a time in UTC, day first", () => {
-    expect(spanishTime("2026-11-21T09:30:00.000Z")).toBe("21-11-2026 09:30:00 UTC");
+  it.each([
+    [0.000001, "10.000"],
+    [0.001, "10.000"],
+    [0.00101, "700"],
+    [0.01, "700"],
+  ])("state of a rate of %f no less than what was counted, with the number of pairs", (fmrAtScore, oneIn) => {
+    expect(rowsOf({ fmrAtScore }).get("Coincidencia falsa")).toBe(
+      `Menos de 1 en ${oneIn}, contado sobre 7.255.541 pares; en el grupo con más coincidencias menos de 1 en 100, contado sobre 44.850 pares`,
+    );
+  });
+
+  it("state no rate where none was counted", () => {
+    for (const fmrAtScore of [0.0101, null]) {
+      expect(rowsOf({ fmrAtScore }).get("Coincidencia falsa")).toBe("Sin recuento para esta similitud");
+    }
+  });
+
+  it("write a time of Chile and in UTC, day first, in summer and in winter", () => {
+    expect(spanishTime("2026-11-21T09:30:00.000Z")).toBe("21-11-2026 06:30:00 hora de Chile (09:30:00 UTC)");
+    expect(spanishTime("2026-07-21T02:30:00.000Z")).toBe("20-07-2026 22:30:00 hora de Chile (02:30:00 UTC)");
+  });
+
+  it("write a RUN with dots and dash, and another number as it was read", () => {
+    const person = (idNumber: string, country: string) =>
+      rowsOf({
+        person: { ...sampleCertificate.content.person, idNumber },
+        document: { ...sampleCertificate.content.document, country },
+      });
+    expect(person("153447292", "CHL").get("RUN")).toBe("15.344.729-2");
+    expect(person("153447293", "CHL").get("RUN")).toBe("153447293");
+    expect(person("153447292", "PER").get("Número de identidad")).toBe("153447292");
+  });
+
+  it.each([
+    [9, "Quedan 9 aperturas."],
+    [1, "Queda 1 apertura."],
+    [0, "Esta fue su última apertura."],
+  ])("tell how many openings are left: %d", (openingsLeft, text) => {
+    const content = { ...sampleCertificate.content, openingsLeft };
+    expect(sheetOf({ ...sampleCertificate, content }).linkNote).toContain(text);
+  });
+
+  it("put the hashes after everything that a clerk reads", () => {
+    const { sections, annex } = sheetOf(sampleCertificate);
+    expect(annex.title).toBe("Integridad");
+    expect(JSON.stringify(sections)).not.toContain("SHA-256");
   });
 });

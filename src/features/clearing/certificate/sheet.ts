@@ -1,10 +1,29 @@
 import type { CertificateContent } from "#contract/clearing.routes";
+import { chileRun } from "#judging/document/values/numbers/chile";
+import { countedRateAt } from "#judging/face/matching/counted-rate";
 import type { Certificate, Row, Section, Sheet } from "./certificate.ts";
 
-/** `21-11-2026 09:30:00 UTC`: day, month, year, as Chile writes them. */
+/** The day and the hour of Chile, whose clerks read the certificate. */
+const chileTime = new Intl.DateTimeFormat("es-CL", {
+  timeZone: "America/Santiago",
+  day: "2-digit",
+  month: "2-digit",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  hourCycle: "h23",
+});
+
+/** `21-11-2026 06:30:00 hora de Chile (09:30:00 UTC)`: day, month, year, as Chile writes them. */
 export const spanishTime = (iso: string): string => {
-  const [, year, month, day, time] = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}:\d{2}:\d{2})/.exec(iso) ?? [];
-  return year === undefined ? iso : `${day}-${month}-${year} ${time} UTC`;
+  const at = new Date(iso);
+  if (Number.isNaN(at.getTime())) return iso;
+  const parts = new Map(chileTime.formatToParts(at).map(({ type, value }) => [type, value]));
+  const [day, month, year, hour, minute, second] = (
+    ["day", "month", "year", "hour", "minute", "second"] as const
+  ).map((name) => parts.get(name));
+  return `${day}-${month}-${year} ${hour}:${minute}:${second} hora de Chile (${at.toISOString().slice(11, 19)} UTC)`;
 };
 
 /** `12-08-1974` from a date of the record. */
@@ -17,9 +36,21 @@ const spanishDate = (date: string): string => {
 export const spanishShare = (share: number): string =>
   `${(Math.floor(share * 10_000) / 100).toFixed(2).replace(".", ",")} %`;
 
-/** `1 en 1.000.000`. */
-export const spanishRate = (rate: number): string =>
-  `1 en ${String(Math.floor(1 / rate + 1e-6)).replaceAll(/\B(?=(\d{3})+$)/g, ".")}`;
+/** `7.255.541`. */
+export const spanishNumber = (number: number): string => String(number).replaceAll(/\B(?=(\d{3})+$)/g, ".");
+
+const uncounted = "Sin recuento para esta similitud";
+
+/** A rate is stated as it was counted, with its number of pairs. */
+const countedRate = (fmrAtScore: number): string => {
+  const counted = countedRateAt(fmrAtScore);
+  if (counted === undefined) return uncounted;
+  const { oneIn, pairs, worstGroup } = counted;
+  return (
+    `Menos de 1 en ${spanishNumber(oneIn)}, contado sobre ${spanishNumber(pairs)} pares; en el grupo con más coincidencias ` +
+    `menos de 1 en ${spanishNumber(worstGroup.oneIn)}, contado sobre ${spanishNumber(worstGroup.pairs)} pares`
+  );
+};
 
 const unread = "No se leyó en el documento";
 
@@ -45,12 +76,27 @@ const headOf = ({ environment, verifiedAt }: CertificateContent): Pick<Sheet, "t
 /** The certificate in words and numbers for a reader. Pure. */
 export const sheetOf = ({ content, release }: Certificate): Sheet => ({
   ...headOf(content),
-  sections: [personOf(content), checksOf(content), referencesOf(content), proofOf(content)],
+  sections: [personOf(content), checksOf(content), referencesOf(content)],
   linkNote:
     "Enlace de verificación. Se abre con la clave de la entidad de compensación y es válido hasta el " +
-    `${spanishTime(content.tokenExpiresAt)}.`,
+    `${spanishTime(content.tokenExpiresAt)}. ${openingsOf(content.openingsLeft)}`,
+  annex: proofOf(content),
   footer: `Emitido por ${content.provider} el ${spanishTime(content.issuedAt)} con Idem ${release}`,
 });
+
+const openingsOf = (left: number): string =>
+  left === 0
+    ? "Esta fue su última apertura."
+    : left === 1
+      ? "Queda 1 apertura."
+      : `Quedan ${spanishNumber(left)} aperturas.`;
+
+/** A national number as its country prints it; a number of another form as it was read. */
+const nationalNumber = (number: string, country: string | null): Row => {
+  if (country !== chileRun.country) return ["Número de identidad", number];
+  const { validity, printed } = chileRun.read(number);
+  return ["RUN", validity === "valid" ? printed : number];
+};
 
 const personOf = ({ person, document }: CertificateContent): Section => {
   const title = "Persona verificada";
@@ -62,7 +108,7 @@ const personOf = ({ person, document }: CertificateContent): Section => {
   const rows: Row[] = [
     ["Nombres", firstName ?? unread],
     ["Apellidos", lastName ?? unread],
-    ["Número de identidad", idNumber ?? unread],
+    idNumber === null ? ["Número de identidad", unread] : nationalNumber(idNumber, document?.country ?? null),
     ["Fecha de nacimiento", dateOfBirth === null ? unread : spanishDate(dateOfBirth)],
   ];
   if (document !== null) {
@@ -88,9 +134,7 @@ const checksOf = (content: CertificateContent): Section => {
     rows: [
       ["Comparación del rostro", `Positiva (resultado ${content.facialAuthenticationResult})`],
       ["Similitud", spanishShare(similarity)],
-      ...(fmrAtScore === null
-        ? []
-        : [["Coincidencia falsa", `A lo más ${spanishRate(fmrAtScore)} comparaciones`] as const]),
+      ["Coincidencia falsa", fmrAtScore === null ? uncounted : countedRate(fmrAtScore)],
       ["Prueba de vida", `Persona viva (resultado ${content.passiveLivenessResult})`],
       ["Validación del documento", `Aprobada (código ${content.documentValidationCode})`],
       ["Documento aprobado el", decided === null ? "Ya no se conserva" : spanishTime(decided)],

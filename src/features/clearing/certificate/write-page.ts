@@ -55,7 +55,7 @@ const sectionOf = ({ title, note, rows }: Section): string =>
 
 /** The certificate as a page for a clerk: readable on a telephone and on a desk, and printable. */
 export const writePage = async (certificate: Certificate, drawQr: DrawQr): Promise<string> => {
-  const { title, statement, sections, linkNote, footer } = sheetOf(certificate);
+  const { title, statement, sections, linkNote, annex, footer } = sheetOf(certificate);
   const { content } = certificate;
   const symbol = await drawQr(certificate.link);
   return pageOf(
@@ -63,6 +63,7 @@ export const writePage = async (certificate: Certificate, drawQr: DrawQr): Promi
     `<p class="${content.environment === "live" ? "statement" : "note"}">${textOf(statement)}</p>
 ${sections.map(sectionOf).join("\n")}
 <div class="link">${symbol === undefined ? "" : svgOf(symbol)}<div><p>${textOf(linkNote)}</p><p>${textOf(certificate.link)}</p></div></div>
+${sectionOf(annex)}
 <footer>${textOf(footer)}</footer>`,
   );
 };

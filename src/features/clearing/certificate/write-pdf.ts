@@ -23,13 +23,14 @@ const colours = { text: "#16191d", quiet: "#4b5563", good: "#0a6b2e" } as const;
  * The certificate as a file of PDF/A-3b (ISO 19005-3), not yet signed. Reads fonts, and takes some 100 ms: run it in a thread.
  */
 export const writeCertificate = async (certificate: Certificate, drawQr: DrawQr): Promise<Uint8Array> => {
-  const { title, statement, sections, linkNote, footer } = sheetOf(certificate);
+  const { title, statement, sections, linkNote, annex, footer } = sheetOf(certificate);
   const symbol = await drawQr(certificate.link);
   const page = openDocument(certificate, title);
   write(page, "bold", sizes.title, colours.text, title);
   write(page, "bold", sizes.statement, colours.good, statement);
   sections.forEach((section) => writeSection(page, section));
   writeLink(page, { link: certificate.link, note: linkNote, symbol });
+  writeSection(page, annex);
   page.moveDown(1);
   write(page, "regular", sizes.footer, colours.quiet, footer);
   page.end();

@@ -56,7 +56,10 @@ const basic = (text: string): string => `Basic ${Buffer.from(text).toString("bas
 describe("GET /services/clearing/{serviceTransactionId}/certificate", () => {
   it("answers who was verified, when and how, as JSON, under both names", async () => {
     const { transaction, scan, key, token } = await issue();
-    for (const name of ["clearing", "previred"]) {
+    for (const [name, openingsLeft] of [
+      ["clearing", 2],
+      ["previred", 1],
+    ] as const) {
       const answer = await harness.load(transaction, { token, apiKey: key }, { name });
       expect([answer.statusCode, answer.headers["content-type"]]).toEqual([
         200,
@@ -69,7 +72,8 @@ describe("GET /services/clearing/{serviceTransactionId}/certificate", () => {
         codigoVerificacion: expect.stringMatching(/^[A-Za-z0-9_-]{22}$/),
         facialAuthenticationResult: 3,
         facialAuthenticationSimilarity: 0.99214232,
-        fmrAtScore: 0.000001,
+        fmrAtScore: 0.0001,
+        fmrPairs: 7_255_541,
         passiveLivenessResult: 3,
         documentValidationCode: 9001,
         scanReference: scan,
@@ -91,6 +95,7 @@ describe("GET /services/clearing/{serviceTransactionId}/certificate", () => {
           models: { recogniser: "5e".repeat(32) },
         },
         tokenExpiresAt: expect.stringMatching(/Z$/),
+        openingsLeft,
         issuedAt: expect.stringMatching(/Z$/),
       });
     }

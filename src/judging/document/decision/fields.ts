@@ -37,7 +37,7 @@ export type DocumentFields = Merged & {
   readonly printed: { readonly front?: VizSide; readonly back?: VizSide };
   /** Countries that the headings of each side name. */
   readonly headings: { readonly front?: string; readonly back?: string };
-  /** The kind that the headings of a card name that has no MRZ, no barcode and no model. */
+  /** The kind that the headings name of a card without a national model. */
   readonly headedKind?: HeadedKind;
   /** The document states that it does not expire. */
   readonly neverExpires: boolean;
@@ -91,10 +91,11 @@ export const makeMergeSources = (models: DocumentModels): MergeSources => {
       back: sources.back?.lines ?? [],
     };
     const identified = identifyModels(evidence, models, normalise);
+    const stated = identified.some(({ country }) => country !== "*")
+      ? {}
+      : readHeadings([...evidence.front, ...evidence.back], normalise);
     const isPrintAlone = identified.length === 0 && mrz === undefined && found.length === 0;
-    const cardHeadings = isPrintAlone
-      ? readHeadings([...evidence.front, ...evidence.back], normalise)
-      : undefined;
+    const cardHeadings = isPrintAlone ? stated : undefined;
     const { model, readBy, printed } = chooseModel(
       cardHeadings === undefined ? identified : printedModelsOf(cardHeadings),
       evidence,
@@ -118,7 +119,7 @@ export const makeMergeSources = (models: DocumentModels): MergeSources => {
       ...(readBy === undefined ? {} : { readBy }),
       printed,
       headings,
-      ...(cardHeadings?.kind === undefined ? {} : { headedKind: cardHeadings.kind }),
+      ...(stated.kind === undefined ? {} : { headedKind: stated.kind }),
       neverExpires: mrz?.summary.accepted === true && isUnlimited(mrz.fields, readBy),
     };
   };

@@ -47,6 +47,7 @@ export const findingNames = [
   "barcodes-contradict",
   "front-unread",
   "sides-untied",
+  "print-unclear",
   "source-contradicted-by-two",
   "printed-check-digit-wrong",
   "taxpayer-number-wrong",

@@ -1,5 +1,6 @@
 import { isWithinEdits } from "./edit-distance.ts";
 import { fold } from "./fold.ts";
+import { asCapital, differencesOf } from "./look-alikes.ts";
 
 /** Words that issuers print, stamp or punch on documents that no person holds. */
 const words = [
@@ -26,16 +27,42 @@ const words = [
 /** Specimen words that are also names of people and towns. */
 const namesToo = ["MODELO", "MODELLO", "SAMPLE", "MUSTER"] as const;
 
-/** Words of other meanings that are one letter from a specimen word. */
-const otherWords = ["NUESTRA", "MAESTRA", "MINUSTER"] as const;
+/** Words of other meanings that are near a specimen word or a part of one. */
+const otherWords = [
+  "NUESTRA",
+  "MAESTRA",
+  "MINUSTER",
+  "REGIMEN",
+  "ESPECIE",
+  "ESPECIES",
+  "ESPECIAL",
+  "SPECIAL",
+  "SPECIES",
+  "SPECIALE",
+  "AUSWEIS",
+  "HERMANN",
+  "GERMAN",
+  "SHERMAN",
+  "ANGELA",
+  "CANELA",
+  "MASTER",
+  "SIMPLE",
+] as const;
+
+/** Words whose letters stand in this order in hardly any other word: more of them may be misread. */
+const distinctive = ["SPECIMEN", "ESPECIMEN", "ESPECIME", "SPECIMENE"] as const;
 
 /** A part is read where something covers the rest of the word. The number is our choice. */
 const part = { lettersMin: 5, shareMin: 0.6 } as const;
 
-/** Letters from which one of them may be misread. The number is our choice. */
-const lettersOfEdit = { whole: 8, part: 6 } as const;
+/** Letters from which one of them may be misread, and of a whole mark from which two may be. The numbers are our choice. */
+const lettersOfEdit = { whole: 8, part: 6, two: 7 } as const;
 
 const bare = (text: string): string => fold(text).replaceAll(/[^A-Z]/g, "");
+
+/** A digit of a mark is a letter that was misread: no word has digits. */
+const bareMark = (text: string): string =>
+  [...fold(text)].map((character) => asCapital(character) ?? "").join("");
 
 /** The specimen word that a whole line is, with at most one letter of a long word misread. */
 export const specimenWordOf = (text: string): string | undefined => {
@@ -52,19 +79,36 @@ export const isNameToo = (word: string): boolean => namesToo.some((name) => name
 
 /**
  * The specimen word of a mark across a side: the word itself, or a part of it where something covers the rest.
- * One letter may be misread. Not for printed lines: more words are near to a part.
+ * Letters may be misread as others that resemble them, and one more letter of the word, two of a long one. Not for printed
+ * lines: more words are near to a part.
  */
 export const specimenMarkOf = (text: string): string | undefined => {
-  const read = bare(text);
-  if (otherWords.some((word) => word === read)) return undefined;
+  const read = bareMark(text);
+  if (otherWords.some((word) => word === read || word === bare(text))) return undefined;
   return (
     specimenWordOf(read) ??
-    [...words, ...namesToo].find((word) => partsOf(word).some((own) => isPart(read, own)))
+    [...words, ...namesToo].find((word) => partsOf(word).some((own) => isPart(read, own))) ??
+    distinctive.find((word) => isMisreadWord(read, word))
   );
 };
 
 const isPart = (read: string, own: string): boolean =>
   read === own || (Math.min(read.length, own.length) >= lettersOfEdit.part && isWithinEdits(read, own, 1));
+
+const isMisreadWord = (read: string, word: string): boolean =>
+  (read.length >= lettersOfEdit.two && isWithinEdits(read, word, 2)) ||
+  partsOf(word).some((own) => isMisread(read, own));
+
+/** Each letter resembles its own, but for one at an end of the part: something may cover half of that one. */
+const isMisread = (read: string, own: string): boolean => {
+  if (read.length !== own.length) return false;
+  const { count, unexplained } = differencesOf(read, own);
+  const isAtEnd = read.slice(1) === own.slice(1) || read.slice(0, -1) === own.slice(0, -1);
+  return count <= lookAlikesMax && (unexplained === 0 || (count === 1 && isAtEnd));
+};
+
+/** Letters of a mark that others may stand for. Chosen. */
+const lookAlikesMax = 2;
 
 const partsOf = (word: string): readonly string[] => {
   const shortest = Math.max(part.lettersMin, Math.ceil(word.length * part.shareMin));

@@ -11,8 +11,8 @@ const rowsOf = (policy: ComparisonPolicy): Readonly<Record<FacialAuthentication,
     when:
       `no match, and a second face in an image is at least ${percent(policy.crowdShareMin)} as wide ` +
       `(${percent(policy.referenceCrowdShareMin)} in the reference of identity and authenticateUser): the score may belong to it. ` +
-      "Also where the engine broke, or no comparison was made",
-    next: "Be alone in the image. Where the liveness result is 10, send the same again.",
+      "Also where the engine broke, or no comparison was made, and in place of 1 where liveness names a fault that the person can correct",
+    next: "Be alone in the image, or follow the advice of the liveness result. Where the liveness result is 10, send the same again.",
   },
   Negative: {
     when: "the score is under the threshold",
@@ -27,7 +27,9 @@ const rowsOf = (policy: ComparisonPolicy): Readonly<Record<FacialAuthentication,
     next: "Go on.",
   },
   NoneBecausePoseExceed: {
-    when: `a head is rotated more than ${policy.yawDegreesMax}° aside, or ${policy.pitchDegreesMax}° up or down`,
+    when:
+      `a head is rotated more than ${policy.yawDegreesMax}° aside, or ${policy.pitchDegreesMax}° up or down; ` +
+      "in place of 1 also where the liveness result is 8",
     next: "Look straight into the camera.",
   },
   NoneBecauseInvalidExtractions: {

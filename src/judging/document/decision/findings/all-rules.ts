@@ -12,6 +12,7 @@ import { issuerKnownRule } from "./issuer-known.ts";
 import { mrzFieldsRule } from "./mrz-fields.ts";
 import { numberCorroboratedRule } from "./number-corroborated.ts";
 import { portraitRule } from "./portrait.ts";
+import { printUnclearRule } from "./print-unclear.ts";
 import { referenceRule } from "./reference.ts";
 import { sidesRule } from "./sides.ts";
 import { sidesTiedRule } from "./sides-tied.ts";
@@ -31,11 +32,11 @@ const historyRules: readonly FindingRule[] = [referenceRule, historyRule, watchl
 const rules: readonly FindingRule[] = [
   documentAbsentRule,
   sidesRule,
+  typeRule,
   imagesRule,
   dataReadRule,
   mrzFieldsRule,
   vizFieldsRule,
-  typeRule,
   numberCorroboratedRule,
   expiryRule,
   ageRule,
@@ -47,6 +48,7 @@ const rules: readonly FindingRule[] = [
   validityRule,
   valuesContainedRule,
   sidesTiedRule,
+  printUnclearRule,
   specimenRule,
   portraitRule,
   ...historyRules,

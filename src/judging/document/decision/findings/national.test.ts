@@ -83,6 +83,22 @@ describe("a national card", () => {
     expect(judge(panama, "CRI")).toMatchObject({ code: 9103, reasonCode: 602 });
   });
 
+  it.each([
+    ["CHL", chile],
+    ["PER", peru],
+    ["ECU", ecuador],
+  ] as const)("of %s that is declared as another kind is resubmitted (602)", (country, card) => {
+    for (const type of ["RESIDENCE_PERMIT", "DRIVING_LICENSE"] as const) {
+      expect(judge(card, country, type)).toMatchObject({ code: 9103, reasonCode: 602 });
+    }
+  });
+
+  it("that is declared as a passport of another country is resubmitted for that (602), not for its MRZ", () => {
+    const { mrz: _, barcode: __, ...unread } = chile;
+    expect(judge(unread, "USA", "PASSPORT")).toMatchObject({ code: 9103, reasonCode: 602 });
+    expect(judge(chile, "USA", "PASSPORT")).toMatchObject({ code: 9103, reasonCode: 602 });
+  });
+
   it("whose sides are of two countries is resubmitted (642)", () => {
     const { mrz, back, barcode } = peru;
     const mixed = {
@@ -156,7 +172,11 @@ describe("print, MRZ and barcode", () => {
     ["01-01-1991", 0.96, []],
     ["07-07-1987", 0.92, ["print-contradicts-zone"]],
     // A date that was not read reliably contradicts nothing, and ties nothing.
-    ["07-07-1987", 0.7, ["sides-untied"]],
+    ["07-07-1987", 0.7, ["sides-untied", "print-unclear"]],
+    ["07-07-1987", 0.6, ["sides-untied", "print-unclear"]],
+    ["07-07-1987", 0.59, ["sides-untied"]],
+    // One misread character.
+    ["01-01-1991", 0.7, []],
   ] as const)("contradict by %s, read with a confidence of %d, in %j", (date, confidence, names) => {
     const front = honduras.front.map((row) =>
       row.text === "01-01-1990" ? line(0.36, 0.49, date, confidence) : row,

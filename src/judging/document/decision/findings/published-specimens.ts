@@ -1,26 +1,20 @@
-/** Texts of published specimens, each with the issuer (alpha-3) of its document: others may hold the same text. */
-export type Published = readonly (readonly [issuer: string, text: string])[];
+import { specimenSources } from "./specimen-sources.ts";
 
-/**
- * Numbers of documents that their issuers published as specimens, without separators. ICAO Doc 9303 parts 4 to 7,
- * and the public registers of documents of the issuers named.
- */
-export const publishedNumbers: Published = [
-  ["UTO", "L898902C3"],
-  ["UTO", "L8988901C"],
-  ["UTO", "D23145890"],
-  ["DEU", "C01X00T47"],
-  ["DEU", "L01X00T47"],
-  ["DEU", "T22000129"],
-  ["ESP", "BAA000589"],
-  ["NLD", "SPECI2014"],
-  ["NLD", "SPECI2021"],
-];
+/** Texts of published specimens by the issuer (alpha-3) of their documents: others may hold the same text. */
+export type Published = ReadonlyMap<string, ReadonlySet<string>>;
+
+const byIssuer = (entries: readonly (readonly [issuer: string, text: string])[]): Published => {
+  const texts = new Map<string, Set<string>>();
+  for (const [issuer, text] of entries) texts.set(issuer, (texts.get(issuer) ?? new Set()).add(text));
+  return texts;
+};
+
+/** Numbers of documents that their issuers published as specimens, without separators. */
+export const publishedNumbers: Published = byIssuer(
+  specimenSources.flatMap(({ numbers = [] }) =>
+    numbers.flatMap(([issuer, own]) => own.split(" ").map((number) => [issuer, number] as const)),
+  ),
+);
 
 /** Whole names of holders on published specimens, as an MRZ has them before its filler. */
-export const publishedNames: Published = [
-  ["UTO", "ERIKSSON<<ANNA<MARIA"],
-  ["DEU", "MUSTERMANN<<ERIKA"],
-  ["ESP", "ESPANOLA<ESPANOLA<<CARMEN"],
-  ["NLD", "DE<BRUIJN<<WILLEKE<LISELOTTE"],
-];
+export const publishedNames: Published = byIssuer(specimenSources.flatMap(({ names = [] }) => names));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { justBelow } from "#support/contract/statistics/thresholds";
+import { cardReading, chile } from "#support/document/national-cards";
 import { caseOf, mrzOf, passportLines, readingOf, sideOf } from "#support/document/reading";
 import type { ImageQuality } from "../../reading/reading.ts";
 import type { FieldName } from "../../values/field-name.ts";
@@ -322,6 +323,12 @@ describe("a specimen", () => {
       true,
       false,
     ]);
+    expect([
+      stating("documentNumber", "E00007730", "USA"),
+      stating("documentNumber", "E-0000 7730", "USA"),
+      stating("documentNumber", "E00007731", "USA"),
+      stating("documentNumber", "E00007730", "CAN"),
+    ]).toEqual([true, true, false, false]);
     const own = { numbers: ["F-1234.5678"], mrzTexts: [] };
     expect([
       stating("documentNumber", "F12345678", "CHL", own),
@@ -343,6 +350,9 @@ describe("a specimen", () => {
     ["ESP", "ESPANOLA<ESPANOLA<<CARMENCITA", false],
     ["NLD", "VAN<DE<BRUIJN<<WILLEKE<LISELOTTE", false],
     ["SWE", "ERIKSSON<<ANNA<MARIA", false],
+    ["USA", "TRAVELER<<HAPPY", true],
+    ["CAN", "TRAVELER<<HAPPY", false],
+    ["USA", "TRAVELER<<HAPPY<ANNE", false],
   ])("has the whole name that its issuer published: %s %s is %s", (issuer, name, holds) => {
     const first = `P<${issuer}${name}`.padEnd(44, "<");
     const second = passportLines[1].replace("CHL", issuer);
@@ -415,6 +425,25 @@ describe("a document of another type or country", () => {
     expect(judged({}, own, declared("ID_CARD"))["type-differs"]?.[0]).toBe(false);
     expect(judged({}, own, declared("PASSPORT"))["type-differs"]?.[0]).toBe(true);
     expect(judged({}, {}, declared("PASSPORT"))["type-differs"]?.[0]).toBe("unknown");
+  });
+
+  it("of an MRZ that a residence permit and an identity card share has the type that its model or its heading states", () => {
+    const issuer = { issuer: value("CHL") };
+    const { mrz: ofCard } = caseOf(cardReading(chile)).fields;
+    const card = ofCard === undefined ? {} : { mrz: ofCard };
+    expect(ofCard?.fields?.documentCode).toMatch(/^I/);
+    const types = (of: object) =>
+      (["ID_CARD", "RESIDENCE_PERMIT"] as const).map(
+        (type) => judged(issuer, { ...card, ...of }, declared(type))["type-differs"]?.[0],
+      );
+    expect(types({})).toEqual([false, false]);
+    expect(types({ model: { ...model, type: "ID_CARD" } })).toEqual([false, true]);
+    expect(types({ model: { ...model, type: "RESIDENCE_PERMIT" } })).toEqual([true, false]);
+    // A model for every country states no kind that the MRZ does not state, and neither does a heading of an identity card.
+    expect(types({ model: { ...model, type: "ID_CARD", country: "*" } })).toEqual([false, false]);
+    expect(types({ headedKind: "ID_CARD" })).toEqual([false, false]);
+    expect(types({ headedKind: "RESIDENCE_PERMIT" })).toEqual([true, false]);
+    expect(types({ headedKind: "DRIVING_LICENSE" })).toEqual([false, false]);
   });
 
   it("has the country of its issuer, whose British codes are those of one country", () => {

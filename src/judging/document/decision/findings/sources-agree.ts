@@ -2,7 +2,7 @@ import type { FieldName } from "../../values/field-name.ts";
 import type { DocumentFields } from "../fields.ts";
 import type { Finding, FindingRule } from "../finding.ts";
 import type { FindingName } from "../finding-names.ts";
-import { isAcrossSides, isOfSides, isReliablyDifferent } from "../sides/contradiction.ts";
+import { isAcrossSides, isOfIdentity, isOfSides, isReliablyDifferent } from "../sides/contradiction.ts";
 import type { FieldSource } from "../sources/field-reading.ts";
 import type { Contradiction } from "../sources/merge.ts";
 import { compareReadings, isSameValue } from "../sources/same-value.ts";
@@ -15,9 +15,9 @@ const fieldsWithoutModel: readonly FieldName[] = ["documentNumber", "dateOfBirth
 
 /**
  * MRZ, barcode and print contradict each other (507). The document's model states which differences count,
- * and how strongly. Without a model only MRZ and barcode are compared within a side. Between two sides every identifying
- * field counts, whatever the model states, and no policy ignores it: the answer of the service has the same difference as a
- * check that is `false`. A pair that differs goes to review. It declines where two sources agree against a third and the
+ * and how strongly. Every identifying field counts, whatever the model states: an approval goes with no value that was
+ * read reliably in two forms. Between two sides no policy ignores it: the answer of the service has the same difference
+ * as a check that is `false`. A pair that differs goes to review. It declines where two sources agree against a third and the
  * provenance of the model's fact may decline.
  */
 export const sourcesAgreeRule: FindingRule = ({ fields }) => [
@@ -56,7 +56,7 @@ const pairFinding = (
     (contradiction) =>
       isBetween(contradiction, between) &&
       isReliablyDifferent(fields, contradiction) &&
-      (strengthOf(fields, contradiction) !== "warning" || isOfSides(fields, contradiction)),
+      (strengthOf(fields, contradiction) !== "warning" || isOfIdentity(fields, contradiction)),
   );
   const isCertain =
     isModelCertain(fields) &&

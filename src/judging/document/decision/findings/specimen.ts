@@ -58,7 +58,7 @@ const isPublished = ({ fields, policy: { specimens } }: Case): boolean => {
   const stated = fieldReadingsOf(fields).filter(({ name }) => statedFields.includes(name));
   const own = specimens.numbers.map(mrzTextOf);
   const isOf = (list: Published, text: string | undefined): boolean =>
-    list.some(([issuer, published]) => issuers.includes(issuer) && published === text);
+    text !== undefined && issuers.some((issuer) => list.get(issuer)?.has(text));
   const lines = (fields.mrz?.fields.lines ?? []).join("");
   return (
     stated.some(

@@ -6,7 +6,8 @@ import { finding } from "./finding-defaults.ts";
 
 /**
  * The document is of another type or country than declared (602, resubmission), its headings name a kind that no request
- * can declare (206), such as a health card, or the policy does not serve the declared country (510).
+ * can declare (206), such as a health card, or the policy does not serve the declared country (510). What was declared is
+ * compared first: the faults of an image are those of a document of the declared kind, such as a missing MRZ.
  */
 export const typeRule: FindingRule = (document) => {
   const { declared, fields, policy } = document;
@@ -27,7 +28,7 @@ export const typeRule: FindingRule = (document) => {
     ...notSupported(fields),
     finding({
       name: "type-differs",
-      stage: "type",
+      stage: "capture",
       code: 602,
       consequence: "resubmit",
       neededForApproval: true,
@@ -36,7 +37,7 @@ export const typeRule: FindingRule = (document) => {
     }),
     finding({
       name: "country-differs",
-      stage: "type",
+      stage: "capture",
       code: 602,
       consequence: "resubmit",
       neededForApproval: true,
@@ -48,8 +49,8 @@ export const typeRule: FindingRule = (document) => {
 };
 
 /**
- * Types that the data allows, or the type of its model, or the one that its headings name. An MRZ does not distinguish a residence permit from
- * an identity card (9303-5, note k).
+ * Types that the data allows, or the type of its model, or the one that its headings name. An MRZ does not distinguish
+ * a residence permit from an identity card (9303-5, note k): the model does, and so does a heading of a residence permit.
  */
 export const typesOf = ({ fields }: Pick<DocumentCase, "fields">): readonly DeclaredType[] => {
   const mrz = fields.mrz?.fields;
@@ -57,7 +58,7 @@ export const typesOf = ({ fields }: Pick<DocumentCase, "fields">): readonly Decl
     if (mrz.format === "FRA-LICENCE" || mrz.format === "CHE-LICENCE") {
       return ["DRIVING_LICENSE"];
     }
-    return typesByCode[mrz.documentCode.slice(0, 1)] ?? [];
+    return narrowed(typesByCode[mrz.documentCode.slice(0, 1)] ?? [], fields);
   }
   const subfile = fields.licence?.fields.subfile;
   if (subfile === undefined) {
@@ -66,9 +67,23 @@ export const typesOf = ({ fields }: Pick<DocumentCase, "fields">): readonly Decl
   return subfile === "ID" ? ["ID_CARD"] : ["DRIVING_LICENSE"];
 };
 
-/** Headings alone are a hint: another card may quote one. */
-const notSupported = ({ headedKind }: DocumentFields): readonly Finding[] =>
-  headedKind === undefined
+/** Of the types that an MRZ allows, the one that the model or a heading states; all of them where neither states one. */
+const narrowed = (
+  types: readonly DeclaredType[],
+  { model, headedKind }: DocumentFields,
+): readonly DeclaredType[] => {
+  const stated =
+    model !== undefined && model.country !== "*"
+      ? model.type
+      : headedKind === "RESIDENCE_PERMIT"
+        ? headedKind
+        : undefined;
+  return stated !== undefined && types.includes(stated) ? [stated] : types;
+};
+
+/** Headings alone are a hint: another card may quote one. An MRZ or a barcode is of a document that can be declared. */
+const notSupported = ({ headedKind, mrz, payloads }: DocumentFields): readonly Finding[] =>
+  headedKind === undefined || mrz !== undefined || payloads.length > 0
     ? []
     : [
         finding({

@@ -260,7 +260,7 @@ describe("the diagnostic", () => {
     expect(unserved).toMatchObject({ decision: "Credible", reasons: [] });
   });
 
-  it("never doubts without a reason or a requirement that an image misses, nor doubts what is approved", () => {
+  it("never doubts without a reason or a requirement that an image misses, nor doubts what is approved, and gives no reason with Credible", () => {
     const sides = fc.record({
       mrz: fc.constantFrom(
         undefined,
@@ -298,16 +298,19 @@ describe("the diagnostic", () => {
           const { decision, reasons, quality: report } = diagnose(reading, decided, face, policy);
           if (decision === "Doubtful") expect(reasons.length > 0 || !report.passed).toBe(true);
           if (decided.decision.code === 9001 && face !== "other") expect(decision).toBe("Credible");
+          if (decision === "Credible") expect(reasons).toEqual([]);
         },
       ),
       { numRuns: 60 },
     );
   });
 
-  it("names a weak trace of the portrait that makes no doubt alone", () => {
-    expect(diagnosisOf(withTrace({ portrait: { noise: 2.1, grid: 0 } }))).toMatchObject({
-      decision: "Credible",
-      reasons: ["Photo_Replacement_Attack"],
+  it("names a weak trace of the portrait beside a doubt, and no reason where it makes no doubt alone", () => {
+    const trace = withTrace({ portrait: { noise: 2.1, grid: 0 } });
+    expect(diagnosisOf(trace)).toMatchObject({ decision: "Credible", reasons: [] });
+    expect(diagnosisOf({ ...trace, mrz: mrzOf(brokenLines) })).toMatchObject({
+      decision: "Spoof",
+      reasons: ["Photo_Replacement_Attack", "SECURITY_DATA_CHECK"],
     });
   });
 

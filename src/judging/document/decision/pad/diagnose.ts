@@ -22,7 +22,7 @@ export type FaceAnswer = "same" | "other" | "unknown";
 /** The result of the diagnostic. */
 export type PadDiagnosis = {
   readonly decision: PadDecision;
-  /** The reasons that were found, strongest first; then the checks that could not be made. */
+  /** The reasons that were found, strongest first; then the checks that could not be made. Empty where it is Credible. */
   readonly reasons: readonly PadReason[];
   readonly quality: QualityReport;
   readonly attack: FusedAttack;
@@ -32,7 +32,7 @@ export type PadDiagnosis = {
  * Decides whether a document is genuine, from the findings of the validation. Pure. A spoof needs traces or
  * contradictions that reach its threshold together. Traces on a poor image are no evidence, so on it only
  * contradictions can make a spoof. Credible where the validation would approve, apart from findings that do not concern
- * genuineness. Every other document is Doubtful, for a reason or for a requirement that an image misses. Error: no check
+ * genuineness, and no field contradicts another; then no reason is named. Every other document is Doubtful, for a reason or for a requirement that an image misses. Error: no check
  * could be made.
  */
 export const diagnose = (
@@ -46,11 +46,11 @@ export const diagnose = (
   const fused = face === undefined ? attack : withFace(attack, face, policy);
   const unprocessed = unprocessedOf(reading, Object.keys(fields.values).length > 0, findings);
   const doubts = doubtsOf(findings);
-  const decision = decide(
-    { fused, quality, unprocessed, wouldApprove: face !== "other" && isGenuine(decided, policy) },
-    policy,
-  );
-  const found = [...reasonsOfTraces(fused.cues), ...reasonsOfContradictions(doubts)];
+  const contradictions = reasonsOfContradictions(doubts);
+  const wouldApprove = face !== "other" && contradictions.length === 0 && isGenuine(decided, policy);
+  const decision = decide({ fused, quality, unprocessed, wouldApprove }, policy);
+  if (decision === "Credible") return { decision, reasons: [], quality, attack: fused };
+  const found = [...reasonsOfTraces(fused.cues), ...contradictions];
   const isUnnamed = decision === "Doubtful" && quality.passed && found.length === 0 && !doubts.some(isOfTie);
   const nearest = isUnnamed && !isDoubt(unprocessed) ? nearestReason(doubts, fused.cues) : [];
   const reasons = [...new Set([...found, ...nearest, ...unprocessed])];

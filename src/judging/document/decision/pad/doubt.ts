@@ -1,6 +1,7 @@
 import type { PadReason } from "#contract/pad";
 import type { DocumentCue, DocumentCueName } from "../attacks/cue.ts";
 import type { Finding, Stage } from "../finding.ts";
+import type { FindingName } from "../finding-names.ts";
 
 const reasonsOfCues: Readonly<Partial<Record<DocumentCueName, PadReason>>> = {
   "grey-copy": "Black_and_White_Printed_Copy_Attack",
@@ -54,8 +55,10 @@ export const doubtsOf = (findings: readonly Finding[]): readonly Finding[] =>
       (code === twoDocumentsCode || code === otherThanDeclaredCode || fraudStages.includes(stage)),
   );
 
-/** Whether a doubt is that nothing ties the document's data to its portrait: then the values were not checked. */
-export const isOfTie = ({ name }: Finding): boolean => name === "front-unread" || name === "sides-untied";
+/** Whether a doubt is that the print of a side was not compared with the document's data. */
+export const isOfTie = ({ name }: Finding): boolean => uncompared.includes(name);
+
+const uncompared: readonly FindingName[] = ["front-unread", "sides-untied", "print-unclear"];
 
 /**
  * The reasons of contradictions. Sides that contradict each other are distinguished from data that is wrong in

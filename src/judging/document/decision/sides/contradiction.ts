@@ -64,10 +64,42 @@ export const sideContradictions = (fields: DocumentFields): readonly Contradicti
 
 /** Whether a contradiction makes the check of its field `false`. */
 export const isOfSides = (fields: DocumentFields, one: Contradiction): boolean =>
-  isAcrossSides(fields, one) &&
-  identifying.includes(one.field) &&
-  isReliablyDifferent(fields, one) &&
-  !(isName(one.field) && isPartOfName(...one.between));
+  isAcrossSides(fields, one) && isOfIdentity(fields, one);
+
+/** Whether an identifying field has two values that were both read reliably. */
+export const isOfIdentity = (fields: DocumentFields, one: Contradiction): boolean =>
+  isReliablyDifferent(fields, one) && isOfHolder(one);
+
+/** Whether the field identifies the holder or the document, and neither value is a part of the other one. */
+const isOfHolder = ({ field, between }: Contradiction): boolean =>
+  identifying.includes(field) && !(isName(field) && isPartOfName(...between));
+
+/**
+ * Print of an identifying field that differs from a reliable value of MRZ or barcode, and was read too poorly for a contradiction.
+ * A difference of one misread character is none.
+ */
+export const unclearPrint = (fields: DocumentFields): readonly Contradiction[] =>
+  fields.contradictions.filter((one) => {
+    const [print, digital] = one.between.toSorted(
+      (a, b) => Number(b.source === "print") - Number(a.source === "print"),
+    );
+    return (
+      print?.source === "print" &&
+      digital !== undefined &&
+      digital.source !== "print" &&
+      print.isUnsettled !== true &&
+      print.isUnconfirmed !== true &&
+      print.confidence >= unclearConfidenceMin &&
+      !isReliable(fields, print) &&
+      isReliable(fields, digital) &&
+      isOfHolder(one) &&
+      compareReadings(print, digital) === "differs" &&
+      !isSameWholeName(fields, print, digital)
+    );
+  });
+
+/** Below it, a reading is of other print, or of none. Chosen. */
+const unclearConfidenceMin = 0.6;
 
 const isName = (name: FieldName): boolean => name === "lastName" || name === "firstName";
 

@@ -1,0 +1,23 @@
+import type { FindingRule } from "../finding.ts";
+import { sideContradictions, unclearPrint } from "../sides/contradiction.ts";
+import { finding } from "./finding-defaults.ts";
+
+/**
+ * A printed value differs from that of MRZ or barcode, and was read too poorly for a contradiction (619). A better image shows
+ * which of the two it is: without this rule the worse of two forgeries would be approved. A contradiction says more.
+ */
+export const printUnclearRule: FindingRule = ({ fields }) => {
+  const unclear = unclearPrint(fields);
+  return [
+    finding({
+      name: "print-unclear",
+      stage: "portrait",
+      code: 619,
+      consequence: "resubmit",
+      // Print that no image shows more clearly goes to review at the last attempt.
+      isHint: true,
+      holds: sideContradictions(fields).length > 0 ? "unknown" : unclear.length > 0,
+      evidence: { fields: [...new Set(unclear.map(({ field }) => field))].join(" ") },
+    }),
+  ];
+};
