@@ -33,7 +33,9 @@ import type { ReadyConfig, Storage } from "./storage.ts";
 /** What pension clearing needs of the service. */
 export type ClearingParts = Pick<Parts, "baseUrl" | "hashAuthentication" | "clock"> & {
   readonly storage: Pick<Storage, "store" | "keyring" | "blobs">;
-  readonly config: { readonly clearing: Pick<ReadyConfig["clearing"], "tokenMs" | "usesMax" | "provider"> };
+  readonly config: {
+    readonly clearing: Pick<ReadyConfig["clearing"], "tokenMs" | "usesMax" | "provider" | "assurance">;
+  };
   readonly faceServiceOf: ByEnvironment<FaceDeps>;
   readonly isPassword: CheckDeps["isPassword"];
   /** Absent: no certificate is a PDF. */

@@ -1,6 +1,7 @@
 import { version } from "#contract/version";
 import type { CallLog } from "#machine/http/log";
 import type { IdemServer } from "#machine/http/server";
+import { clearingNote } from "./clearing-note.ts";
 import { describeCohort } from "./cohort.ts";
 import { describeAdded, listAdded } from "./models.ts";
 import { proxyNote } from "./proxy-note.ts";
@@ -50,8 +51,9 @@ export const logListening = (
       log.service("Outgoing calls may reach non-public addresses", { allow: allow.join(", ") });
     const note = publicUrlNote(config);
     if (note !== undefined) log.service(note, { address });
-    const ofProxy = proxyNote(config);
-    if (ofProxy !== undefined) log.service(ofProxy, { address });
+    for (const stated of [proxyNote(config), clearingNote(config)]) {
+      if (stated !== undefined) log.service(stated, { address });
+    }
     return address;
   },
 });

@@ -52,6 +52,14 @@ export const clearingFailures = {
       "it was validated. Or name the same operation in `tracking` of both calls: then the kept images are compared.",
     retry: "never",
   },
+  clearing_assurance_too_low: {
+    status: 422,
+    title: "The verification is weaker than the operator's policy asks for",
+    detail:
+      "`facts.missing` names each part with what is needed. Verify the person again: with a capture session and its turn challenge, " +
+      "and with sharp images of the document. Operators: IDEM_CLEARING_ASSURANCE.",
+    retry: "never",
+  },
   /** The header Accept takes none of the forms, or a PDF alone where no signer is set. */
   certificate_form_unavailable: {
     status: 406,

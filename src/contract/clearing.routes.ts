@@ -25,6 +25,7 @@ export const preconditionFailures = [
   "clearing_face_not_positive",
   "clearing_not_live",
   "clearing_not_approved",
+  "clearing_assurance_too_low",
   "clearing_other_operation",
   "clearing_other_person",
   "clearing_person_unproven",

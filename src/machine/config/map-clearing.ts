@@ -50,6 +50,7 @@ const entityOf = (values: Variables, prefix: (typeof prefixes)[number]) => {
 export const mapClearing = (values: Variables) => ({
   tokenMs: values.IDEM_CLEARING_TOKEN_HOURS * 3_600_000,
   usesMax: values.IDEM_CLEARING_TOKEN_USES,
+  assurance: values.IDEM_CLEARING_ASSURANCE,
   provider: values.IDEM_CLEARING_PROVIDER,
   entities: { live: entityOf(values, "IDEM_CLEARING"), test: entityOf(values, "IDEM_CLEARING_TEST") },
   verificationType: values.IDEM_CLEARING_VERIFICATION_TYPE,

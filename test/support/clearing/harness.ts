@@ -50,7 +50,12 @@ const operations = {
   vendor: "idem",
   assetLinkMs: 1000,
 };
-const standard = { tokenMs: dayMs, usesMax: 10, provider: "Verificadora de Ejemplo SpA" };
+const standard = {
+  tokenMs: dayMs,
+  usesMax: 10,
+  assurance: "interface" as "interface" | "strict",
+  provider: "Verificadora de Ejemplo SpA",
+};
 
 /** A password of these tests costs a thousandth of one of the service, where many of them are checked. */
 export const testPasswords = makePasswords({ N: 1024, r: 1, p: 1 });

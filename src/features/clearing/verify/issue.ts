@@ -19,6 +19,7 @@ import type {
 import type { ClearingCommands, NewCallback } from "../store/clearing-store.ts";
 import type { ClearingOwner, ClearingToken, SamePersonBy } from "../store/clearing-token.ts";
 import type { FindPerson } from "./find-person.ts";
+import { type ClearingAssurance, judgeAssurance } from "./judge-assurance.ts";
 import { judgeOperation, judgePreconditions } from "./judge-preconditions.ts";
 import type { HashToken } from "./token.ts";
 
@@ -41,8 +42,12 @@ export type IssueDeps = {
   readonly hashToken: HashToken;
   readonly newId: () => string;
   readonly clock: () => Date;
-  /** Until when and how often a token opens its certificate. */
-  readonly policy: { readonly tokenMs: number; readonly usesMax: number };
+  /** Until when and how often a token opens its certificate, and what it needs beside the interface's preconditions. */
+  readonly policy: {
+    readonly tokenMs: number;
+    readonly usesMax: number;
+    readonly assurance: ClearingAssurance;
+  };
   /** Address of the service, asked when a URL is made. */
   readonly baseUrl: () => string;
 };
@@ -81,7 +86,10 @@ export const makeIssue =
     const of: ClearingOwner = { tenantId, environment };
     const identity = await getTransaction(deps, of, wish.transactionId);
     const validation = await deps.getValidation(call.caller, wish.scanReference);
-    const unmet = judgePreconditions(identity, verificationCode[validation.record.status]);
+    const { status, portraitEvidence } = validation.record;
+    const unmet =
+      judgePreconditions(identity, verificationCode[status]) ??
+      judgeAssurance(deps.policy.assurance, identity, portraitEvidence);
     if (unmet !== undefined) throw unmet;
     const document = await deps.readSubmission(call.caller, validation.id);
     const operationId = await joinOperation(deps, of, identity, document);

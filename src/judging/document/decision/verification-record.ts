@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import type { DocumentTypeRecord } from "#contract/document-type";
 import { documentTypesRecord } from "#contract/document-type";
 import { makeCheck } from "#contract/make-check";
+import { portraitEvidences } from "#contract/portrait-evidence";
 import { holderReasons, isReasonCode, reasonText } from "#contract/reason-code";
 import { type VerificationStatus, verificationCode } from "#contract/verification-code";
 import type { DocumentReading } from "../reading/reading.ts";
@@ -104,6 +105,8 @@ const verificationRecord = Type.Object({
   claim: Type.Optional(
     Type.Object({ number: Type.String(), customer: Type.String(), seen: Type.Array(Type.String()) }),
   ),
+  /** What shows that the portrait belongs to the document; absent where there was no analysis, and in records of an earlier release. */
+  portraitEvidence: Type.Optional(Type.Enum(portraitEvidences)),
   /** Where the portrait is on the images that were sent; absent where none was read, and in records of an earlier release. */
   portrait: Type.Optional(
     Type.Object({ image: Type.Enum(["front", "back"]), area: Type.Tuple([corner, corner, corner, corner]) }),

@@ -1,0 +1,52 @@
+import { Failure } from "#contract/failure";
+import { isGroup, type Json } from "#contract/json";
+import { isEvidence, type PortraitEvidence } from "#contract/portrait-evidence";
+import type { TransactionRecord } from "#record/transactions/record";
+
+/** What a verification token needs beside 3, 3 and 9001: nothing, as the interface states, or what {@link strict} lists. */
+export type ClearingAssurance = "interface" | "strict";
+
+/**
+ * A transfer of pensions moves money, so each part is the least for which something was counted: the rate is that of the
+ * calibration at 3.44, where fewer than 1 in 10,000 pairs of LFW match (NIST SP 800-63A-4 asks for 1 in 10,000), and no
+ * still image passes `active-turn`.
+ */
+export const strict = {
+  portraitEvidenceMin: "print-consistent",
+  livenessLevel: "active-turn",
+  falseMatchRateMax: 1e-3,
+} as const satisfies { readonly portraitEvidenceMin: PortraitEvidence; [name: string]: unknown };
+
+const memberOf = (measurements: Json, part: string, name: string): Json | undefined => {
+  const group = isGroup(measurements) ? measurements[part] : undefined;
+  return group !== undefined && isGroup(group) ? group[name] : undefined;
+};
+
+/** The first part of the assurance that is missing; undefined where none is. */
+export const judgeAssurance = (
+  assurance: ClearingAssurance,
+  { measurements }: Pick<TransactionRecord, "measurements">,
+  portraitEvidence: PortraitEvidence = "unproven",
+): Failure | undefined => {
+  if (assurance === "interface") return undefined;
+  const level = memberOf(measurements, "liveness", "assurance") ?? "none";
+  const rate = memberOf(measurements, "comparison", "falseMatchRate");
+  const missing = [
+    ...(isEvidence(portraitEvidence, strict.portraitEvidenceMin)
+      ? []
+      : [
+          `the evidence of the portrait is ${portraitEvidence}, at least ${strict.portraitEvidenceMin} is needed`,
+        ]),
+    ...(level === strict.livenessLevel
+      ? []
+      : [`the level of liveness is ${String(level)}, ${strict.livenessLevel} is needed`]),
+    ...(typeof rate === "number" && rate <= strict.falseMatchRateMax
+      ? []
+      : [
+          `the false match rate of the comparison is ${String(rate ?? "unknown")}, at most ${strict.falseMatchRateMax} is accepted`,
+        ]),
+  ];
+  return missing.length === 0
+    ? undefined
+    : new Failure("clearing_assurance_too_low", { missing: missing.join("; ") });
+};
