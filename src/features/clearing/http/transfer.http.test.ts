@@ -44,6 +44,7 @@ beforeAll(async () => {
         egress: { allow: ["127.0.0.1"] },
         clearing: {
           tokenMs: 86_400_000,
+          assurance: "interface",
           usesMax: 10,
           provider: "Verificadora",
           entities: { live: undefined, test: configured },
