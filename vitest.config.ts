@@ -11,7 +11,10 @@ const stableFlags = process.versions.node.startsWith("24.")
   ? ["--wasm-wrapper-tiering-budget=1000000000"]
   : [];
 
-/** Ends a test that hangs. On a machine with much other work the same test takes twenty times as long as alone. */
+/**
+ * Ends a test that hangs. On a machine with much other work the same test takes twenty times as long as
+ * alone.
+ */
 const hangMs = 300_000;
 
 const compiledModules = fileURLToPath(new URL("node_modules/.cache/idem", import.meta.url));
@@ -25,7 +28,8 @@ const lane = (name: string, include: string[], options: object = {}) => ({
     name,
     include,
     env: {
-      // Tests that load a network in their own process must not send telemetry (src/machine/networks/telemetry.ts).
+      // Tests that load a network in their own process must not send telemetry
+      // (src/machine/networks/telemetry.ts).
       ORT_DISABLE_TELEMETRY: "1",
       // Threads and processes that tests start find their modules compiled, as those of src/cli/idem.ts do.
       NODE_COMPILE_CACHE: compiledModules,

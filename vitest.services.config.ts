@@ -1,6 +1,9 @@
 import { defineConfig } from "vitest/config";
 
-/** Tests that need PostgreSQL, an S3 server, readers of PDF or root: each says in its first lines what it expects. */
+/**
+ * Tests that need PostgreSQL, an S3 server, readers of PDF or root: each says in its first lines what it
+ * expects.
+ */
 export default defineConfig({
   test: {
     include: ["src/**/*.services.test.ts", "test/**/*.services.test.ts"],

@@ -1,6 +1,7 @@
 /**
- * Compares api/openapi.yaml with the contract of the last release in api/released/ and prints every change that breaks
- * a caller. Ends with 1 where there is a break that scripts/contract/accepted-breaks.ts does not name.
+ * Compares api/openapi.yaml with the contract of the last release in api/released/ and prints every change
+ * that breaks a caller. Ends with 1 where there is a break that scripts/contract/accepted-breaks.ts does not
+ * name.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { acceptedBreaks } from "./contract/accepted-breaks.ts";

@@ -1,6 +1,6 @@
 /**
- * Lists the packages with an install script, and why each works without it. Ends with 1 where one is not known to, where scripts
- * may run at an installation, and where an entry of the lock file holds no hash.
+ * Lists the packages with an install script, and why each works without it. Ends with 1 where one is not
+ * known to, where scripts may run at an installation, and where an entry of the lock file holds no hash.
  *   node scripts/check-packages.ts
  */
 import { existsSync, readFileSync } from "node:fs";

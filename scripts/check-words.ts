@@ -1,7 +1,8 @@
 /**
- * Refuses identifiers with words that the glossary replaced (docs/glossary.md, "Words that this project does not use"),
- * imports of another form than CODE_STYLE.md names, `{@link}` names that no source declares, links of documents that reach no
- * file or heading, and guides that are named but not there. Prints each place; ends with 1 where there is one.
+ * Refuses identifiers with words that the glossary replaced (docs/glossary.md, "Words that this project does
+ * not use"), imports of another form than CODE_STYLE.md names, `{@link}` names that no source declares, links
+ * of documents that reach no file or heading, and guides that are named but not there. Prints each place;
+ * ends with 1 where there is one.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";

@@ -1,4 +1,7 @@
-/** Writes docs/guides/operate/configuration.md from the schema in src/machine/config/config.ts; `--check` only compares. */
+/**
+ * Writes docs/guides/operate/configuration.md from the schema in src/machine/config/config.ts; `--check` only
+ * compares.
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 import { describeConfiguration } from "./configuration-table.ts";
 import { endWithHelp } from "./help.ts";

@@ -1,6 +1,7 @@
 /**
- * Writes the examples of doc comments (`@example` with quoted TypeScript) into .doc-examples/, where the check of types
- * reads them: an example that does not compile fails `npm run check`. A file has the name of its source and its line.
+ * Writes the examples of doc comments (`@example` with quoted TypeScript) into .doc-examples/, where the
+ * check of types reads them: an example that does not compile fails `npm run check`. A file has the name of
+ * its source and its line.
  *   node scripts/doc-examples.ts
  */
 import { execFileSync } from "node:child_process";

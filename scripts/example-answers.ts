@@ -1,8 +1,8 @@
 /**
  * Sends every example of the specification to a fresh service and writes its answers to
- * src/contract/examples/answers.generated.json. An answer that differs only in ids, times and small differences of
- * measurements is not written anew. A PDF of an answer is shortened to its first line; an API key and a template are replaced. Run
- * `npm run golden` afterwards.
+ * src/contract/examples/answers.generated.json. An answer that differs only in ids, times and small
+ * differences of measurements is not written anew. A PDF of an answer is shortened to its first line; an API
+ * key and a template are replaced. Run `npm run golden` afterwards.
  */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -21,7 +21,10 @@ endWithHelp(import.meta.filename);
 const file = new URL("../src/contract/examples/answers.generated.json", import.meta.url);
 const former: Readonly<Record<string, unknown>> = JSON.parse(await readFile(file, "utf8"));
 
-/** Magic, version and kind of a template token (docs/decisions/0003-token-envelope.md): these characters hold 42 bits. */
+/**
+ * Magic, version and kind of a template token (docs/decisions/0003-token-envelope.md): these characters hold
+ * 42 bits.
+ */
 const templateStart = exampleTemplate.slice(0, 7);
 
 const shortenText = (text: string): string => {

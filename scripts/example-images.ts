@@ -1,6 +1,7 @@
 /**
- * Draws the images of the specification's examples and writes them to src/contract/examples/images.generated.json. Run
- * `node scripts/example-answers.ts` and `npm run golden` afterwards.
+ * Draws the images of the specification's examples and writes them to
+ * src/contract/examples/images.generated.json. Run `node scripts/example-answers.ts` and `npm run golden`
+ * afterwards.
  */
 import { writeFile } from "node:fs/promises";
 import { makeImaging } from "#machine/imaging/imaging";

@@ -1,7 +1,7 @@
 /**
- * Asks the public database OSV what is known of the packages in package-lock.json: names and versions go out, nothing else. It needs
- * the internet. Ends with 0 where nothing is known, 1 where something is, 3 where the database could not be asked: then nothing
- * is known of any package.
+ * Asks the public database OSV what is known of the packages in package-lock.json: names and versions go out,
+ * nothing else. It needs the internet. Ends with 0 where nothing is known, 1 where something is, 3 where the
+ * database could not be asked: then nothing is known of any package.
  *   node scripts/known-weaknesses.ts [--all] [--url URL]
  * --all also asks for the packages of developers; --url names another server of the same interface.
  */

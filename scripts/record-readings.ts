@@ -1,7 +1,8 @@
 /**
- * Draws and measures with the real readers, engines and networks what the records of the engine lane lack, or hold of other
- * sources, and writes it to them (test/support/networks/open-record.ts). Run it after a change of the drawings, the readers,
- * the networks or the packages. It takes some five minutes on an idle machine; without a file it runs the whole lane.
+ * Draws and measures with the real readers, engines and networks what the records of the engine lane lack, or
+ * hold of other sources, and writes it to them (test/support/networks/open-record.ts). Run it after a change
+ * of the drawings, the readers, the networks or the packages. It takes some five minutes on an idle machine;
+ * without a file it runs the whole lane.
  *
  * node scripts/record-readings.ts [file of tests ...]
  */

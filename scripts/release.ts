@@ -1,6 +1,7 @@
 /**
- * Makes the files of a release in release/ from a clean commit: the source, the bill of materials, and the SHA-256 of both.
- * Ends with 1 and the next steps where the tree is not ready. docs/guides/extend/releasing.md has the whole way.
+ * Makes the files of a release in release/ from a clean commit: the source, the bill of materials, and the
+ * SHA-256 of both. Ends with 1 and the next steps where the tree is not ready.
+ * docs/guides/extend/releasing.md has the whole way.
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";

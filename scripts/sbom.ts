@@ -1,6 +1,6 @@
 /**
- * Writes the software bill of materials (CycloneDX 1.5) and prints the licences of all packages. Ends with 1 where a
- * package has no licence, or one that NOTICE must name and does not.
+ * Writes the software bill of materials (CycloneDX 1.5) and prints the licences of all packages. Ends with 1
+ * where a package has no licence, or one that NOTICE must name and does not.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { endWithHelp } from "./help.ts";

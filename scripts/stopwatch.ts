@@ -1,11 +1,13 @@
 /**
- * What a new user waits for, from an empty folder: clone, installation, demo, a check of two own images; and the size of the packages.
+ * What a new user waits for, from an empty folder: clone, installation, demo, a check of two own images; and
+ * the size of the packages.
  *
  *   node scripts/stopwatch.ts [--repository URL|DIR] [--selfie FILE --document FILE] [--warm]
  *
- * The table goes to stderr, one line of JSON to stdout. Without --selfie and --document this checkout draws a person's selfie and passport
- * before the clock starts. npm begins with an empty cache, unless --warm leaves it that of this user. It needs network for the
- * packages, three GB of disk, and some minutes; nothing stays. Run it on a machine that does nothing else.
+ * The table goes to stderr, one line of JSON to stdout. Without --selfie and --document this checkout draws a
+ * person's selfie and passport before the clock starts. npm begins with an empty cache, unless --warm leaves
+ * it that of this user. It needs network for the packages, three GB of disk, and some minutes; nothing stays.
+ * Run it on a machine that does nothing else.
  */
 import { execFile, spawn } from "node:child_process";
 import { copyFile, lstat, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";

@@ -1,5 +1,6 @@
-// Removes from an installation (`npm ci --omit=dev`) what its service never loads: runtimes of other platforms, a second
-// Node, the parts of the docs reader that are not served, the programs of model packages, and files of developers. Prints what went.
+// Removes from an installation (`npm ci --omit=dev`) what its service never loads: runtimes of other
+// platforms, a second Node, the parts of the docs reader that are not served, the programs of model packages,
+// and files of developers. Prints what went.
 //   node scripts/trim-install.ts [--root DIR] [--keep-node]
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

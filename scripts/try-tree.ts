@@ -1,5 +1,6 @@
-// Starts the service of an assembled tree (scripts/assemble.sh) and runs the cases of the demo against it: an onboarding over HTTP
-// for each, compared with what it must decide. Images and client are those of this checkout.
+// Starts the service of an assembled tree (scripts/assemble.sh) and runs the cases of the demo against it: an
+// onboarding over HTTP for each, compared with what it must decide. Images and client are those of this
+// checkout.
 //   node scripts/try-tree.ts DIR
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";

@@ -11,8 +11,8 @@ import { persons } from "./harness/images.ts";
 import { environmentOf, type Harness, makeHarness, program, type Run } from "./harness/service.ts";
 
 /**
- * A command beside a running service: its words, what it says, and its exit code where that is not 0. `{…}` stands for a file of the test,
- * or for what an earlier command printed last.
+ * A command beside a running service: its words, what it says, and its exit code where that is not 0. `{…}`
+ * stands for a file of the test, or for what an earlier command printed last.
  */
 type Beside = {
   readonly words: string;
@@ -186,7 +186,10 @@ const table: Readonly<Record<string, Beside | Apart>> = {
   erase: { words: "erase --confirm {tenant}", says: /Destroyed [1-9]\d* data keys? of tenant/ },
 };
 
-/** The words after `idem NAME` in the lines of usage, as the completion reads them; the command itself where a line has none. */
+/**
+ * The words after `idem NAME` in the lines of usage, as the completion reads them; the command itself where a
+ * line has none.
+ */
 const actionsIn = (help: string, path: string): readonly string[] =>
   [
     ...help.matchAll(

@@ -1,4 +1,6 @@
-/** The refusals of examples/capture-server.mjs; the capture itself is in e2e/capture-example.browser.test.ts. */
+/**
+ * The refusals of examples/capture-server.mjs; the capture itself is in e2e/capture-example.browser.test.ts.
+ */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";

@@ -13,7 +13,10 @@ import { runIdem } from "./harness/run-idem.ts";
 import { type Run } from "./harness/service.ts";
 
 const isLong = process.env["LONG_TESTS"] === "1";
-/** After the removal of similar faces enough for a cohort; with LONG_TESTS=1 also for the false-match rates of its scores. */
+/**
+ * After the removal of similar faces enough for a cohort; with LONG_TESTS=1 also for the false-match rates of
+ * its scores.
+ */
 const [imagesDrawn, peopleMin] = isLong ? [450, 350] : [270, 200];
 const rates = isLong ? [0.3, 0.1, 0.03, 0.01] : undefined;
 

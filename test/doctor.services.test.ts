@@ -1,4 +1,5 @@
-// Needs PostgreSQL and an S3 server: eval "$(test/services/start-postgres.sh)" && eval "$(test/services/start-s3.sh)".
+// Needs PostgreSQL and an S3 server: eval "$(test/services/start-postgres.sh)" && eval
+// "$(test/services/start-s3.sh)".
 import { randomBytes } from "node:crypto";
 import { CreateBucketCommand, ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
 import { Client } from "pg";

@@ -13,8 +13,8 @@ import { type CallAnswer, runCalls, sendCall } from "../scripts/examples/run-cal
 import { openTenant, type Tenant } from "./harness/tenant.ts";
 
 /**
- * The committed specification, whose examples are sent as they stand there. After an intended change of an answer, run
- * `node scripts/example-answers.ts` and `npm run golden`.
+ * The committed specification, whose examples are sent as they stand there. After an intended change of an
+ * answer, run `node scripts/example-answers.ts` and `npm run golden`.
  */
 const yaml = readFileSync(new URL("../api/openapi.yaml", import.meta.url), "utf8");
 const document = readDocument(yaml);

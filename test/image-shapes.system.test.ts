@@ -77,7 +77,10 @@ const places: readonly Place[] = [
   ],
 ];
 
-/** The method that fits the kinds of the faces. The registry does not have the person, so that every image of civilValidation is judged. */
+/**
+ * The method that fits the kinds of the faces. The registry does not have the person, so that every image of
+ * civilValidation is judged.
+ */
 const methodOf = (name: string, wrap: Wrap): object =>
   name === "authenticateFacial"
     ? { method: wrap === faceImage ? "4" : "1" }
@@ -125,9 +128,10 @@ const refused = [
 const isLong = process.env["LONG_TESTS"] === "1";
 
 /**
- * An image that is searched takes an engine thread for seconds, and so do the sound images of a call: each route is sent all shapes
- * in its first field, and one in the others. Routes that read documents search the longest image in one route and in a validation,
- * and a shorter one of this height in the others; with LONG_TESTS=1 each searches the longest.
+ * An image that is searched takes an engine thread for seconds, and so do the sound images of a call: each
+ * route is sent all shapes in its first field, and one in the others. Routes that read documents search the
+ * longest image in one route and in a validation, and a shorter one of this height in the others; with
+ * LONG_TESTS=1 each searches the longest.
  */
 const [longest, shorter] = [
   [16_384, 16],
@@ -140,7 +144,9 @@ const isFirst = (name: string, field: string, wrap: Wrap): boolean => {
   return firstField === field && firstWrap === wrap;
 };
 
-/** A failure of the caller's own input, or of an engine that has no capacity: never an error of the service. */
+/**
+ * A failure of the caller's own input, or of an engine that has no capacity: never an error of the service.
+ */
 const expectDeclared = ({ failures }: Route, status: number, body: unknown): void => {
   const { failure } = fieldsOf(body);
   const text = `${status} ${JSON.stringify(body).slice(0, 300)}`;

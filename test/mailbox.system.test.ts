@@ -1,4 +1,7 @@
-/** Events on their whole way: from a call over the store and a delivery to the mailbox, its commands and a receiver. */
+/**
+ * Events on their whole way: from a call over the store and a delivery to the mailbox, its commands and a
+ * receiver.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";

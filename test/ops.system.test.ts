@@ -191,7 +191,10 @@ const deployment = Compile(
 );
 const kindOf = Compile(Type.Object({ apiVersion: Type.String(), kind: Type.String() }));
 
-/** Bytes that a service with this number of inference threads may take: docs/guides/operate/running.md, "Memory". */
+/**
+ * Bytes that a service with this number of inference threads may take: docs/guides/operate/running.md,
+ * "Memory".
+ */
 const memoryFor = (threads: number): number => 0.6e9 + threads * 0.5e9;
 
 describe("the manifest for Kubernetes", () => {

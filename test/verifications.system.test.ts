@@ -12,7 +12,10 @@ const { passport, contradictoryPassport, portrait, selfie, laterSelfie } = examp
 const document = { country: "CHL", type: "PASSPORT" };
 const path = "/verify/v1/verifications";
 const whole = { flow: "document_and_selfie", document, selfie, documentFront: passport };
-/** What the tests call: a tenant of the service of all tests, and a service of its own for a test that kills it. */
+/**
+ * What the tests call: a tenant of the service of all tests, and a service of its own for a test that kills
+ * it.
+ */
 let service: Pick<Tenant, "url" | "apiKey">;
 let tenant: Tenant;
 beforeAll(async () => {

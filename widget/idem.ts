@@ -1,4 +1,6 @@
-/** The capture elements: `<script type="module" src="https://your-idem/widget/idem.js">` defines all three. */
+/**
+ * The capture elements: `<script type="module" src="https://your-idem/widget/idem.js">` defines all three.
+ */
 import { makeElement, makeShared } from "./element/define.ts";
 import { makeSheet } from "./view/styles.ts";
 

@@ -1,4 +1,7 @@
-/** The worker of the capture elements: it measures small frames, so that the page stays quick. No eval, no WebAssembly. */
+/**
+ * The worker of the capture elements: it measures small frames, so that the page stays quick. No eval, no
+ * WebAssembly.
+ */
 import { loadLook } from "./look/load-look.ts";
 import type { Look } from "./look/look.ts";
 import type { FromWorker, ToWorker } from "./look/messages.ts";

@@ -1,4 +1,5 @@
-// Verifies workflow events. Node 22.18 or later, without a package. For browsers and other runtimes: api/verify-event.js.
+// Verifies workflow events. Node 22.18 or later, without a package. For browsers and other runtimes:
+// api/verify-event.js.
 //
 //     node verify-event.ts SECRET now sample.json      # reads sample.json and sample.headers
 import { createHmac, timingSafeEqual } from "node:crypto";

@@ -1,6 +1,6 @@
 /**
- * Measures the drawn faces of sandbox persons with the engine: how many are found, how many selfies match the portrait of the
- * same person, and how many that of another. Usage: node lab/scripts/drawn-faces.ts [PERSONS]
+ * Measures the drawn faces of sandbox persons with the engine: how many are found, how many selfies match the
+ * portrait of the same person, and how many that of another. Usage: node lab/scripts/drawn-faces.ts [PERSONS]
  */
 
 import { endWithHelp } from "../../scripts/help.ts";

@@ -1,7 +1,7 @@
 /**
- * Measures how the cards of eight countries are read in three typefaces, with their values right of the labels and under
- * them: the table of docs/measurements/documents.md, "Arrangements and typefaces". Draws, photographs and reads 48 cards for
- * each index of a person in the sandbox; takes some minutes for each.
+ * Measures how the cards of eight countries are read in three typefaces, with their values right of the
+ * labels and under them: the table of docs/measurements/documents.md, "Arrangements and typefaces". Draws,
+ * photographs and reads 48 cards for each index of a person in the sandbox; takes some minutes for each.
  *
  * node lab/scripts/measure-arranged-cards.ts 7 1207
  */

@@ -1,6 +1,6 @@
 /**
- * Measures the colour of drawn cards and of grey copies of them, coloured cards and pale ones, with the corners that were drawn:
- * the table of docs/measurements/attacks.md, "Pale cards".
+ * Measures the colour of drawn cards and of grey copies of them, coloured cards and pale ones, with the
+ * corners that were drawn: the table of docs/measurements/attacks.md, "Pale cards".
  *
  * node lab/scripts/measure-card-colours.ts [ROUNDS] [SEED]
  */

@@ -50,7 +50,10 @@ const cardAt = async (index: number) => {
   });
 };
 
-/** Places of the documents in shares of the frame, and the longer side of each as a share of the frame's width. */
+/**
+ * Places of the documents in shares of the frame, and the longer side of each as a share of the frame's
+ * width.
+ */
 type Layout = {
   readonly frame: readonly [number, number];
   readonly middles: readonly Point[];

@@ -1,11 +1,12 @@
 /**
- * Measures what the sex and the age of a face tell about an exchanged portrait: false alarms on faces with their own sex and
- * age, and hits where each face has the sex and the age of every other one. The table of docs/measurements/attacks.md, "The
- * portrait's content against the rest".
+ * Measures what the sex and the age of a face tell about an exchanged portrait: false alarms on faces with
+ * their own sex and age, and hits where each face has the sex and the age of every other one. The table of
+ * docs/measurements/attacks.md, "The portrait's content against the rest".
  *
  * node lab/scripts/measure-portrait-content.ts GROUPS.csv
  *
- * The list has a line for each image: path (relative to the list), group (two letters, the second one M or F), age in years.
+ * The list has a line for each image: path (relative to the list), group (two letters, the second one M or
+ * F), age in years.
  */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -36,7 +37,10 @@ for (const line of readFileSync(list, "utf8").split("\n").slice(1).filter(Boolea
 const spentMs = process.cpuUsage().user / 1000 - startedMs;
 console.log(`${faces.length} faces, ${Math.round(spentMs / faces.length)} ms of processor time each`);
 
-/** The face is of the other sex than stated, `margin` from undecided and more; its age is more than `years` away. */
+/**
+ * The face is of the other sex than stated, `margin` from undecided and more; its age is more than `years`
+ * away.
+ */
 type Sign = { readonly name: string; readonly margin?: number; readonly years?: number };
 
 const holds = ({ margin, years }: Sign, { isMan, ageYears }: Stated, seen: Seen): boolean =>

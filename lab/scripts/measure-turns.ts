@@ -1,6 +1,6 @@
 /**
- * Measures drawn captures of the turn challenge, genuine and altered ones, and prints how many pass: the table of
- * docs/measurements/liveness.md, "Altered captures".
+ * Measures drawn captures of the turn challenge, genuine and altered ones, and prints how many pass: the
+ * table of docs/measurements/liveness.md, "Altered captures".
  *
  * node lab/scripts/measure-turns.ts [COUNT] [SEED] [FILE]
  *
@@ -39,8 +39,8 @@ if (!(count > 0) || !Number.isInteger(seed))
   throw new Error("usage: node lab/scripts/measure-turns.ts [COUNT] [SEED] [FILE]");
 
 /**
- * The value of each name, of the newest names: altered captures share takes and frames. A frame is searched and described once for all of
- * them; what is followed between frames is measured anew for each.
+ * The value of each name, of the newest names: altered captures share takes and frames. A frame is searched
+ * and described once for all of them; what is followed between frames is measured anew for each.
  */
 const makeKeep = <Value>(keptMax: number) => {
   const kept = new Map<string, Value>();

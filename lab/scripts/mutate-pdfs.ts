@@ -1,6 +1,6 @@
 /**
- * Opens and signs mutated PDFs, the same for the same seed: `node lab/scripts/mutate-pdfs.ts [COUNT] [SEED]`. Ends with 1
- * where one of them gives an error that is no declared failure.
+ * Opens and signs mutated PDFs, the same for the same seed: `node lab/scripts/mutate-pdfs.ts [COUNT] [SEED]`.
+ * Ends with 1 where one of them gives an error that is no declared failure.
  */
 
 import { endWithHelp } from "../../scripts/help.ts";

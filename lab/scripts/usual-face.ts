@@ -1,6 +1,6 @@
 /**
- * Writes src/judging/face/motion/usual-face.generated.ts: the mean place of each of FaceMesh's 468 landmarks over drawn faces that
- * look straight at the camera. Usage: node lab/scripts/usual-face.ts [FACES]
+ * Writes src/judging/face/motion/usual-face.generated.ts: the mean place of each of FaceMesh's 468 landmarks
+ * over drawn faces that look straight at the camera. Usage: node lab/scripts/usual-face.ts [FACES]
  */
 import { writeFile } from "node:fs/promises";
 import { endWithHelp } from "../../scripts/help.ts";
@@ -32,7 +32,10 @@ const middleOf = ({ points }: Mesh, indices: readonly number[]): MeshPoint => {
   return [sum(0) / indices.length, sum(1) / indices.length, sum(2) / indices.length];
 };
 
-/** Place of each landmark about the middle of the eyes, in distances between the eyes: right, down, towards the camera. */
+/**
+ * Place of each landmark about the middle of the eyes, in distances between the eyes: right, down, towards
+ * the camera.
+ */
 const placesOf = (mesh: Mesh): readonly MeshPoint[] => {
   const [right, left] = [middleOf(mesh, meshIndex.rightEye), middleOf(mesh, meshIndex.leftEye)];
   const [across, down] = [left[0] - right[0], left[1] - right[1]];

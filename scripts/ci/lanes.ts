@@ -12,7 +12,9 @@ export type VitestReport = {
   readonly testResults: readonly { readonly assertionResults: readonly unknown[] }[];
 };
 
-/** The seconds of `time` with TIMEFORMAT='%U %S', user and system: its last line. Throws where there are none. */
+/**
+ * The seconds of `time` with TIMEFORMAT='%U %S', user and system: its last line. Throws where there are none.
+ */
 export const readSeconds = (text: string): number => {
   const words = /^([\d.]+) ([\d.]+)$/.exec(text.trim().split("\n").at(-1) ?? "");
   if (words === null) throw new Error(`No seconds of user and system time: ${text}`);
@@ -35,7 +37,10 @@ export const tableOf = (runs: readonly LaneRun[], budgets: Readonly<Record<strin
     }),
   ].join("\n");
 
-/** What is wrong with the time of the lanes: one over its budget, one without a budget, a budget without a lane. */
+/**
+ * What is wrong with the time of the lanes: one over its budget, one without a budget, a budget without a
+ * lane.
+ */
 export const budgetFaults = (
   runs: readonly LaneRun[],
   budgets: Readonly<Record<string, number>>,

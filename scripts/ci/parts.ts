@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
 
-/** A part of `.ci/run` that need not run where its inputs are as they were when it last passed. Patterns of paths, as globs. */
+/**
+ * A part of `.ci/run` that need not run where its inputs are as they were when it last passed. Patterns of
+ * paths, as globs.
+ */
 export type Part = {
   /** Files whose bytes count. */
   readonly files: readonly string[];
@@ -13,7 +16,9 @@ export type InputFile = { readonly path: string; readonly bytes: Uint8Array };
 /** Files as they stand now, of the given patterns. */
 export type ReadFiles = (patterns: readonly string[]) => readonly InputFile[];
 
-/** `import … from "sharp"`, `import("sharp")`, `resolve("sharp/…")`; modules of ours begin with a point or #. */
+/**
+ * `import … from "sharp"`, `import("sharp")`, `resolve("sharp/…")`; modules of ours begin with a point or #.
+ */
 const packageLoaded = /(?:\bfrom|\bimport|\brequire|\bresolve)\s*\(?\s*["']([^."'#][^"']*)["']/g;
 
 const packagesIn = ({ bytes }: InputFile): readonly string[] =>

@@ -1,6 +1,7 @@
 /**
- * Prints the parts of .ci/run that must run, one a line, and on standard error why each does or does not. .ci/parts.json names the
- * inputs of each part, .ci/proved.json the SHA-256 of the inputs with which it last passed.
+ * Prints the parts of .ci/run that must run, one a line, and on standard error why each does or does not.
+ * .ci/parts.json names the inputs of each part, .ci/proved.json the SHA-256 of the inputs with which it last
+ * passed.
  *   node scripts/ci/proved.ts
  *   node scripts/ci/proved.ts --record PART     after the part passed here: states so in .ci/proved.json
  */
@@ -29,7 +30,10 @@ const unbraced = (pattern: string): readonly string[] => {
     : words.split(",").flatMap((word) => unbraced(pattern.replace(whole, word)));
 };
 
-/** Paths of the work tree, without what git ignores. Throws where there is none: the table names what was moved. */
+/**
+ * Paths of the work tree, without what git ignores. Throws where there is none: the table names what was
+ * moved.
+ */
 const listFiles = (pattern: string): readonly string[] => {
   const listed = execFileSync(
     "git",

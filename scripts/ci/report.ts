@@ -1,6 +1,6 @@
 /**
- * Prints files, tests and processor seconds of each lane that .ci/run has run, and the counts of tests. Ends with 1 where a lane is
- * over its budget in .ci/budgets.json.
+ * Prints files, tests and processor seconds of each lane that .ci/run has run, and the counts of tests. Ends
+ * with 1 where a lane is over its budget in .ci/budgets.json.
  *   node scripts/ci/report.ts FOLDER     with LANE.seconds, LANE.json and, where files ran again, LANE.again.json
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";

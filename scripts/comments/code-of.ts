@@ -30,8 +30,9 @@ const removedWith = (text: string, place: Place): Place => ({
 });
 
 /**
- * The code of a TypeScript file without its comments. Lines that hold only comments go with them, so two files with the
- * same code give the same text, however long their comments are. Strings and the layout of the code stay as they are.
+ * The code of a TypeScript file without its comments. Lines that hold only comments go with them, so two
+ * files with the same code give the same text, however long their comments are. Strings and the layout of the
+ * code stay as they are.
  */
 export const codeOf = (file: string, text: string): string => {
   let code = "";

@@ -4,7 +4,7 @@ import type { Break } from "./breaks.ts";
 export type AcceptedBreak = Pick<Break, "kind" | "operation" | "place"> & { readonly reason: string };
 
 /**
- * Accepted breaks against the last release. An entry that names no break of the present contract fails the check, so
- * the list is empty again after the release.
+ * Accepted breaks against the last release. An entry that names no break of the present contract fails the
+ * check, so the list is empty again after the release.
  */
 export const acceptedBreaks: readonly AcceptedBreak[] = [];

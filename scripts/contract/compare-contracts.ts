@@ -6,7 +6,10 @@ type Found = Omit<Break, "operation">;
 
 const found = (kind: BreakKind, place: string, change: string): Found => ({ kind, place, change });
 
-/** Each entry is one way to show a key (OpenAPI 3.1, 4.8.10): a further way breaks no caller, unless none was needed. */
+/**
+ * Each entry is one way to show a key (OpenAPI 3.1, 4.8.10): a further way breaks no caller, unless none was
+ * needed.
+ */
 const acceptsFormerKeys = ({ security: former }: Operation, { security: current }: Operation): boolean =>
   former.length === 0 ? current.length === 0 : former.every((way) => current.includes(way));
 
@@ -88,8 +91,8 @@ const compareOperations = (former: Operation, current: Operation): readonly Foun
   );
 
 /**
- * The changes that break a caller of the former release. Texts, examples, new operations, new optional fields of
- * requests, new fields and new values of answers break none.
+ * The changes that break a caller of the former release. Texts, examples, new operations, new optional fields
+ * of requests, new fields and new values of answers break none.
  */
 export const compareContracts = (former: Contract, current: Contract): readonly Break[] =>
   former.operations.flatMap((operation): readonly Break[] => {

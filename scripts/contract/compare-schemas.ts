@@ -41,7 +41,10 @@ const shapes = ["pattern", "format", "contentEncoding", "multipleOf", "uniqueIte
 const boundOf = (schema: Schema, keyword: string, absent: number): number =>
   typeof schema[keyword] === "number" ? schema[keyword] : absent;
 
-/** Whether every value of the shape `narrow` has the shape `wide`: an absolute URI is a URI reference (RFC 3986, 4.1). */
+/**
+ * Whether every value of the shape `narrow` has the shape `wide`: an absolute URI is a URI reference (RFC
+ * 3986, 4.1).
+ */
 const isShapeWithin = (narrow: unknown, wide: unknown): boolean =>
   narrow === wide || (narrow === "uri" && wide === "uri-reference");
 
@@ -130,7 +133,10 @@ const plainRequestBreaks: Compare = (former, current, place) => {
   ];
 };
 
-/** Breaks of an answer: everything that the current schema allows, the former one allowed. New fields are allowed. */
+/**
+ * Breaks of an answer: everything that the current schema allows, the former one allowed. New fields are
+ * allowed.
+ */
 export const responseBreaks: Compare = (former, current, place) => {
   const known = alternativesOf(former);
   return alternativesOf(current).flatMap((one) => {

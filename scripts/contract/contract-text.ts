@@ -93,8 +93,8 @@ const sharedLines = (routes: readonly Route[]): readonly string[] => {
 };
 
 /**
- * The contract of the routes as lines: each route in the given order with its fields and failures, then the schemas that several of them
- * share. A change of one field changes its line alone.
+ * The contract of the routes as lines: each route in the given order with its fields and failures, then the
+ * schemas that several of them share. A change of one field changes its line alone.
  */
 export const writeContractText = (routes: readonly Route[]): string => {
   const parts = [

@@ -69,8 +69,8 @@ const partLines = (schema: JsonObject, place: string): readonly string[] => {
 };
 
 /**
- * A line for the field and one for each field inside of it: its place with dots, `?` where it may be absent, its type and its bounds.
- * A schema with a name (`x-name`) ends the way down.
+ * A line for the field and one for each field inside of it: its place with dots, `?` where it may be absent,
+ * its type and its bounds. A schema with a name (`x-name`) ends the way down.
  */
 export const fieldLines = (schema: JsonObject, place: string, isRequired: boolean): readonly string[] => [
   `${place}${isRequired ? "" : "?"}: ${describe(schema)}`,

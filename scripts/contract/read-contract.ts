@@ -126,15 +126,18 @@ const operationOf = (document: JsonObject, path: string, method: string, stated:
   };
 };
 
-/** Reads a document in YAML, with every `$ref` inside of it replaced by its target. Throws for a reference without target. */
+/**
+ * Reads a document in YAML, with every `$ref` inside of it replaced by its target. Throws for a reference
+ * without target.
+ */
 export const readDocument = (yaml: string): unknown => {
   const source: unknown = parse(yaml);
   return withoutReferences(source, source);
 };
 
 /**
- * Reads an OpenAPI 3.1 document in YAML: its operations with all references replaced. Throws for a reference without
- * target and for a document without paths.
+ * Reads an OpenAPI 3.1 document in YAML: its operations with all references replaced. Throws for a reference
+ * without target and for a document without paths.
  */
 export const readContract = (yaml: string): Contract => {
   const document = readDocument(yaml);

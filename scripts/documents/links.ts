@@ -46,7 +46,10 @@ export const anchorsOf = (page: string): ReadonlySet<string> => {
   return anchors;
 };
 
-/** A sentence for each link of a page that reaches no file or no heading. `read` returns undefined where there is no such file or folder. */
+/**
+ * A sentence for each link of a page that reaches no file or no heading. `read` returns undefined where there
+ * is no such file or folder.
+ */
 export const linkFaults = (
   path: string,
   page: string,

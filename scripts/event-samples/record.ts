@@ -1,5 +1,6 @@
-// Records the data of the samples: runs two cases of the demo against a fresh service and keeps what its events hold,
-// without ids, links and signatures. Run it when the data of an event changes: node scripts/event-samples/record.ts
+// Records the data of the samples: runs two cases of the demo against a fresh service and keeps what its
+// events hold, without ids, links and signatures. Run it when the data of an event changes: node
+// scripts/event-samples/record.ts
 import { writeFile } from "node:fs/promises";
 import { readEvents } from "#cli/demo/events";
 import { connect } from "#cli/kit/service/call-route";

@@ -1,6 +1,7 @@
 /**
- * The samples under examples/events: each event as a delivery carries it, body and headers. The data are recorded from a run
- * of the service on artificial images (record.ts). Ids, links and the secret are made here, so the samples are always equal.
+ * The samples under examples/events: each event as a delivery carries it, body and headers. The data are
+ * recorded from a run of the service on artificial images (record.ts). Ids, links and the secret are made
+ * here, so the samples are always equal.
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -73,7 +74,10 @@ const filesOf = (path: string, operationId: string, event: RecordedEvent): reado
 
 const folder = "examples/events";
 
-/** Every generated file under examples/events: whole operations in sequence, and one sample of each event, of the last operation. */
+/**
+ * Every generated file under examples/events: whole operations in sequence, and one sample of each event, of
+ * the last operation.
+ */
 export const eventSamples = (): readonly Sample[] => {
   const recorded = readRecorded(readFileSync(new URL("./recorded.generated.json", import.meta.url), "utf8"));
   const latest = new Map(

@@ -40,7 +40,8 @@ const varying = [
   "totalMs",
   "headers",
   "body",
-  // Of pension clearing: tokens, the address of a certificate, and attempts, which the machine's network decides.
+  // Of pension clearing: tokens, the address of a certificate, and attempts, which the machine's network
+  // decides.
   "token",
   "hash",
   "certificateUrl",
@@ -63,8 +64,9 @@ const varying = [
 ];
 
 /**
- * Texts that differ from call to call by their form: a link to an image, the address of a capture page, the operation of a test event, a
- * PDF in Base64, a moment, and the reason of a signature, which names transaction and hashes.
+ * Texts that differ from call to call by their form: a link to an image, the address of a capture page, the
+ * operation of a test event, a PDF in Base64, a moment, and the reason of a signature, which names
+ * transaction and hashes.
  */
 const varyingTexts = [
   /\/assets\/[^?]+\?expires=\d+&signature=/u,
@@ -104,7 +106,10 @@ const membersOf = (value: object): readonly (readonly [string, unknown])[] =>
 const short = (value: unknown): string =>
   value === undefined ? "absent" : JSON.stringify(value).slice(0, 80);
 
-/** The places where two answers differ apart from ids, times and small differences of measurements; none where they agree. */
+/**
+ * The places where two answers differ apart from ids, times and small differences of measurements; none where
+ * they agree.
+ */
 export const differencesOf = (stated: unknown, actual: unknown, place = "", name = ""): readonly string[] => {
   if (typeof stated === "number" && typeof actual === "number" && isNear(stated, actual, name)) return [];
   if (typeof stated === "string" && typeof actual === "string") {

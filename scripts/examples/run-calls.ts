@@ -42,7 +42,9 @@ const pauseMs = 250;
 const isRepeated = ({ repeatedWhile }: ExampleCall, { body }: CallAnswer): boolean =>
   repeatedWhile !== undefined && memberOf(body, ...repeatedWhile.member.split(".")) === repeatedWhile.value;
 
-/** Sends the calls in their order, each with the values of earlier answers, and returns the answers by name. */
+/**
+ * Sends the calls in their order, each with the values of earlier answers, and returns the answers by name.
+ */
 export const runCalls = async (
   service: CalledService,
   calls: readonly ExampleCall[],

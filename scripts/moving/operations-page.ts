@@ -90,7 +90,10 @@ const rowOf = (route: Route): string => {
 /** Services of our own. */
 const ownServices: readonly string[] = ["verifySignature"];
 
-/** Operations of the operator's console, of capture sessions, verifications and of the sandbox are none of the interface, and neither are services of our own. */
+/**
+ * Operations of the operator's console, of capture sessions, verifications and of the sandbox are none of the
+ * interface, and neither are services of our own.
+ */
 export const isOfInterface = ({ name, path }: Route): boolean =>
   !path.startsWith("/operator/") &&
   !path.startsWith("/capture/") &&

@@ -1,8 +1,9 @@
 import type { FailureCode } from "#contract/failure";
 
 /**
- * What an operation asks for beyond the interface. It is a decision on security, which the operator can end, or one on the
- * protocol, which a caller can avoid. Failures of every operation stand in the guide's own table of statuses.
+ * What an operation asks for beyond the interface. It is a decision on security, which the operator can end,
+ * or one on the protocol, which a caller can avoid. Failures of every operation stand in the guide's own
+ * table of statuses.
  */
 export type Strictness = {
   readonly what: string;

@@ -3,7 +3,9 @@ export type InstallScript = {
   /** Place in the tree, such as `node_modules/better-sqlite3`. */
   readonly place: string;
   readonly name: string;
-  /** What npm would run: the script's name with its command, or node-gyp for a `binding.gyp` without a script. */
+  /**
+   * What npm would run: the script's name with its command, or node-gyp for a `binding.gyp` without a script.
+   */
   readonly runs: string;
 };
 
@@ -12,7 +14,10 @@ export type InstalledPackage = {
   readonly place: string;
   readonly name: string;
   readonly scripts: Readonly<Record<string, unknown>>;
-  /** Whether `binding.gyp` stands beside its package.json: npm then runs `node-gyp rebuild` (npm docs, 'scripts'). */
+  /**
+   * Whether `binding.gyp` stands beside its package.json: npm then runs `node-gyp rebuild` (npm docs,
+   * 'scripts').
+   */
   readonly hasGyp: boolean;
 };
 
@@ -38,8 +43,8 @@ export const worksWithout: Readonly<Record<string, string>> = {
 };
 
 /**
- * What stands in the way of an installation without scripts: a package whose script is not known to be needless, a
- * listed one that has none any more, and an `.npmrc` that lets scripts run.
+ * What stands in the way of an installation without scripts: a package whose script is not known to be
+ * needless, a listed one that has none any more, and an `.npmrc` that lets scripts run.
  */
 export const scriptFaults = (found: readonly InstallScript[], npmrc: string): readonly string[] => {
   const names = new Set(found.map(({ name }) => name));

@@ -59,8 +59,8 @@ const restOf = async (url: string, one: LockedPackage, first: Answer): Promise<r
 };
 
 /**
- * What the database knows of the packages, each name and version once, by name. Throws Error where it cannot be asked or answers
- * in part: then nothing is known.
+ * What the database knows of the packages, each name and version once, by name. Throws Error where it cannot
+ * be asked or answers in part: then nothing is known.
  */
 export const findWeaknesses = async (
   packages: readonly LockedPackage[],

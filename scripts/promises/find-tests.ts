@@ -22,8 +22,8 @@ const titleOf = ({ arguments: [first] }: ts.CallExpression): string | undefined 
 };
 
 /**
- * Full names of the tests in a source file, `describe > test`, as they stand in the source. Tests that are skipped
- * are left out.
+ * Full names of the tests in a source file, `describe > test`, as they stand in the source. Tests that are
+ * skipped are left out.
  */
 export const findTests = (file: string, text: string): readonly string[] => {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);

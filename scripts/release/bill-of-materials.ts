@@ -10,8 +10,9 @@ const run = promisify(execFile);
 const root = new URL("../..", import.meta.url);
 
 /**
- * npm's own list of the packages in the lock file, as CycloneDX. It needs no network and no installed packages. Its option
- * `--omit=dev` would also leave out packages that the product shares with tools, such as yaml (npm 11.19).
+ * npm's own list of the packages in the lock file, as CycloneDX. It needs no network and no installed
+ * packages. Its option `--omit=dev` would also leave out packages that the product shares with tools, such as
+ * yaml (npm 11.19).
  */
 const listPackages = async (): Promise<JsonObject> => {
   const { stdout } = await run("npm", ["sbom", "--sbom-format=cyclonedx", "--package-lock-only"], {
@@ -75,8 +76,8 @@ const withoutTools = (bom: JsonObject, packages: readonly LockedPackage[]) => {
 };
 
 /**
- * The software bill of materials in CycloneDX 1.5: every given package and every network. The same bytes for the same
- * source: without npm's time, random number and folder name. Throws where npm fails.
+ * The software bill of materials in CycloneDX 1.5: every given package and every network. The same bytes for
+ * the same source: without npm's time, random number and folder name. Throws where npm fails.
  */
 export const writeBillOfMaterials = async (
   name: string,

@@ -21,7 +21,10 @@ const permitted: readonly string[] = [
 
 const withoutParentheses = (text: string): string => text.trim().replace(/^\((.*)\)$/, "$1");
 
-/** Whether an SPDX expression can be met by permitted licences alone. Other operators than AND and OR are refused. */
+/**
+ * Whether an SPDX expression can be met by permitted licences alone. Other operators than AND and OR are
+ * refused.
+ */
 export const isPermitted = (expression: string): boolean =>
   withoutParentheses(expression)
     .split(" AND ")
@@ -43,8 +46,8 @@ export const productionPackages = (lock: {
   });
 
 /**
- * What a release may not ship: a package that states no licence or another than the permitted ones, where NOTICE does not name
- * it. NOTICE may name a family, such as `@img/sharp-win32-*`.
+ * What a release may not ship: a package that states no licence or another than the permitted ones, where
+ * NOTICE does not name it. NOTICE may name a family, such as `@img/sharp-win32-*`.
  */
 export const licenceFaults = (packages: readonly LockedPackage[], notice: string): readonly string[] => {
   const named = [...notice.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);

@@ -17,7 +17,10 @@ export type Measured = {
   readonly installSeconds: number;
   readonly demoSeconds: number;
   readonly ownSeconds: number;
-  /** Installed packages: with those of developers, without them; trimmed, with the Node of the packages and without it. */
+  /**
+   * Installed packages: with those of developers, without them; trimmed, with the Node of the packages and
+   * without it.
+   */
   readonly packagesMb: {
     readonly all: number;
     readonly production: number;

@@ -1,6 +1,6 @@
 /**
- * Every command that is given sealed bytes looks at their data key before it writes them. The calls are those of the SQL pages, and the
- * statements are answered without a database: each key is destroyed.
+ * Every command that is given sealed bytes looks at their data key before it writes them. The calls are those
+ * of the SQL pages, and the statements are answered without a database: each key is destroyed.
  */
 import { describe, expect, it } from "vitest";
 import { commandSet } from "#app/store-commands";

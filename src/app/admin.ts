@@ -12,9 +12,9 @@ import type { Store } from "./store.ts";
 type AdminParts = Pick<Parts, "config" | "storage" | "report" | "reloadTokenKeys">;
 
 /**
- * What this process holds of the store in memory, by the command that changes it there. It is renewed before the command is answered, so
- * that the change is in force when the operator reads its result. What is not listed is read from the store at each use, or within two
- * seconds (the galleries) or three (API keys).
+ * What this process holds of the store in memory, by the command that changes it there. It is renewed before
+ * the command is answered, so that the change is in force when the operator reads its result. What is not
+ * listed is read from the store at each use, or within two seconds (the galleries) or three (API keys).
  */
 const renewals: { readonly [Name in keyof Store]?: (parts: AdminParts) => Promise<void> } = {
   destroyKey: async ({ storage }) => storage.keyring.forget(),

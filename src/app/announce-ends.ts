@@ -1,11 +1,14 @@
-/** Makes verifications due when what they wait for ends: a capture session, a document validation, a review. */
+/**
+ * Makes verifications due when what they wait for ends: a capture session, a document validation, a review.
+ */
 import type { RecordingStore } from "./recording-store.ts";
 
 type Announced = "changeCapture" | "finishValidation" | "endReview" | "endValidation";
 
 /**
- * The same store, whose commands that end something make the verifications due that wait for it. A verification that misses an
- * announcement, as when the process dies in between, asks again by itself. Such a failure goes to `onError`: the end has committed.
+ * The same store, whose commands that end something make the verifications due that wait for it. A
+ * verification that misses an announcement, as when the process dies in between, asks again by itself. Such a
+ * failure goes to `onError`: the end has committed.
  */
 export const announceEnds = <Store extends Pick<RecordingStore, Announced | "hastenVerifications">>(
   store: Store,

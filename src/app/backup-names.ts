@@ -13,8 +13,8 @@ export type BackupPlace =
   | { readonly kind: "file"; readonly path: string };
 
 /**
- * The place of a file by its name; undefined for a name that no backup has. Names are not trusted: the public key is enough
- * to make a backup.
+ * The place of a file by its name; undefined for a name that no backup has. Names are not trusted: the public
+ * key is enough to make a backup.
  */
 export const findPlace = (name: string): BackupPlace | undefined => {
   if (name === storeFile) return { kind: "store" };

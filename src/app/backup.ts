@@ -42,10 +42,10 @@ export type BackupDeps = {
 };
 
 /**
- * The entries of a backup of an embedded deployment, while a service runs on it: the copy of its store at one commit, then
- * every object that this copy names. An object is durable before its row, and so it is there unless it was removed since.
- * The copy is checked first, and each object as it is copied. Throws BackupFault that names the damage, unless it is to be listed or
- * nothing repairs it.
+ * The entries of a backup of an embedded deployment, while a service runs on it: the copy of its store at one
+ * commit, then every object that this copy names. An object is durable before its row, and so it is there
+ * unless it was removed since. The copy is checked first, and each object as it is copied. Throws BackupFault
+ * that names the damage, unless it is to be listed or nothing repairs it.
  */
 export async function* readEmbedded(config: CheckedConfig, deps: BackupDeps): AsyncGenerator<Entry> {
   const path = join(config.dataDirectory, storeFile);
@@ -69,7 +69,10 @@ export async function* readEmbedded(config: CheckedConfig, deps: BackupDeps): As
   }
 }
 
-/** The faults of the copied database. Throws BackupFault where an earlier backup could repair one and it is not to be listed. */
+/**
+ * The faults of the copied database. Throws BackupFault where an earlier backup could repair one and it is
+ * not to be listed.
+ */
 const findDamage = async (
   config: CheckedConfig,
   { copy, onCheck, onRemark, despiteDamage }: BackupDeps,
@@ -106,8 +109,8 @@ const refusal = (findings: readonly string[]): BackupFault =>
   );
 
 /**
- * The statements and stored objects of a deployment on PostgreSQL, for a manifest beside the copies that the server and the
- * bucket make by their own means.
+ * The statements and stored objects of a deployment on PostgreSQL, for a manifest beside the copies that the
+ * server and the bucket make by their own means.
  */
 export async function* readPostgres(
   config: Config & { readonly databaseUrl: string },

@@ -15,8 +15,8 @@ export type BodyThreads = {
 };
 
 /**
- * Two, so that one hostile body does not delay all others. The largest takes a thread for some 0.2 s. The second starts, in 0.1 s, when the
- * first is busy: many a service never needs it.
+ * Two, so that one hostile body does not delay all others. The largest takes a thread for some 0.2 s. The
+ * second starts, in 0.1 s, when the first is busy: many a service never needs it.
  */
 const threadCount = 2;
 
@@ -27,8 +27,8 @@ const waitingMax = 1_000;
 const readMsMax = 30_000;
 
 /**
- * Heap of a thread. A text with escapes is once in it as it was sent and once without them, each at two bytes a
- * character at most.
+ * Heap of a thread. A text with escapes is once in it as it was sent and once without them, each at two bytes
+ * a character at most.
  */
 const heapMbFor = (bodyBytesMax: number): number => 256 + Math.ceil((8 * bodyBytesMax) / 1024 ** 2);
 

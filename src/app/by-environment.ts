@@ -1,6 +1,6 @@
 /**
- * Chooses between test and live where the parts of a module are connected. A use case never asks for the environment: it
- * gets the engine, registry or sender of its environment.
+ * Chooses between test and live where the parts of a module are connected. A use case never asks for the
+ * environment: it gets the engine, registry or sender of its environment.
  */
 import type { Caller, Endpoint } from "#contract/endpoint";
 

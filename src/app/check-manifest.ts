@@ -33,8 +33,8 @@ export type ManifestReport = {
 };
 
 /**
- * Every chain must hold its stated end, and every listed object must be there with its hash, unless its row was removed
- * since. Throws BackupFault for a manifest that is cut off or was changed.
+ * Every chain must hold its stated end, and every listed object must be there with its hash, unless its row
+ * was removed since. Throws BackupFault for a manifest that is cut off or was changed.
  */
 export const compareWithManifest = async (
   config: Config,

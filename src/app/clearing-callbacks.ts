@@ -27,7 +27,10 @@ export type Callbacks = Module & { readonly loop: LeaseLoop };
 /** 160 bits: the hash opens a certificate, so it must not be guessed. */
 const hashBytes = 20;
 
-/** Opens the older flow. Its callbacks go out by the sender of deliveries, under the same rules of outgoing calls. */
+/**
+ * Opens the older flow. Its callbacks go out by the sender of deliveries, under the same rules of outgoing
+ * calls.
+ */
 export const openClearingCallbacks = (parts: CallbackParts, issue: Issue): Callbacks => {
   const { storage, config, egress, lock, clock, report } = parts;
   const { store, keyring } = storage;

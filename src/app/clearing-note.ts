@@ -1,6 +1,9 @@
 import type { Config } from "#machine/config/config";
 
-/** What the default policy of clearing accepts, for the operator of a production service; undefined under `strict`. */
+/**
+ * What the default policy of clearing accepts, for the operator of a production service; undefined under
+ * `strict`.
+ */
 export const clearingNote = ({
   mode,
   clearing: { assurance },

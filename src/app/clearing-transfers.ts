@@ -1,4 +1,7 @@
-/** Composition of transfers through the clearing entity: the client, the loop of their jobs, the operator's endpoints. */
+/**
+ * Composition of transfers through the clearing entity: the client, the loop of their jobs, the operator's
+ * endpoints.
+ */
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { hashApiKey } from "#contract/api-key";
@@ -28,7 +31,10 @@ const readRut: ReadRut = (text) => {
   return validity === "valid" ? canonical : undefined;
 };
 
-/** An active key of the tenant and environment with the scope certificate alone: the entity gets it in an address. */
+/**
+ * An active key of the tenant and environment with the scope certificate alone: the entity gets it in an
+ * address.
+ */
 export const makeIsKeyOf =
   (store: Pick<TenantCommands, "findApiKey">, clock: () => Date): IsKeyOf =>
   async ({ tenantId, environment }, key) => {

@@ -1,4 +1,6 @@
-/** Composition of pension clearing: what issues verification tokens, and what opens certificates with them. */
+/**
+ * Composition of pension clearing: what issues verification tokens, and what opens certificates with them.
+ */
 import { randomBytes, randomUUID } from "node:crypto";
 import { version } from "#contract/version";
 import { makeDrawQr } from "#features/clearing/certificate/draw-qr";

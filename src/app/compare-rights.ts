@@ -1,6 +1,6 @@
 /**
- * Compares the rows that give a right with the evidence entries that made them. Finds what a seal cannot show: a row that was removed,
- * and one in whose place an earlier state of it was put back with its seal.
+ * Compares the rows that give a right with the evidence entries that made them. Finds what a seal cannot
+ * show: a row that was removed, and one in whose place an earlier state of it was put back with its seal.
  */
 
 import { type ComparedTable, comparedTables } from "#machine/storage/rights/compared-tables";
@@ -150,7 +150,10 @@ const readRows = async (
   return rows;
 };
 
-/** Images that an entry revokes and whose rows are not revoked: an earlier state of the row was put back with its seal. */
+/**
+ * Images that an entry revokes and whose rows are not revoked: an earlier state of the row was put back with
+ * its seal.
+ */
 const findUnrevoked = async (
   store: CompareStore,
   tenantId: string,
@@ -203,8 +206,9 @@ export type Comparing = {
 };
 
 /**
- * Reads the chain of a tenant in pages, verifies it in the same pass, and yields each difference. The rows are read after the chain, and a
- * command may come between: so only what a second pass finds too is yielded. Memory holds the rights of one tenant.
+ * Reads the chain of a tenant in pages, verifies it in the same pass, and yields each difference. The rows
+ * are read after the chain, and a command may come between: so only what a second pass finds too is yielded.
+ * Memory holds the rights of one tenant.
  */
 export async function* compareWithEntries(
   store: CompareStore,

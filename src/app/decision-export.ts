@@ -9,8 +9,8 @@ import type { Placed } from "#record/transactions/store/transaction-store";
 export type DecisionReads = ResultCommands & ExpiryCommands;
 
 /**
- * The decisions of a tenant in a time, in the order of time and then of transaction ids, in the memory of two pages. `onRead` gets the
- * number of calls that were read.
+ * The decisions of a tenant in a time, in the order of time and then of transaction ids, in the memory of two
+ * pages. `onRead` gets the number of calls that were read.
  */
 export async function* readDecisions(
   store: DecisionReads,

@@ -1,6 +1,7 @@
 /**
- * An erasure can destroy a data key between the sealing of a row and its commit: another process uses its keys for two seconds more. No row
- * may be written then, since nothing could open it and its caller would have an answer.
+ * An erasure can destroy a data key between the sealing of a row and its commit: another process uses its
+ * keys for two seconds more. No row may be written then, since nothing could open it and its caller would
+ * have an answer.
  */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -32,7 +33,10 @@ const keyIdsIn = (value: unknown, name = ""): readonly string[] => {
   return Object.entries(value).flatMap(([key, member]) => keyIdsIn(member, key));
 };
 
-/** The store, with a look at each command and the keys in its arguments. `judge` runs the command, or lets it run. */
+/**
+ * The store, with a look at each command and the keys in its arguments. `judge` runs the command, or lets it
+ * run.
+ */
 const watched = (
   store: Store,
   judge: (name: string, keyIds: readonly string[], run: () => Promise<unknown>) => Promise<unknown>,
@@ -93,7 +97,9 @@ const countUnder = (directory: string, keyId: string): number => {
   return counts.reduce((sum, count) => sum + count, 0);
 };
 
-/** What a command does whose key was destroyed after the sealing: its failure, or what it wrote under the key. */
+/**
+ * What a command does whose key was destroyed after the sealing: its failure, or what it wrote under the key.
+ */
 const destroyThenRun = async (
   store: Store,
   directory: string,

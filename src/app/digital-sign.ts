@@ -1,4 +1,7 @@
-/** Composition of signed documents: the endpoints of signing, the documents that are kept, and their extension. */
+/**
+ * Composition of signed documents: the endpoints of signing, the documents that are kept, and their
+ * extension.
+ */
 import { createHash, randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { Failure } from "#contract/failure";
@@ -72,7 +75,9 @@ const makeRecordSigning = ({
     : (call, entry) => recordCall(call, entry);
 };
 
-/** Endpoints and background work of signed documents. Without a signer, `digitalSign` answers signer_unusable. */
+/**
+ * Endpoints and background work of signed documents. Without a signer, `digitalSign` answers signer_unusable.
+ */
 export const openSignedDocuments = (
   parts: DocumentParts,
   signer: DocumentSigner | undefined,

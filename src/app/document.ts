@@ -167,7 +167,9 @@ const makeDocumentEndpoints = (
   ];
 };
 
-/** Documents as a module, and the start of a validation, which other calls use. Made by {@link openDocuments}. */
+/**
+ * Documents as a module, and the start of a validation, which other calls use. Made by {@link openDocuments}.
+ */
 export type Documents = {
   readonly module: Module;
   readonly startValidationOf: ByEnvironment<StartValidation>;

@@ -32,8 +32,8 @@ export type Engine = {
   readonly blendFrames: BlendFrames;
   readonly document: DocumentEngine;
   /**
-   * An image as it is kept or handed out: its pixels, without metadata. Never refused with engine_busy: it is a step of a call that was
-   * admitted. Fails as an image that cannot be read.
+   * An image as it is kept or handed out: its pixels, without metadata. Never refused with engine_busy: it is
+   * a step of a call that was admitted. Fails as an image that cannot be read.
    */
   readonly keepPixels: (bytes: Uint8Array) => Promise<Uint8Array>;
   readonly collectFields: CollectFields;

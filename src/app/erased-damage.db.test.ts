@@ -117,7 +117,9 @@ const references = async (): Promise<
     }),
   );
 
-/** Points the first row at what the second row names; the rows of the primary key then stand for one another. */
+/**
+ * Points the first row at what the second row names; the rows of the primary key then stand for one another.
+ */
 const pointAtOther = (table: string, columns: readonly Reference[]): number =>
   withFile((sqlite) => {
     sqlite.pragma("foreign_keys = on");

@@ -40,14 +40,19 @@ export type ErasureDeps = {
   readonly newId: () => string;
 };
 
-/** One store command removes a limited number of rows. Repeats until it removes none, or the signal aborts. */
+/**
+ * One store command removes a limited number of rows. Repeats until it removes none, or the signal aborts.
+ */
 export const untilNone = async (remove: () => Promise<number>, signal?: AbortSignal): Promise<void> => {
   do {
     if (signal?.aborted === true) return;
   } while ((await remove()) > 0);
 };
 
-/** Removes the rows of a tenant up to and including the moment of its erasure, by a command that removes those before a time. */
+/**
+ * Removes the rows of a tenant up to and including the moment of its erasure, by a command that removes those
+ * before a time.
+ */
 const untilErased = (
   { tenantId, at }: Erasure,
   remove: (tenantId: string, before: Date) => Promise<number>,
@@ -63,7 +68,10 @@ export const forgetMeasurements = (
   tenantId: string,
 ): Promise<void> => untilNone(() => store.forgetPlainMeasurements(tenantId));
 
-/** Removes the rows of the tenant up to the erasure, table by table as each declares, and last the bodies of evidence. */
+/**
+ * Removes the rows of the tenant up to the erasure, table by table as each declares, and last the bodies of
+ * evidence.
+ */
 export const finishErasure = async (
   deps: ErasureDeps,
   erasure: Erasure,
@@ -77,7 +85,10 @@ export const finishErasure = async (
   });
 };
 
-/** What an erasure leaves, after every other part of it was removed: a sentence for the operator. The tidying of a service tries it again. */
+/**
+ * What an erasure leaves, after every other part of it was removed: a sentence for the operator. The tidying
+ * of a service tries it again.
+ */
 export class ErasureUnfinished extends Error {
   override readonly name = "ErasureUnfinished";
 }
@@ -85,7 +96,10 @@ export class ErasureUnfinished extends Error {
 /** Parts of an erasure, by what each removes. */
 export type ErasureParts = Readonly<Record<string, () => Promise<unknown>>>;
 
-/** Runs each part, also after one that failed. Throws {@link ErasureUnfinished} with the parts that failed; its cause is the first error. */
+/**
+ * Runs each part, also after one that failed. Throws {@link ErasureUnfinished} with the parts that failed;
+ * its cause is the first error.
+ */
 export const runParts = async (parts: ErasureParts): Promise<void> => {
   const failed = new Map<string, unknown>();
   for (const [part, remove] of Object.entries(parts)) {

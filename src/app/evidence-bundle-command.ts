@@ -1,4 +1,7 @@
-/** Composition of `idem evidence export --operation`: a store that is read alone, beside a running service, and the signer. */
+/**
+ * Composition of `idem evidence export --operation`: a store that is read alone, beside a running service,
+ * and the signer.
+ */
 
 import { X509Certificate } from "node:crypto";
 import type { MakeBundle, SignReport } from "#features/signing/evidence/bundle/make-bundle";
@@ -55,7 +58,10 @@ const openSources = async (
   throw new ConfigError(["IDEM_SIGNER is none: a bundle needs a signer."]);
 };
 
-/** The roots to which signer and time-stamps of this deployment lead, in PEM. Fails as {@link openBundleMaker}. */
+/**
+ * The roots to which signer and time-stamps of this deployment lead, in PEM. Fails as
+ * {@link openBundleMaker}.
+ */
 export const readBundleRoots = async (config: ReadyConfig): Promise<readonly string[]> => {
   const storage = await openRead(config);
   try {

@@ -1,4 +1,6 @@
-/** Composition of evidence bundles: what collects one from the store, and what verifies one without a store. */
+/**
+ * Composition of evidence bundles: what collects one from the store, and what verifies one without a store.
+ */
 import { randomUUID } from "node:crypto";
 import { Failure } from "#contract/failure";
 import { version } from "#contract/version";

@@ -1,4 +1,7 @@
-/** Composition of the evidence: anchors of the chains in a file, the log and, where it is set up, as time-stamps. */
+/**
+ * Composition of the evidence: anchors of the chains in a file, the log and, where it is set up, as
+ * time-stamps.
+ */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Config, ConfigError } from "#machine/config/config";
@@ -19,8 +22,8 @@ export const headFileOf = ({ dataDirectory }: Pick<Config, "dataDirectory">): st
   join(dataDirectory, headFileName);
 
 /**
- * The time-stamping authorities of the configuration, in their order; undefined without one. Throws ConfigError if the file
- * of the trusted roots cannot be read, or holds no certificate.
+ * The time-stamping authorities of the configuration, in their order; undefined without one. Throws
+ * ConfigError if the file of the trusted roots cannot be read, or holds no certificate.
  */
 export const openAuthorities = async (
   { timestamps }: Pick<Config, "timestamps">,

@@ -5,7 +5,9 @@ import { makeCallTally } from "#record/idempotency/call-gauges";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
 
-/** A handler that has been aborted may need this long to end: a database statement has its own limit of 15 s. */
+/**
+ * A handler that has been aborted may need this long to end: a database statement has its own limit of 15 s.
+ */
 const leaseMarginMs = 15_000;
 
 /** How long a token of a best image is known. One that is forgotten after that has expired. */

@@ -20,7 +20,10 @@ import { openSigningOf, type SigningService } from "./signing.ts";
 import { eraseTenant, openPlaces, openStorage, openStore, type Storage } from "./storage.ts";
 
 const day = 86_400_000;
-/** Longer than the certificates of the embedded time-stamp authority last, so that a document needs its extension. */
+/**
+ * Longer than the certificates of the embedded time-stamp authority last, so that a document needs its
+ * extension.
+ */
 const keptMs = 36_500 * day;
 
 /** Moves the clock of the kept documents; certificates and time-stamps have the real time. */

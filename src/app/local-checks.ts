@@ -1,4 +1,7 @@
-/** Composition root of the checks without a service: the product's engines and judges, without store, keys or server. */
+/**
+ * Composition root of the checks without a service: the product's engines and judges, without store, keys or
+ * server.
+ */
 
 import { type FacialAuthenticationNumber, facialAuthenticationNumber } from "#contract/facial-authentication";
 import { livenessNumber } from "#contract/liveness";
@@ -61,7 +64,9 @@ export type VerifiedPerson = Identity & {
   readonly end: Exclude<Decided, "waiting">;
 };
 
-/** Answers questions about images as the service does, and stores nothing. Made by {@link openLocalChecks}. */
+/**
+ * Answers questions about images as the service does, and stores nothing. Made by {@link openLocalChecks}.
+ */
 export type LocalChecks = {
   /** As authenticateFacial with two images. Fails with an image failure of the input `first` or `second`. */
   readonly compare: (first: Uint8Array, second: Uint8Array) => Promise<ComparedFaces>;
@@ -70,8 +75,9 @@ export type LocalChecks = {
   /** As extractDocumentData. Fails with an image failure of the input `front` or `back`. */
   readonly read: (images: DocumentImages) => Promise<ReadDocument>;
   /**
-   * As a verification of document and selfie, but for the history of the service: no other customer, user, block list or
-   * watchlist is asked. Fails with an image failure of the input `front`, `back` or `reference`.
+   * As a verification of document and selfie, but for the history of the service: no other customer, user,
+   * block list or watchlist is asked. Fails with an image failure of the input `front`, `back` or
+   * `reference`.
    */
   readonly verify: (
     images: DocumentImages & { readonly selfie: Uint8Array },
@@ -91,7 +97,10 @@ export type LocalChecks = {
   readonly close: () => Promise<void>;
 };
 
-/** Opens the engines with the models and policies of the settings. Throws Error as the start of a service does. */
+/**
+ * Opens the engines with the models and policies of the settings. Throws Error as the start of a service
+ * does.
+ */
 export const openLocalChecks = async (config: Config): Promise<LocalChecks> => {
   const files = await readEngineFiles(config);
   const facePolicy = await readFacePolicy(config, files.added);

@@ -39,7 +39,10 @@ export type LocalRegistryAdmin = {
     rows: AsyncIterable<ListedPerson>,
     reading: Pick<ImportDeps, "readPhoto" | "onRefused" | "onReplaced" | "onProgress">,
   ) => Promise<ImportCounts>;
-  /** False if the registry has no person with this number; undefined for a text that is no number of the country. */
+  /**
+   * False if the registry has no person with this number; undefined for a text that is no number of the
+   * country.
+   */
   readonly remove: (number: string) => Promise<boolean | undefined>;
   /** Returns how many persons were removed. */
   readonly removeAll: () => Promise<number>;

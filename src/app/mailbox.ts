@@ -17,7 +17,9 @@ export const openMailbox = (clock: () => Date): OpenedMailbox => {
   return { mailbox, receive: makeReceive(mailbox, clock) };
 };
 
-/** `send` with the destinations that are a mailbox. Without one in this process their deliveries are blocked. */
+/**
+ * `send` with the destinations that are a mailbox. Without one in this process their deliveries are blocked.
+ */
 export const withMailbox = (send: Send, opened: OpenedMailbox | undefined): Send =>
   makeMailboxSend(send, opened?.receive);
 

@@ -4,7 +4,10 @@ import type { Masters } from "#trust/key-ring/keyring";
 import { masterKeyOf } from "#trust/key-ring/master-key";
 import { makeMasterSealer } from "#trust/tokens/master-sealer";
 
-/** A configuration with a master key; `masterKeyFile` is the file of a development start that holds it, if one does. */
+/**
+ * A configuration with a master key; `masterKeyFile` is the file of a development start that holds it, if one
+ * does.
+ */
 export type ReadyConfig = Config & { readonly masterKey: Uint8Array; readonly masterKeyFile?: string };
 
 export const isReady = (config: Config): config is ReadyConfig => config.masterKey !== undefined;

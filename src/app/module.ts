@@ -6,8 +6,8 @@ import type { LeaseLoop } from "#record/jobs/lease-loop";
 import type { Task } from "#record/jobs/schedule";
 
 /**
- * What one of several processes on one PostgreSQL does. `api` answers callers, `worker` analyses documents and does what
- * recurs, `delivery` sends events. A process without a role does everything.
+ * What one of several processes on one PostgreSQL does. `api` answers callers, `worker` analyses documents
+ * and does what recurs, `delivery` sends events. A process without a role does everything.
  */
 export const roles = ["api", "worker", "delivery"] as const;
 
@@ -49,7 +49,8 @@ export type Module = {
   /** The role of the process that runs these jobs. Default: `worker`. */
   readonly jobsOf?: Role;
   /**
-   * Run at the start and once an hour, one at a time, in this order. Modules run in reverse order of the list.
+   * Run at the start and once an hour, one at a time, in this order. Modules run in reverse order of the
+   * list.
    */
   readonly tidying?: readonly Task[];
   /** Read at each request of `/metrics`. */

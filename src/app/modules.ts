@@ -79,7 +79,9 @@ const engineModule = ({ engine }: Parts): Module => ({
   close: engine.pool.close,
 });
 
-/** Capture sessions. Documents are judged by the readers of test keys, which personas steer, or of live keys. */
+/**
+ * Capture sessions. Documents are judged by the readers of test keys, which personas steer, or of live keys.
+ */
 const openCaptures = (parts: Parts): OpenedCaptures => {
   const { engine, facePolicy } = parts;
   return openCapture({
@@ -126,8 +128,8 @@ function* openClearingModules(
 }
 
 /**
- * Opens every module, yields each when it is open, and starts to fill the galleries. Ends when the block list of
- * faces is in memory, or when the first attempt to load it has failed. Then `readiness` reports it.
+ * Opens every module, yields each when it is open, and starts to fill the galleries. Ends when the block list
+ * of faces is in memory, or when the first attempt to load it has failed. Then `readiness` reports it.
  */
 export async function* openModules(
   parts: Parts,

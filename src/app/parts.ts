@@ -37,7 +37,10 @@ export type Parts = {
   readonly peps: OpenedPepList | undefined;
   /** The settings of civil registries, by environment and country. */
   readonly registries: RegistrySettings;
-  /** Time-stamping authorities in the order in which they are asked; undefined if the configuration names none. */
+  /**
+   * Time-stamping authorities in the order in which they are asked; undefined if the configuration names
+   * none.
+   */
   readonly authorities: readonly Authority[] | undefined;
   readonly openToken: OpenToken;
   /** The key pair of tokens that seals now. */
@@ -51,7 +54,9 @@ export type Parts = {
   readonly trackDecision: TrackDecision;
   /** Pre-signed links to kept images, for events. */
   readonly linkToAsset: LinkToAsset;
-  /** Address of the service, asked when a URL is made: without a setting it is known once the server listens. */
+  /**
+   * Address of the service, asked when a URL is made: without a setting it is known once the server listens.
+   */
   readonly baseUrl: () => string;
   readonly mailbox: OpenedMailbox;
   /** Shared by the loops of all modules. */

@@ -1,4 +1,7 @@
-/** Composition of the list of politically exposed persons that an operator imported: a thread of its own holds and searches it. */
+/**
+ * Composition of the list of politically exposed persons that an operator imported: a thread of its own holds
+ * and searches it.
+ */
 import { readFile } from "node:fs/promises";
 import { Failure } from "#contract/failure";
 import type { PepList, PepMatches, PepPerson } from "#judging/document/decision/watchlists/pep-list";
@@ -10,13 +13,19 @@ import type { WatchlistData, WatchlistTasks } from "./threads/watchlist.ts";
 
 /** The list in its thread. Made by {@link openPepList}. */
 export type OpenedPepList = Omit<PepList, "findMatches"> & {
-  /** As `PepList`, in the thread. Fails with engine_busy where too many searches wait, and with engine_failed where the thread dies twice. */
+  /**
+   * As `PepList`, in the thread. Fails with engine_busy where too many searches wait, and with engine_failed
+   * where the thread dies twice.
+   */
   readonly findMatches: (person: PepPerson) => Promise<PepMatches>;
   readonly gauges: readonly Collector[];
   readonly close: () => Promise<void>;
 };
 
-/** A search takes some 10 ms, a common name in a list of 300,000 up to 1.2 s: more searches than this wait too long. */
+/**
+ * A search takes some 10 ms, a common name in a list of 300,000 up to 1.2 s: more searches than this wait too
+ * long.
+ */
 const waitingMax = 100;
 
 /** A hundred searches of the slowest kind do not reach it; a thread that takes longer hangs. */
@@ -97,8 +106,9 @@ export const startPepThread = async (
 };
 
 /**
- * Undefined if no list is configured. Throws Error with the reason for an unreadable file or an invalid list. The list is read and
- * searched in a thread: a search of a common name would stop the main thread for a second. A death of the thread is reported.
+ * Undefined if no list is configured. Throws Error with the reason for an unreadable file or an invalid list.
+ * The list is read and searched in a thread: a search of a common name would stop the main thread for a
+ * second. A death of the thread is reported.
  */
 export const openPepList = async (
   { validation: { pepFile } }: { readonly validation: Pick<Config["validation"], "pepFile"> },

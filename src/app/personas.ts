@@ -40,7 +40,9 @@ export const steeredDocuments = (engine: DocumentEngine): DocumentEngine =>
 
 type FaceUseCases = { readonly evaluateLiveness: EvaluateLiveness; readonly verifyIdentity: VerifyIdentity };
 
-/** The use cases of test keys: a best image whose mark asks for it is judged as without a licence of liveness. */
+/**
+ * The use cases of test keys: a best image whose mark asks for it is judged as without a licence of liveness.
+ */
 export const steerLicence = (
   openToken: OpenToken,
   licensed: FaceUseCases,
@@ -92,7 +94,9 @@ const alone = ({ caller, transactionId, receivedAt, appName }: Call<unknown>) =>
   ...(appName !== undefined && { appName }),
 });
 
-/** The endpoint of a live key. A persona that it met is evidence, committed before the refusal is answered. */
+/**
+ * The endpoint of a live key. A persona that it met is evidence, committed before the refusal is answered.
+ */
 const withRefusal = (endpoint: Endpoint, { recordCall, clock }: RefusalDeps): Endpoint => ({
   route: endpoint.route,
   handle: async (call) => {

@@ -1,8 +1,8 @@
 import type { Config } from "#machine/config/config";
 
 /**
- * What the operator of a production service should read about its proxy, at the start and in `idem doctor`; undefined where there is nothing
- * to say. Production speaks plain HTTP, so a proxy is in front of it.
+ * What the operator of a production service should read about its proxy, at the start and in `idem doctor`;
+ * undefined where there is nothing to say. Production speaks plain HTTP, so a proxy is in front of it.
  */
 export const proxyNote = ({
   mode,

@@ -14,8 +14,8 @@ export const roleUrlNote = (
     : undefined;
 
 /**
- * What the operator of a production service should read at the start about its public URL; undefined where there is
- * nothing to say.
+ * What the operator of a production service should read at the start about its public URL; undefined where
+ * there is nothing to say.
  */
 export const publicUrlNote = ({
   mode,

@@ -1,4 +1,7 @@
-/** The store for a command of the operator: opened by it, or reached through the service that has the embedded one open. */
+/**
+ * The store for a command of the operator: opened by it, or reached through the service that has the embedded
+ * one open.
+ */
 import { join } from "node:path";
 import { Type } from "typebox";
 import { Failure, type FailureCode, failureKinds } from "#contract/failure";
@@ -37,9 +40,10 @@ export type Reaching = {
 };
 
 /**
- * Opens the store of the settings for a command. Where a service has the embedded store open, its commands run in the service, which
- * renews what it holds in memory. Waits `IDEM_DATA_WAIT_MS` for another process, and for a service that is starting. Throws as
- * {@link openStore}, and AdminFault where the service is of another release or has another master key.
+ * Opens the store of the settings for a command. Where a service has the embedded store open, its commands
+ * run in the service, which renews what it holds in memory. Waits `IDEM_DATA_WAIT_MS` for another process,
+ * and for a service that is starting. Throws as {@link openStore}, and AdminFault where the service is of
+ * another release or has another master key.
  */
 export const reachStore = async (
   config: Config,

@@ -1,4 +1,6 @@
-/** The store as use cases take it: it seals the measurements of every transaction before they reach a table. */
+/**
+ * The store as use cases take it: it seals the measurements of every transaction before they reach a table.
+ */
 import type { CaptureCommands } from "#features/capture/store/capture-store";
 import type { ClearingCommands } from "#features/clearing/store/clearing-store";
 import type { SignedDocumentCommands } from "#features/signing/store/signed-document-store";
@@ -31,7 +33,10 @@ type RecordCommands = Pick<
   Pick<ReviewCommands, "endReview"> &
   Pick<UserCommands, "enrolUser" | "recordAttempt" | "replaceTemplate" | "deleteUsers">;
 
-/** The store, with plain records in the commands that write or return them. Made by {@link makeRecordingStore}. */
+/**
+ * The store, with plain records in the commands that write or return them. Made by
+ * {@link makeRecordingStore}.
+ */
 export type RecordingStore = Omit<Store, keyof RecordCommands> & RecordCommands;
 
 /** The type refuses a store command that takes a record and is not listed here. */

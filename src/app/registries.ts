@@ -17,7 +17,10 @@ import type { Egress } from "#machine/egress/egress";
 import type { Collector } from "#machine/http/metrics";
 import type { Keyring } from "#machine/storage/blobs";
 
-/** The settings of registries. The reader of the file, with its YAML, is loaded where a file is set. Throws as {@link readRegistries}. */
+/**
+ * The settings of registries. The reader of the file, with its YAML, is loaded where a file is set. Throws as
+ * {@link readRegistries}.
+ */
 export const findRegistrySettings = async (
   config: Pick<Config, "registries" | "egress">,
 ): Promise<RegistrySettings> => {
@@ -40,8 +43,8 @@ export type RegistryParts = {
 export type OpenedRegistries = { readonly find: FindRegistry; readonly gauges: readonly Collector[] };
 
 /**
- * One connector for each configured country and environment, with its own breaker and tokens. A key of one environment never
- * reaches a connector of the other.
+ * One connector for each configured country and environment, with its own breaker and tokens. A key of one
+ * environment never reaches a connector of the other.
  */
 export const openRegistries = ({ egress, storage, registries, clock }: RegistryParts): OpenedRegistries => {
   const gatewayDeps = {

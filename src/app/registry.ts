@@ -1,4 +1,6 @@
-/** Composition of the civil registries: the validation of persons, and the check of documents against them. */
+/**
+ * Composition of the civil registries: the validation of persons, and the check of documents against them.
+ */
 import { randomUUID } from "node:crypto";
 import type { Caller, Endpoint } from "#contract/endpoint";
 import type { AskDeps } from "#features/registry/ask-registry";

@@ -35,8 +35,9 @@ export type RestoreTarget = {
 };
 
 /**
- * Reads a backup to its end and compares it: its signature, each hash, the file of the store by SQLite's own check, the chains with their
- * stated ends, and the objects with the rows that name them. Throws BackupFault with the first difference.
+ * Reads a backup to its end and compares it: its signature, each hash, the file of the store by SQLite's own
+ * check, the chains with their stated ends, and the objects with the rows that name them. Throws BackupFault
+ * with the first difference.
  */
 export const readBackup = async (
   plain: AsyncIterable<Uint8Array>,
@@ -199,7 +200,10 @@ const drain = async (content: AsyncIterable<Uint8Array>): Promise<void> => {
 /** The store has this name until the backup was read to its end. */
 const unfinishedStore = `${storeFile}.part`;
 
-/** The target of a restore: an empty data directory. {@link finishRestore} gives the store its name at the end. */
+/**
+ * The target of a restore: an empty data directory. {@link finishRestore} gives the store its name at the
+ * end.
+ */
 export const directoryTarget = (directory: string): RestoreTarget => {
   const objects = makeDiskObjects(join(directory, "blobs"));
   return {

@@ -3,7 +3,10 @@ import type { CapturePolicy } from "#features/capture/policy";
 import type { Config } from "#machine/config/config";
 import { answersKeptMs } from "./idempotency.ts";
 
-/** How long each kind of data is kept, in milliseconds. A table names its kind (`keep` of `#machine/storage/table`). */
+/**
+ * How long each kind of data is kept, in milliseconds. A table names its kind (`keep` of
+ * `#machine/storage/table`).
+ */
 export type Retention = {
   /** Images of a decided validation. */
   readonly imagesMs: number;

@@ -1,4 +1,7 @@
-/** The watch over rows that give a right: forged keys are refused and reported, and every row is compared once an hour. */
+/**
+ * The watch over rows that give a right: forged keys are refused and reported, and every row is compared once
+ * an hour.
+ */
 import { Failure } from "#contract/failure";
 import { type RightTableName, smallTables } from "#machine/storage/rights/declared-tables";
 import type { TenantCommands } from "#trust/tenants/store/tenant-store";
@@ -16,7 +19,10 @@ import {
   type TraceStore,
 } from "./rights.ts";
 
-/** Finds keys. One that was changed past the service is unknown to callers, and the operator gets a line that names it. */
+/**
+ * Finds keys. One that was changed past the service is unknown to callers, and the operator gets a line that
+ * names it.
+ */
 export const refuseForged =
   (find: TenantCommands["findApiKey"], report: Report): TenantCommands["findApiKey"] =>
   async (hash) => {
@@ -43,8 +49,9 @@ type Listing = {
 };
 
 /**
- * All faults of the rows that give a right: of the key of their seals, where the settings are given, of their seals, of the chains and their
- * ends, and of the entries that made the rows. An abort ends the list at once. `onCompared` gets the number of rows of each page.
+ * All faults of the rows that give a right: of the key of their seals, where the settings are given, of their
+ * seals, of the chains and their ends, and of the entries that made the rows. An abort ends the list at once.
+ * `onCompared` gets the number of rows of each page.
  */
 export async function* listRightsFaults(
   store: WatchStore,
@@ -77,8 +84,8 @@ async function* listSealsOnly(
 }
 
 /**
- * Compares the seals at the start and once an hour, and with them the entries, images and deliveries at the start and once a day. The log names each fault, and a
- * metric counts them by table.
+ * Compares the seals at the start and once an hour, and with them the entries, images and deliveries at the
+ * start and once a day. The log names each fault, and a metric counts them by table.
  */
 export const openRightsWatch = (store: WatchStore, config: ReadyConfig, report: Report): Module => {
   const counts = { seals: new Map<string, number>(), all: new Map<string, number>() };
@@ -101,7 +108,10 @@ export const openRightsWatch = (store: WatchStore, config: ReadyConfig, report: 
     counts.seals = found;
     if (isWhole) counts.all = found;
   };
-  /** The larger of the last two comparisons, so that a fault that the entries show lasts until they are compared again. */
+  /**
+   * The larger of the last two comparisons, so that a fault that the entries show lasts until they are
+   * compared again.
+   */
   const countOf = (table: string): number =>
     Math.max(counts.seals.get(table) ?? 0, counts.all.get(table) ?? 0);
   return {

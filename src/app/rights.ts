@@ -1,4 +1,7 @@
-/** The key of the seals of rows that give a right: made once, held by each process, and sealed under the master key. */
+/**
+ * The key of the seals of rows that give a right: made once, held by each process, and sealed under the
+ * master key.
+ */
 import { randomBytes } from "node:crypto";
 import type { StoreLife } from "#machine/storage/commands";
 import { type RightTableName, tableNames } from "#machine/storage/rights/declared-tables";
@@ -17,8 +20,9 @@ type RightsStore = SecretCommands &
   Pick<StoreLife, "holdRights">;
 
 /**
- * Holds the key of the seals. Makes it in a new store, and in one of an earlier release, whose rows it seals in the same commit. Throws Error
- * with the next step where the master key does not open it, and where the store had a key that is gone.
+ * Holds the key of the seals. Makes it in a new store, and in one of an earlier release, whose rows it seals
+ * in the same commit. Throws Error with the next step where the master key does not open it, and where the
+ * store had a key that is gone.
  */
 export const openRights = async (store: RightsStore, config: ReadyConfig, now: Date): Promise<void> => {
   const sealer = masterSealerOf(config, rightsSecret);
@@ -90,7 +94,10 @@ export type TraceStore = Pick<SecretCommands, "findSecret"> &
   Pick<KeyCommands, "listKeys"> &
   Pick<RightsCommands, "hasSeals">;
 
-/** The fault of a store that was sealed and holds no key of the seals. Without that key its rows cannot be compared. */
+/**
+ * The fault of a store that was sealed and holds no key of the seals. Without that key its rows cannot be
+ * compared.
+ */
 export const findKeyFault = async (
   store: TraceStore,
   config: ReadyConfig,
@@ -111,7 +118,10 @@ const isMarked = async (store: TraceStore, config: ReadyConfig, name: string): P
   return sealed !== undefined && masterSealerOf(config, name).isMarked(sealed);
 };
 
-/** Makes a new key and seals all rows as they stand, whatever is left of a former key. For the operator who has judged the store. */
+/**
+ * Makes a new key and seals all rows as they stand, whatever is left of a former key. For the operator who
+ * has judged the store.
+ */
 export const beginRightsAnew = async (
   store: RightsStore,
   config: ReadyConfig,
@@ -145,7 +155,10 @@ const repairOf = ({ table, place, key: [, id = ""] }: FoundFault): string =>
 /** Told how many rows were compared. */
 export type OnCompared = (rows: number) => void;
 
-/** Rows whose seal is missing or differs, and chains that do not end as the service left them, one after the other in bounded memory. */
+/**
+ * Rows whose seal is missing or differs, and chains that do not end as the service left them, one after the
+ * other in bounded memory.
+ */
 export async function* listSealFaults(
   store: Pick<RightsCommands, "compareRights">,
   signal?: AbortSignal,

@@ -1,6 +1,9 @@
 import type { Module, Role } from "./module.ts";
 
-/** The part of a module that a process of this role runs. Every process keeps its readiness, its gauges and its end. */
+/**
+ * The part of a module that a process of this role runs. Every process keeps its readiness, its gauges and
+ * its end.
+ */
 export const partOf = (module: Module, role: Role | undefined): Module => {
   if (role === undefined) return module;
   const { name, readiness, gauges, close, jobs, jobsOf = "worker", tidying, ...served } = module;

@@ -1,4 +1,6 @@
-/** Composition of the scrub: the loop that compares stored objects with their rows, its metrics and log lines. */
+/**
+ * Composition of the scrub: the loop that compares stored objects with their rows, its metrics and log lines.
+ */
 import { randomUUID } from "node:crypto";
 import type { Collector } from "#machine/http/metrics";
 import { faultWords } from "#machine/storage/judge-object";
@@ -9,7 +11,10 @@ import type { Parts } from "./parts.ts";
 
 type State = { readonly scrub: Scrub | undefined; readonly damagedNow: number };
 
-/** Opens the scrub of this process. One process of a deployment reads at a time; every process has the metrics. */
+/**
+ * Opens the scrub of this process. One process of a deployment reads at a time; every process has the
+ * metrics.
+ */
 export const openScrub = ({ config, storage, clock, report, note }: Parts): Module => {
   let state: State | undefined;
   const { sealedStore: store, objects, keyring } = storage;

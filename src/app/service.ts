@@ -187,8 +187,8 @@ export const serve = (
 export type StartFiles = Awaited<ReturnType<typeof readIdem>>;
 
 /**
- * Reads models, policies and lists; creates nothing. `sink` gets the death of a thread that holds a list. Throws Error with the
- * next step if the service must not start with these settings.
+ * Reads models, policies and lists; creates nothing. `sink` gets the death of a thread that holds a list.
+ * Throws Error with the next step if the service must not start with these settings.
  */
 export const readIdem = async (config: Config, sink: LogSink = makeLogSink(config)) => {
   const files = await readEngineFiles(config);
@@ -208,8 +208,8 @@ export const readIdem = async (config: Config, sink: LogSink = makeLogSink(confi
 };
 
 /**
- * Completes the settings with the master key when the store is open, and creates the first one of a development
- * start. Implemented by `settleMasterKey` of the command line.
+ * Completes the settings with the master key when the store is open, and creates the first one of a
+ * development start. Implemented by `settleMasterKey` of the command line.
  */
 export type SettleMasterKey = (config: Config, store: Store) => Promise<ReadyConfig>;
 
@@ -252,7 +252,9 @@ const openParts = async (opening: Opening): Promise<Opened> => {
 
 type Opener = { readonly engine: Engine; readonly places: Places; readonly report: Report };
 
-/** Opens the keys. The master key is settled when nothing else can fail. Closes engine and store if one fails. */
+/**
+ * Opens the keys. The master key is settled when nothing else can fail. Closes engine and store if one fails.
+ */
 const openWith = async (
   { config, startFiles, settleMasterKey, log }: Opening,
   { engine, places, report }: Opener,
@@ -312,7 +314,8 @@ const openServer = async (
   if (peps !== undefined) modules.push({ name: "watchlist", gauges: peps.gauges, close: peps.close });
   try {
     const { http, signing } = parts.config;
-    // Base64 takes four bytes for three, and half as much again leaves space for line breaks (contract/body-limit.ts).
+    // Base64 takes four bytes for three, and half as much again leaves space for line breaks
+    // (contract/body-limit.ts).
     const bodyBytesMax = Math.max(http.bodyBytesMax, 1.5 * signing.bytesMax);
     const bodies = openBodyThreads(bodyBytesMax, (cause) =>
       parts.report("http", "A thread that reads bodies died", cause),

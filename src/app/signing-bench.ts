@@ -1,4 +1,7 @@
-/** Composition of `idem bench signing`: the product's signatures over an authority in memory, without server, store and network. */
+/**
+ * Composition of `idem bench signing`: the product's signatures over an authority in memory, without server,
+ * store and network.
+ */
 
 import type { Level } from "#features/signing/pades/level";
 import type { SignRequest } from "#features/signing/pades/place-signature";
@@ -17,7 +20,10 @@ export type SigningBench = {
   }>;
 };
 
-/** Root and issuing authority have RSA-3072 and the time-stamping authority RSA-2048, as most public ones have. */
+/**
+ * Root and issuing authority have RSA-3072 and the time-stamping authority RSA-2048, as most public ones
+ * have.
+ */
 export const openSigningBench = async (form: "p256" | "rsa3072"): Promise<SigningBench> => {
   const authority = await openMemoryAuthority({
     form,

@@ -28,9 +28,10 @@ const enterInTime = async (
 };
 
 /**
- * Lets verifications and long files through to all threads but one, and to a single one in turn: a short file finds a thread beside
- * damaged or hostile ones that take seconds. The others wait here: signatures go first, and verifications wait for a limited time. A
- * verification whose caller has left keeps its place until its thread has ended it.
+ * Lets verifications and long files through to all threads but one, and to a single one in turn: a short file
+ * finds a thread beside damaged or hostile ones that take seconds. The others wait here: signatures go first,
+ * and verifications wait for a limited time. A verification whose caller has left keeps its place until its
+ * thread has ended it.
  */
 export const makeSlowShare = (threads: number, waitMsMax: number) => {
   const retryAfterSeconds = Math.ceil(waitMsMax / 1000);

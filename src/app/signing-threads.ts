@@ -21,10 +21,11 @@ import { makeSlowShare, waitingMax } from "./signing-share.ts";
 import type { Asking, SigningTasks, VerifyRequest } from "./threads/signing.ts";
 
 /**
- * The threads that sign. Made by {@link openSigningThreads}. Each function takes a document, whose memory is handed over. It fails
- * as its task, with engine_busy where too many documents wait or the machine is too busy, and with pdf_unreadable where reading the file
- * takes too much processor time or memory: its thread is then replaced. Verifications and files above 256 KiB leave one thread of
- * several to signatures of shorter files.
+ * The threads that sign. Made by {@link openSigningThreads}. Each function takes a document, whose memory is
+ * handed over. It fails as its task, with engine_busy where too many documents wait or the machine is too
+ * busy, and with pdf_unreadable where reading the file takes too much processor time or memory: its thread is
+ * then replaced. Verifications and files above 256 KiB leave one thread of several to signatures of shorter
+ * files.
  */
 export type SigningThreads = {
   /** With the statement of an authentication. */
@@ -81,7 +82,10 @@ const taskMsMax = 60_000;
 /** Processor time. A file of 50 MB takes 0.2 s (npm run bench -- signing), one with 42 signatures 1.6 s. */
 const computingMsUsualMax = 10_000;
 
-/** A verification that waits longer for a thread is refused with engine_busy, while the caller still waits for its answer. */
+/**
+ * A verification that waits longer for a thread is refused with engine_busy, while the caller still waits for
+ * its answer.
+ */
 const verifyingWaitMsUsualMax = 10_000;
 
 /** A signature with two time-stamps and chains of four certificates asks some 20 times. */

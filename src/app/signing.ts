@@ -1,4 +1,7 @@
-/** Composition of signing: the deployment's signer, its time-stamp authorities, the way out, and the threads that work on files. */
+/**
+ * Composition of signing: the deployment's signer, its time-stamp authorities, the way out, and the threads
+ * that work on files.
+ */
 import { X509Certificate } from "node:crypto";
 import { Failure } from "#contract/failure";
 import type { Certificate } from "#features/clearing/certificate/certificate";
@@ -52,8 +55,8 @@ export type SigningSourceParts = {
 };
 
 /**
- * The roots that the operator trusts for signers and for time-stamps, and the roots of the authorities, for time-stamps alone. A
- * time-stamp authority answers for no signer.
+ * The roots that the operator trusts for signers and for time-stamps, and the roots of the authorities, for
+ * time-stamps alone. A time-stamp authority answers for no signer.
  */
 export const openRoots = async ({ signing, timestamps }: Config): Promise<RootFiles> => {
   const rootsFile = signing.rootsFile;
@@ -62,7 +65,10 @@ export const openRoots = async ({ signing, timestamps }: Config): Promise<RootFi
   return { signers: trusted, stamps: [...trusted, ...stamping] };
 };
 
-/** The last issuer of a signer is trusted for signers where the operator names no roots; a certificate that signs itself is its own. */
+/**
+ * The last issuer of a signer is trusted for signers where the operator names no roots; a certificate that
+ * signs itself is its own.
+ */
 const lastIssuerOf = ({ certificate, chain }: Pick<OpenedSigner, "certificate" | "chain">) => {
   const last = chain.at(-1) ?? certificate;
   return readCertificate(last).isSelfIssued ? [last] : chain.slice(-1);
@@ -139,8 +145,8 @@ const needsDevelopment = ({ signing, timestamps, mode }: Config): boolean =>
   signing.signer.kind === "development" || (timestamps === undefined && mode !== "production");
 
 /**
- * Opens signer and authorities; undefined where the configuration names no signer. Throws ConfigError or SignerError with the next
- * step for a signer that cannot be opened.
+ * Opens signer and authorities; undefined where the configuration names no signer. Throws ConfigError or
+ * SignerError with the next step for a signer that cannot be opened.
  */
 export const openSigningSources = async (parts: SigningSourceParts): Promise<SigningSources | undefined> => {
   const { config, egress, store, clock } = parts;
@@ -179,7 +185,10 @@ export const openSigningSources = async (parts: SigningSourceParts): Promise<Sig
   };
 };
 
-/** The certificates about whose signatures servers may be asked: the signer's own, with its issuers, and the trusted ones. */
+/**
+ * The certificates about whose signatures servers may be asked: the signer's own, with its issuers, and the
+ * trusted ones.
+ */
 export const extensionKnown = ({ signer, known }: SigningTerms): readonly Uint8Array[] => [
   signer.certificate,
   ...signer.chain,
@@ -190,7 +199,10 @@ export const extensionKnown = ({ signer, known }: SigningTerms): readonly Uint8A
 export type SigningService = {
   readonly sources: SigningSources;
   readonly signDocument: SignDocument;
-  /** Signs a file of the service's own, such as the evidence of an operation, at the level of the configuration. */
+  /**
+   * Signs a file of the service's own, such as the evidence of an operation, at the level of the
+   * configuration.
+   */
   readonly signPdf: (document: Uint8Array, revision: Revision, signal?: AbortSignal) => Promise<SignedPdf>;
   /** Draws and signs a certificate of pension clearing. */
   readonly signCertificate: (certificate: Certificate, signal: AbortSignal) => Promise<readonly Uint8Array[]>;

@@ -48,7 +48,10 @@ export const explainFile = (error: unknown, file: string): Error => {
   return new Error(`IDEM_DATA: ${file} cannot be opened: ${message}.${advice}`, { cause: error });
 };
 
-/** Whether opening failed because the embedded store's file has no table yet: the start that made it was cut off. */
+/**
+ * Whether opening failed because the embedded store's file has no table yet: the start that made it was cut
+ * off.
+ */
 export const isWithoutTables = (error: unknown): boolean =>
   messageOf(originOf(error)) === "no such table: migrations";
 

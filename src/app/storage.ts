@@ -65,7 +65,8 @@ export type StoreOpening = {
 /**
  * Opens the store that the configuration names. Migrates the tables of the embedded store always, those of
  * PostgreSQL if `migrate` is set. The embedded store locks its data directory for this process; several
- * processes may share PostgreSQL. With a master key it holds the key of the seals. Throws Error with the setting, the cause and the next step.
+ * processes may share PostgreSQL. With a master key it holds the key of the seals. Throws Error with the
+ * setting, the cause and the next step.
  *
  * @example
  * ```ts
@@ -92,8 +93,8 @@ export const openStore = async (config: Config, options: StoreOpening = {}): Pro
 };
 
 /**
- * As {@link openStore}, for a start whose master key is not settled: it calls `openRights` before it reads or writes a row that gives a
- * right.
+ * As {@link openStore}, for a start whose master key is not settled: it calls `openRights` before it reads or
+ * writes a row that gives a right.
  */
 export const openUnheld = async (
   config: Config,
@@ -126,8 +127,8 @@ export const openUnheld = async (
 };
 
 /**
- * The migrations that {@link openStore} would run with `migrate`, in their order. Changes nothing, and may run beside a service. Throws Error with the
- * setting, the cause and the next step.
+ * The migrations that {@link openStore} would run with `migrate`, in their order. Changes nothing, and may
+ * run beside a service. Throws Error with the setting, the cause and the next step.
  */
 export const planMigrations = async ({
   databaseUrl: url,
@@ -172,8 +173,9 @@ export const openTokenKeys = (store: SecretCommands, config: ReadyConfig): Token
   makeTokenKeyStore(store, masterSealerOf(config, tokenKeysSecret));
 
 /**
- * Wraps every data key, the token keys, the development authority and the key of the seals under the current master key. After that the previous master key is
- * not needed. Returns the number of data keys that were wrapped.
+ * Wraps every data key, the token keys, the development authority and the key of the seals under the current
+ * master key. After that the previous master key is not needed. Returns the number of data keys that were
+ * wrapped.
  */
 export const rewrapKeys = async (
   store: KeyCommands & SecretCommands,
@@ -193,8 +195,8 @@ export type EvidenceReads = Pick<EvidenceCommands, "listChainHeads" | "listLinks
   Pick<KeyCommands, "listKeys">;
 
 /**
- * Opens the store for reading alone, beside a running service and without a master key. Undefined if nothing is stored
- * yet. Throws Error with the setting, the cause and the next step.
+ * Opens the store for reading alone, beside a running service and without a master key. Undefined if nothing
+ * is stored yet. Throws Error with the setting, the cause and the next step.
  */
 export const openStoreToRead = async (
   config: Config,
@@ -249,7 +251,10 @@ type ReadStore = EvidenceReads &
   Pick<AssetCommands, "findAsset"> &
   Pick<TransactionCommands, "findTransaction">;
 
-/** Opens store, keys and objects for reading alone, beside a running service. Fails as {@link openStoreToRead}. */
+/**
+ * Opens store, keys and objects for reading alone, beside a running service. Fails as
+ * {@link openStoreToRead}.
+ */
 export const openStorageToRead = async (config: ReadyConfig): Promise<ReadStorage | undefined> => {
   const opened = await openAnyToRead(config);
   if (opened === undefined) return undefined;
@@ -265,9 +270,10 @@ export const openStorageToRead = async (config: ReadyConfig): Promise<ReadStorag
 };
 
 /**
- * Destroys the tenant's data keys: data sealed under them can never be opened again. Removes what no key sealed:
- * measurements of earlier releases, bodies of evidence, operations, users, blocked faces, and the answers kept for retries. After an
- * interruption, the tidying of the service finishes what follows the keys. Returns the ids of the destroyed keys.
+ * Destroys the tenant's data keys: data sealed under them can never be opened again. Removes what no key
+ * sealed: measurements of earlier releases, bodies of evidence, operations, users, blocked faces, and the
+ * answers kept for retries. After an interruption, the tidying of the service finishes what follows the keys.
+ * Returns the ids of the destroyed keys.
  */
 export const eraseTenant = async (store: Store, tenantId: string): Promise<readonly string[]> => {
   const begun = clock();
@@ -362,7 +368,10 @@ export const probeObjects = async (config: Config): Promise<void> => {
   }
 };
 
-/** Opens store and objects of one process. Neither needs a master key; {@link openRights} comes before {@link openStorage}. Waits as {@link openStore}. */
+/**
+ * Opens store and objects of one process. Neither needs a master key; {@link openRights} comes before
+ * {@link openStorage}. Waits as {@link openStore}.
+ */
 export const openPlaces = async (config: Config, wait?: HolderWait): Promise<Places> => {
   const { store, close } = await openUnheld(config, { ...(wait && { wait }) });
   try {

@@ -1,6 +1,6 @@
 /**
- * The commands of every module, listed here and nowhere else; `tables.ts` lists their tables. The SQLite thread loads this file, so it
- * imports no database driver.
+ * The commands of every module, listed here and nowhere else; `tables.ts` lists their tables. The SQLite
+ * thread loads this file, so it imports no database driver.
  */
 
 import { makeCaptureCommands } from "#features/capture/store/capture-store";
@@ -52,7 +52,10 @@ import { makeRateCommands } from "#trust/tenants/store/rate-store";
 import { makeTenantCommands } from "#trust/tenants/store/tenant-store";
 import { migrations, type Tables } from "./tables.ts";
 
-/** The session of commands that write steps: a step adds to its operation, and each new event gets its deliveries. */
+/**
+ * The session of commands that write steps: a step adds to its operation, and each new event gets its
+ * deliveries.
+ */
 const withOperations = (session: Session<Tables>): StepSession<Tables> => ({
   ...session,
   writeOperationStep: async (tenantId, operation) => {

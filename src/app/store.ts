@@ -1,4 +1,7 @@
-/** Opens the store on SQLite or PostgreSQL. Commands and drivers are loaded where they run: SQLite has a thread of its own. */
+/**
+ * Opens the store on SQLite or PostgreSQL. Commands and drivers are loaded where they run: SQLite has a
+ * thread of its own.
+ */
 import { bindCommands, type RunCommand, type StoreLife } from "#machine/storage/commands";
 import type { PostgresAddress } from "#machine/storage/postgres-store";
 import type { StoreThread } from "#machine/storage/sqlite-message";
@@ -8,8 +11,9 @@ import type { makeCommands } from "./store-commands.ts";
 type StoreCommands = ReturnType<typeof makeCommands>;
 
 /**
- * The store's commands: coarse, each one transaction, never held open across other work. The same suites run on SQLite
- * and PostgreSQL. A command resolves only after its commit is durable. Modules take the commands of single stores.
+ * The store's commands: coarse, each one transaction, never held open across other work. The same suites run
+ * on SQLite and PostgreSQL. A command resolves only after its commit is durable. Modules take the commands of
+ * single stores.
  */
 export type Store = StoreCommands & StoreLife;
 

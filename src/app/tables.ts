@@ -1,6 +1,7 @@
 /**
- * Every table of the store, in the order in which an erasure removes rows. Migrations, erasure, tidying and the checks of the store fold this
- * list. The SQLite thread loads this file, so it imports no database driver.
+ * Every table of the store, in the order in which an erasure removes rows. Migrations, erasure, tidying and
+ * the checks of the store fold this list. The SQLite thread loads this file, so it imports no database
+ * driver.
  */
 import { captureTables } from "#features/capture/store/capture-tables";
 import { clearingTables } from "#features/clearing/store/clearing-tables";

@@ -55,9 +55,9 @@ const orphanAgeMs = 3_600_000;
 const dayMs = 86_400_000;
 
 /**
- * Tasks that remove data which is not needed any more: rows beyond their retention, table by table as each declares, blobs that no row
- * names, bodies of evidence, and what an interrupted erasure left. They also seal measurements of earlier releases. When a task has
- * ended, it uses the store no more.
+ * Tasks that remove data which is not needed any more: rows beyond their retention, table by table as each
+ * declares, blobs that no row names, bodies of evidence, and what an interrupted erasure left. They also seal
+ * measurements of earlier releases. When a task has ended, it uses the store no more.
  */
 export const makeTidyingTasks = (deps: TidyingDeps): readonly Task[] => {
   const { objects, store, kept, clock } = deps;
@@ -76,7 +76,10 @@ export const makeTidyingTasks = (deps: TidyingDeps): readonly Task[] => {
   ];
 };
 
-/** A task for each table whose rows end by their age. It computes the limit once: rows that reach the age meanwhile belong to the next round. */
+/**
+ * A task for each table whose rows end by their age. It computes the limit once: rows that reach the age
+ * meanwhile belong to the next round.
+ */
 export const makePurges = ({
   store,
   kept,
@@ -110,7 +113,10 @@ const purgeEach = async (
 
 const startOfDay = (time: Date): Date => new Date(Math.floor(time.getTime() / dayMs) * dayMs);
 
-/** Removes or forgets what an interrupted erasure left, and bodies of calls that were answered during an erasure. */
+/**
+ * Removes or forgets what an interrupted erasure left, and bodies of calls that were answered during an
+ * erasure.
+ */
 const finishErasures = async (deps: TidyingDeps, signal: AbortSignal): Promise<void> => {
   for (const erasure of erasuresOf(await deps.store.listKeys())) {
     const { tenantId, at } = erasure;
@@ -134,8 +140,9 @@ const erasuresOf = (keys: Awaited<ReturnType<KeyCommands["listKeys"]>>): readonl
 };
 
 /**
- * Seals the measurements that an earlier release stored in plain. After an interruption the next round continues. A tenant
- * whose keys do not open keeps no other waiting: the task fails at its end, with the first error.
+ * Seals the measurements that an earlier release stored in plain. After an interruption the next round
+ * continues. A tenant whose keys do not open keeps no other waiting: the task fails at its end, with the
+ * first error.
  */
 const sealFormer = async (deps: TidyingDeps, signal: AbortSignal): Promise<void> => {
   const failed: { readonly id: string; readonly cause: unknown }[] = [];

@@ -5,15 +5,17 @@ import type { Module } from "./module.ts";
 import { openTokenKeys, type ReadyConfig } from "./storage.ts";
 
 /**
- * Another process on the same PostgreSQL may rotate the pairs. One row read every two seconds costs nothing, and every process
- * publishes and uses the new pair within them.
+ * Another process on the same PostgreSQL may rotate the pairs. One row read every two seconds costs nothing,
+ * and every process publishes and uses the new pair within them.
  */
 const reloadEveryMs = 2_000;
 
 /** The pairs, and the module that ends their reading. */
 export type OpenedKeys = HeldKeys & { readonly module: Module };
 
-/** Loads the pairs, or creates the first one, and reads them again as long as other processes may rotate them. */
+/**
+ * Loads the pairs, or creates the first one, and reads them again as long as other processes may rotate them.
+ */
 export const openHeldKeys = async (
   store: Parameters<typeof openTokenKeys>[0],
   config: ReadyConfig,

@@ -1,4 +1,6 @@
-/** Composition of operations: how calls and decisions join them, their end, their images and their removal. */
+/**
+ * Composition of operations: how calls and decisions join them, their end, their images and their removal.
+ */
 import { randomUUID } from "node:crypto";
 import { type Schedule, startSchedule, type Task } from "#record/jobs/schedule";
 import { type LinkToAsset, makeLinkToAsset } from "#record/operations/assets/link";

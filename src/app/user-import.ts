@@ -24,7 +24,10 @@ const operatorKeyId = "operator";
 
 const clock = (): Date => new Date();
 
-/** Opens the engine and the search, and resolves when the galleries of duplicates and blocked faces are filled. */
+/**
+ * Opens the engine and the search, and resolves when the galleries of duplicates and blocked faces are
+ * filled.
+ */
 export const openUserImport = async (
   storage: Pick<Storage, "store" | "keyring">,
   config: ReadyConfig,

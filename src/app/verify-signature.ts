@@ -1,4 +1,6 @@
-/** Composition of the verification of signatures: it works without a signer too, in threads of its own then. */
+/**
+ * Composition of the verification of signatures: it works without a signer too, in threads of its own then.
+ */
 
 import { Failure } from "#contract/failure";
 import { makeVerifySignature } from "#features/signing/documents/verify-signature";
@@ -39,7 +41,10 @@ const openMeans = async ({ config, report }: VerificationParts, signing: Signing
   return { verifyPdf: own.verifyPdf, roots: await openRoots(config), own };
 };
 
-/** `POST /services/verifySignature`. Throws where a root cannot be read: the file of the configuration is then wrong. */
+/**
+ * `POST /services/verifySignature`. Throws where a root cannot be read: the file of the configuration is then
+ * wrong.
+ */
 export const openVerification = async (
   parts: VerificationParts,
   signing: SigningService | undefined,

@@ -8,8 +8,8 @@ export type WatchedStore = {
 };
 
 /**
- * The same store. A command whose arguments hold a step of an operation reports its commit, so that deliveries start at
- * once. It is a hint: the deliveries themselves stand in the store.
+ * The same store. A command whose arguments hold a step of an operation reports its commit, so that
+ * deliveries start at once. It is a hint: the deliveries themselves stand in the store.
  */
 export const watchSteps = (store: Store): WatchedStore => {
   const listeners: (() => void)[] = [];

@@ -1,4 +1,7 @@
-/** Composition of `idem bench webhooks`: the product's store, keys, steps and deliveries, without server and networks. */
+/**
+ * Composition of `idem bench webhooks`: the product's store, keys, steps and deliveries, without server and
+ * networks.
+ */
 import { randomUUID } from "node:crypto";
 import type { Config } from "#machine/config/config";
 import { makeRecordCall } from "#record/transactions/record-call";

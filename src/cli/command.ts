@@ -96,7 +96,10 @@ export const parseOptions = <Options extends ParseArgsOptionsConfig>(
 const isUnknownOption = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_PARSE_ARGS_UNKNOWN_OPTION";
 
-/** The first long option that the command does not have, in a sentence with the nearest one; undefined if there is none. */
+/**
+ * The first long option that the command does not have, in a sentence with the nearest one; undefined if
+ * there is none.
+ */
 const describeUnknownOption = (
   args: readonly string[],
   options: ParseArgsOptionsConfig,
@@ -140,8 +143,8 @@ export const printTable = (rows: readonly (readonly string[])[]): void => {
 export const jsonOption = { json: { type: "boolean", default: false } } as const;
 
 /**
- * Prints a listing under its names: as a table, or as a JSON array of objects with these names. An empty listing is `[]`, and for a
- * reader the sentence `empty`.
+ * Prints a listing under its names: as a table, or as a JSON array of objects with these names. An empty
+ * listing is `[]`, and for a reader the sentence `empty`.
  */
 export const printListing = (
   names: readonly string[],
@@ -158,7 +161,10 @@ export const printListing = (
   }
 };
 
-/** The reason of an error of opening; of a directory in use with the way out of the command. By name: no module of the store is loaded. */
+/**
+ * The reason of an error of opening; of a directory in use with the way out of the command. By name: no
+ * module of the store is loaded.
+ */
 const reasonOf = (error: Error, wayOut: string | undefined): string =>
   error.name === "DirectoryInUse" && "fact" in error && wayOut !== undefined
     ? `${String(error.fact)}: ${wayOut}.`
@@ -166,8 +172,8 @@ const reasonOf = (error: Error, wayOut: string | undefined): string =>
 
 /**
  * Awaits the opening of a store or a service. Its errors (directory in use, changed model hash, database that
- * does not answer) are written for the operator, so they appear without a stack. `wayOut` (way-out.ts) is what helps while a
- * process has the embedded store open.
+ * does not answer) are written for the operator, so they appear without a stack. `wayOut` (way-out.ts) is
+ * what helps while a process has the embedded store open.
  */
 export const opening = async <Opened>(open: Promise<Opened>, wayOut?: string): Promise<Opened> =>
   await open.catch((cause: unknown) => {

@@ -5,7 +5,10 @@ import { readCommandWords } from "./completion/command-words.ts";
 
 const root = new URL("../../", import.meta.url);
 
-/** README, guides and other pages that name commands. Decisions may name former ones, and formats name texts of their own. */
+/**
+ * README, guides and other pages that name commands. Decisions may name former ones, and formats name texts
+ * of their own.
+ */
 const pages = async (): Promise<readonly string[]> => {
   const inDocs = (await readdir(new URL("docs/", root), { recursive: true }))
     .filter((path) => path.endsWith(".md") && !/^(decisions|formats)\//.test(path))

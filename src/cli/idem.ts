@@ -5,7 +5,8 @@ import { restartWithLimits } from "./start-flags.ts";
 
 /**
  * Node keeps the compiled modules beside the packages: a later start takes a second less CPU time. A folder
- * that cannot be written costs only that second. Threads and the restarted process read the setting from the environment.
+ * that cannot be written costs only that second. Threads and the restarted process read the setting from the
+ * environment.
  */
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("../../node_modules/.cache/idem", import.meta.url));
 

@@ -25,8 +25,8 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.`;
 const isHelp = (word: string): boolean => ["help", "--help", "-h"].includes(word);
 
 /**
- * Runs the command that the words after `idem` name. Resolves with the exit code, and prints errors in a sentence. It ends no
- * process and restarts none.
+ * Runs the command that the words after `idem` name. Resolves with the exit code, and prints errors in a
+ * sentence. It ends no process and restarts none.
  */
 export const runCommand = (words: readonly string[]): Promise<number> => run(words).catch(explain);
 

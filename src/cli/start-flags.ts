@@ -1,13 +1,14 @@
 /**
- * What a process can set only for its successor (docs/decisions/0009). glibc gives every thread its own arenas and rarely
- * returns their freed blocks; V8 lets the young generation grow to a hundred megabytes on large machines.
+ * What a process can set only for its successor (docs/decisions/0009). glibc gives every thread its own
+ * arenas and rarely returns their freed blocks; V8 lets the young generation grow to a hundred megabytes on
+ * large machines.
  */
 const arenasMax = "2";
 
 /**
- * glibc raises its limit for blocks of their own to the size of every such block that was freed, up to 32 MiB. After one
- * large request body, later ones come from the arenas and stay there: 186 MiB after 75 bodies of 18 to 36 MB. With a
- * fixed limit they go back at once (44 MiB; with one of 8 MiB 148).
+ * glibc raises its limit for blocks of their own to the size of every such block that was freed, up to 32
+ * MiB. After one large request body, later ones come from the arenas and stay there: 186 MiB after 75 bodies
+ * of 18 to 36 MB. With a fixed limit they go back at once (44 MiB; with one of 8 MiB 148).
  */
 const allocator = {
   MALLOC_ARENA_MAX: arenasMax,
@@ -16,10 +17,10 @@ const allocator = {
 };
 
 /**
- * V8 of Node 24 compiles the bridge from WebAssembly to a JavaScript function after 1,000 calls. With several threads it
- * at times frees such code twice and ends the process (`jit_page.has_value()` in TierUpWasmToJSWrapper,
- * nodejs/node#64500). Node removes the types of each module with WebAssembly, in each thread. Other releases may not
- * know the flag.
+ * V8 of Node 24 compiles the bridge from WebAssembly to a JavaScript function after 1,000 calls. With several
+ * threads it at times frees such code twice and ends the process (`jit_page.has_value()` in
+ * TierUpWasmToJSWrapper, nodejs/node#64500). Node removes the types of each module with WebAssembly, in each
+ * thread. Other releases may not know the flag.
  */
 const wrapperRelease = "24";
 
@@ -39,8 +40,8 @@ export const missingFlags = (words: readonly string[], release: string): readonl
 const release = process.versions.node.split(".")[0]!;
 
 /**
- * How a process starts with the limits, so that it need not restart: its flags and its environment. Variables that
- * are set stay. The limits are those of glibc, so other platforms start without them.
+ * How a process starts with the limits, so that it need not restart: its flags and its environment. Variables
+ * that are set stay. The limits are those of glibc, so other platforms start without them.
  */
 export const startWithLimits = (environment: NodeJS.ProcessEnv, words: readonly string[] = []) =>
   process.platform === "linux"

@@ -58,15 +58,18 @@ export type Decoding = {
   readonly size?: number;
   /** Absent where the text is no valid Base64, or encodes more bytes than asked for. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
-  /** UTF-8 of a long text that is no Base64, such as a tracking token of another SDK; absent where it is larger. */
+  /**
+   * UTF-8 of a long text that is no Base64, such as a tracking token of another SDK; absent where it is
+   * larger.
+   */
   readonly text?: Uint8Array<ArrayBuffer>;
   /** SHA-256 (hex) of a long text that is no Base64 and too large for `text`. */
   readonly sha256?: string;
 };
 
 /**
- * A long text of a request body, read as Base64 where the body was read (machine/http/read-json.ts). It stands in the
- * body in place of the text, so that images and tokens never become strings of the main thread.
+ * A long text of a request body, read as Base64 where the body was read (machine/http/read-json.ts). It
+ * stands in the body in place of the text, so that images and tokens never become strings of the main thread.
  */
 export class EncodedBytes {
   /** The first characters of the text; the whole text if it has no more. */
@@ -116,8 +119,9 @@ export const readBase64 = (text: string, bytesMax = Number.POSITIVE_INFINITY): D
 const chunkChars = 1024 * 1024;
 
 /**
- * The same for a long text as it lies in a buffer, without a string of its length: chunk after chunk. Undefined where the text is
- * not Base64 in its plain form (with line breaks or a prefix, for example): then {@link readBase64} decides.
+ * The same for a long text as it lies in a buffer, without a string of its length: chunk after chunk.
+ * Undefined where the text is not Base64 in its plain form (with line breaks or a prefix, for example): then
+ * {@link readBase64} decides.
  */
 export const readPlainBase64 = (text: Buffer): Decoding | undefined => {
   const padding = text.at(-1) !== equalsSign ? 0 : text.at(-2) === equalsSign ? 2 : 1;

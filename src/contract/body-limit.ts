@@ -28,8 +28,8 @@ const characterBytes = 6;
 const prefixBytes = 130;
 
 /**
- * Base64 takes four bytes for three (RFC 4648, 4). An eighth more, three bytes for two in all, holds line breaks
- * (two escapes for 76 characters, RFC 2045, 6.8), or `\/` and `\u002b` in place of `/` and `+`.
+ * Base64 takes four bytes for three (RFC 4648, 4). An eighth more, three bytes for two in all, holds line
+ * breaks (two escapes for 76 characters, RFC 2045, 6.8), or `\/` and `\u002b` in place of `/` and `+`.
  */
 const encodedBytes = (bytes: number): number => Math.ceil((bytes * 3) / 2) + prefixBytes;
 
@@ -89,15 +89,15 @@ const needOf = (schema: unknown): BodyNeed => {
 };
 
 /**
- * What the largest body of a route can hold, from the bounds of its schema: `maxLength` of texts, `maxItems` of
- * lists, `x-bytes` of tracking tokens.
+ * What the largest body of a route can hold, from the bounds of its schema: `maxLength` of texts, `maxItems`
+ * of lists, `x-bytes` of tracking tokens.
  */
 export const bodyNeedOf = ({ request }: Pick<Route, "request">): BodyNeed =>
   plus(needOf(request), bytesOf(spareBytes));
 
 /**
- * Most bytes of a body of this route, where an image or token has at most `fieldBytesMax` bytes before Base64, and a file
- * `fileBytesMax`. Infinity if the schema states no bound for one of its parts.
+ * Most bytes of a body of this route, where an image or token has at most `fieldBytesMax` bytes before
+ * Base64, and a file `fileBytesMax`. Infinity if the schema states no bound for one of its parts.
  */
 export const bodyBytesOf = (
   route: Pick<Route, "request">,

@@ -1,8 +1,9 @@
 import type { Json } from "./json.ts";
 
 /**
- * JSON text with object keys in UTF-16 order and no spaces, so equal values have equal bytes. RFC 8785, 3.2, but that
- * it writes a lone surrogate as an escape. Throws on a number that JSON cannot carry, which would read back as null.
+ * JSON text with object keys in UTF-16 order and no spaces, so equal values have equal bytes. RFC 8785, 3.2,
+ * but that it writes a lone surrogate as an escape. Throws on a number that JSON cannot carry, which would
+ * read back as null.
  */
 export const canonicalJson = (value: Json): string => {
   if (typeof value === "number" && !Number.isFinite(value)) {

@@ -1,4 +1,6 @@
-/** Rules of the addresses of a capture session: the origin of its page, and where the page leads at its end. */
+/**
+ * Rules of the addresses of a capture session: the origin of its page, and where the page leads at its end.
+ */
 import { isFollowedUrl } from "./followed-url.ts";
 import { type RequestFault, type UncheckedFields, wrong } from "./request.ts";
 import { isGiven } from "./request-rule.ts";

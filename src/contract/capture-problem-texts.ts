@@ -1,9 +1,9 @@
 import type { Translated } from "./guidance.ts";
 
 /**
- * Problems of a capture, by the code that `idem-error` carries, as the capture subject reads them: what happened and
- * what to do. A code is that of the failure catalogue (failure.ts) or one of the page's own (`camera_…`, `page_…`).
- * At most 160 characters. Every other code has the text of `unexpected`.
+ * Problems of a capture, by the code that `idem-error` carries, as the capture subject reads them: what
+ * happened and what to do. A code is that of the failure catalogue (failure.ts) or one of the page's own
+ * (`camera_…`, `page_…`). At most 160 characters. Every other code has the text of `unexpected`.
  */
 export const captureProblemTexts = {
   camera_denied: {

@@ -16,8 +16,8 @@ export const captureResults = ["accepted", "again", "failed"] as const;
 export type CaptureResult = (typeof captureResults)[number];
 
 /**
- * How the capture of a face is checked, the weakest first. passive: one image. active-turn: frames of a challenge, in which
- * the head turned as asked.
+ * How the capture of a face is checked, the weakest first. passive: one image. active-turn: frames of a
+ * challenge, in which the head turned as asked.
  */
 export const captureLevels = ["passive", "active-turn"] as const;
 export type CaptureLevel = (typeof captureLevels)[number];
@@ -33,7 +33,10 @@ export type DocumentSide = (typeof documentSides)[number];
 export const turnDirections = ["left", "right", "up", "down"] as const;
 export type TurnDirection = (typeof turnDirections)[number];
 
-/** Most decoded bytes of one piece of an upload: eight pieces for the largest face, and no thread is needed to read one. */
+/**
+ * Most decoded bytes of one piece of an upload: eight pieces for the largest face, and no thread is needed to
+ * read one.
+ */
 export const pieceBytesMax = 262_144;
 
 /** A task for one capture of a face, as the page gets it. */

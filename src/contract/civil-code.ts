@@ -57,14 +57,17 @@ export const registryFields = [
   "signatureUrl",
 ] as const;
 
-/** Fields of the registry that are compared with a value of the call: those of `civilServiceData` but its links. */
+/**
+ * Fields of the registry that are compared with a value of the call: those of `civilServiceData` but its
+ * links.
+ */
 export const comparedFields = ["documentNumber", ...fieldsBeforeNumber, ...fieldsAfterNumber] as const;
 
 export type ComparedField = (typeof comparedFields)[number];
 
 /**
- * Fields that decide the outcome of a data validation. The others follow the person's life: an address that differs is
- * reported and decides nothing.
+ * Fields that decide the outcome of a data validation. The others follow the person's life: an address that
+ * differs is reported and decides nothing.
  */
 export const identityFields = [
   "documentNumber",

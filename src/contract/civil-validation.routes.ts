@@ -43,9 +43,9 @@ const images = "for platform WEB, and for FACIAL without documentNumber";
 const captures = "for platform MOBILE, and for FACIAL without documentNumber";
 
 /**
- * Conditional fields, in the order of the interface's table. documentNumber is never asked for: the table requires it for
- * FACIAL and states beside it what FACIAL needs without it (decision 0041). The use case asks them again where a document
- * gave the country, the number, the code or the sex.
+ * Conditional fields, in the order of the interface's table. documentNumber is never asked for: the table
+ * requires it for FACIAL and states beside it what FACIAL needs without it (decision 0041). The use case asks
+ * them again where a document gave the country, the number, the code or the sex.
  */
 export const civilRules = (fields: UncheckedFields): readonly RequestFault[] => {
   const { operation, platform, countryCode } = fields;

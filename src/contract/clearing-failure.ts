@@ -1,4 +1,7 @@
-/** Failures of pension clearing; part of `failureKinds`. Each unmet precondition of a verification token has its own. */
+/**
+ * Failures of pension clearing; part of `failureKinds`. Each unmet precondition of a verification token has
+ * its own.
+ */
 export const clearingFailures = {
   clearing_not_identity: {
     status: 422,

@@ -241,7 +241,10 @@ export const previredCertificateRoute = route({
   summary: "Another name of /services/clearing/{serviceTransactionId}/certificate",
 });
 
-/** What the callback of the older flow says: the hash opens the certificate, or its time was over before this attempt. */
+/**
+ * What the callback of the older flow says: the hash opens the certificate, or its time was over before this
+ * attempt.
+ */
 export const callbackStatuses = { succeeded: 200, failed: 410 } as const;
 
 export type CallbackStatus = keyof typeof callbackStatuses;

@@ -1,7 +1,8 @@
 /**
- * Ranges without public servers: this host, private networks, link-local (metadata services of clouds), carrier NAT, documentation,
- * benchmarks, multicast, and the ways to write an IPv4 address in IPv6 (IANA special-purpose registries, RFC 6890; 6to4 RFC 3056, Teredo
- * RFC 4380 within 2001::/23). Outgoing calls and the links of registries lead to none of them.
+ * Ranges without public servers: this host, private networks, link-local (metadata services of clouds),
+ * carrier NAT, documentation, benchmarks, multicast, and the ways to write an IPv4 address in IPv6 (IANA
+ * special-purpose registries, RFC 6890; 6to4 RFC 3056, Teredo RFC 4380 within 2001::/23). Outgoing calls and
+ * the links of registries lead to none of them.
  */
 export const closedRanges = [
   "0.0.0.0/8",
@@ -26,7 +27,8 @@ export const closedRanges = [
 ] as const;
 
 /**
- * The only IPv6 addresses of servers: 2000::/3 (RFC 4291, 2.4), and IPv4-mapped addresses, which are judged as their IPv4 addresses. So
- * NAT64 (RFC 6052), IPv4-compatible and IPv4-translated addresses (RFC 4291, 7915) are closed.
+ * The only IPv6 addresses of servers: 2000::/3 (RFC 4291, 2.4), and IPv4-mapped addresses, which are judged
+ * as their IPv4 addresses. So NAT64 (RFC 6052), IPv4-compatible and IPv4-translated addresses (RFC
+ * 4291, 7915) are closed.
  */
 export const serverRanges = ["2000::/3", "::ffff:0:0/96"] as const;

@@ -9,11 +9,20 @@ import { explain, faultsMax, type RequestFault, type UncheckedFields } from "./r
 import type { Scope } from "./scope.ts";
 import { type Tracking, trackingOf } from "./tracking.ts";
 
-/** The secrets of an answer, and the way out for a caller who lost it. Members are named with dots inside of others. */
+/**
+ * The secrets of an answer, and the way out for a caller who lost it. Members are named with dots inside of
+ * others.
+ */
 export type ShownOnce = {
-  /** Members of the answer that hold a secret. An answer in which all of them are absent or null is kept as any other. */
+  /**
+   * Members of the answer that hold a secret. An answer in which all of them are absent or null is kept as
+   * any other.
+   */
   readonly secrets: readonly string[];
-  /** Members, or fields of the request, that name what was made. The refusal of a retry states them in `facts`. */
+  /**
+   * Members, or fields of the request, that name what was made. The refusal of a retry states them in
+   * `facts`.
+   */
   readonly names: readonly string[];
   /** What the caller does next, as a sentence; stated in `facts.next`. */
   readonly next: string;
@@ -27,8 +36,8 @@ export type Route<Request extends TSchema = TSchema, Response extends TSchema = 
   readonly path: string;
   readonly scope: Scope;
   /**
-   * session: the credential is the token of a capture session, in place of an API key. Such a call takes no idempotency key, and
-   * its answers may be read by pages of other origins.
+   * session: the credential is the token of a capture session, in place of an API key. Such a call takes no
+   * idempotency key, and its answers may be read by pages of other origins.
    */
   readonly credential?: "session";
   readonly summary: string;
@@ -40,7 +49,10 @@ export type Route<Request extends TSchema = TSchema, Response extends TSchema = 
   readonly failures: readonly FailureCode[];
   /** Fields that a refusal names for the use case's inputs (`asInput`). */
   readonly inputs?: InputFields;
-  /** Answers a refused image or token with 400 request_invalid, where the interface has no other status for it. */
+  /**
+   * Answers a refused image or token with 400 request_invalid, where the interface has no other status for
+   * it.
+   */
   readonly refusesInputsAsRequest?: boolean;
   /** HTTP statuses of answers by their `serviceResultCode`, where the interface states another than 200. */
   readonly statuses?: Readonly<Record<string, 400 | 401>>;
@@ -49,11 +61,14 @@ export type Route<Request extends TSchema = TSchema, Response extends TSchema = 
    */
   readonly cost?: number;
   /**
-   * Field with the caller's own reference: an equal POST under the same reference soon after counts as a retry
-   * (decision 0039).
+   * Field with the caller's own reference: an equal POST under the same reference soon after counts as a
+   * retry (decision 0039).
    */
   readonly retryReference?: string;
-  /** Field with a token that one call may use: an equal POST with the same token counts as a retry (decision 0043). */
+  /**
+   * Field with a token that one call may use: an equal POST with the same token counts as a retry (decision
+   * 0043).
+   */
   readonly oneUseToken?: string;
   /**
    * Set for a route whose answer holds a secret. The secret is shown once and never kept for retries, so a
@@ -168,7 +183,9 @@ export type CallSession = {
   readonly id: string;
   /** Whether the page holds the token of the session, or that of a hand-off. */
   readonly holder: "page" | "handoff";
-  /** Neighbourhood of the page's address; absent where the service sees a proxy's address alone. Never logged. */
+  /**
+   * Neighbourhood of the page's address; absent where the service sees a proxy's address alone. Never logged.
+   */
   readonly address?: string | undefined;
 };
 
@@ -203,7 +220,10 @@ export type Call<Request> = {
   readonly deferCommit?: (commit: CommitCall) => void;
 };
 
-/** The page in place of the JSON of a refusal, by its status; undefined where the header Accept prefers another form. */
+/**
+ * The page in place of the JSON of a refusal, by its status; undefined where the header Accept prefers
+ * another form.
+ */
 export type RefusalPage = (accept: string | undefined, status: number) => FileAnswer | undefined;
 
 /** A route with its handler. `handle` takes an unchecked body and checks it. */

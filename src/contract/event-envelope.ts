@@ -46,8 +46,8 @@ const signature = Type.String({
 });
 
 /**
- * Schema of a whole event as it is sent. It holds the rules of the CloudEvents 1.0 JSON schema and narrows them to what
- * this service sends.
+ * Schema of a whole event as it is sent. It holds the rules of the CloudEvents 1.0 JSON schema and narrows
+ * them to what this service sends.
  */
 export const eventEnvelope = (name: EventName, vendor: string): TSchema =>
   Type.Object(

@@ -1,7 +1,7 @@
 /**
  * Numbers of `facialAuthenticationResult` and `serviceFacialAuthenticationResult`, by event value.
- * `Uncertain` is never sent: no setting enables the uncertain band, because integrators of the interface expect 3 and
- * "not 3".
+ * `Uncertain` is never sent: no setting enables the uncertain band, because integrators of the interface
+ * expect 3 and "not 3".
  */
 export const facialAuthenticationNumber = {
   /** The comparison could not be performed. */

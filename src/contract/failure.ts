@@ -54,7 +54,10 @@ export const failureKinds = {
     retry: "never",
   },
   ...transportFailures,
-  /** A missing, unknown, expired or revoked key: the header WWW-Authenticate and the log say which, the body never. */
+  /**
+   * A missing, unknown, expired or revoked key: the header WWW-Authenticate and the log say which, the body
+   * never.
+   */
   unauthorized: {
     status: 401,
     title: "Unauthorized",
@@ -223,7 +226,10 @@ export const failureKinds = {
   ...captureFailures,
   ...verificationFailures,
   ...clearingFailures,
-  /** The rate budget of the key, or of an address that sends wrong keys or wrong links, or loads pages too often. */
+  /**
+   * The rate budget of the key, or of an address that sends wrong keys or wrong links, or loads pages too
+   * often.
+   */
   rate_limited: {
     status: 429,
     title: "Too many requests",
@@ -247,7 +253,10 @@ export const failureKinds = {
     detail: "It cannot be opened: send the data again as a new call. Operators: restore it from a backup.",
     retry: "never",
   },
-  /** Sealed data that opens, but has a form that this release cannot read. Only a later release writes such data. */
+  /**
+   * Sealed data that opens, but has a form that this release cannot read. Only a later release writes such
+   * data.
+   */
   stored_newer: {
     status: 503,
     title: "The stored data of this reference was written by a newer release",
@@ -333,8 +342,8 @@ export const failureKinds = {
 export type FailureCode = keyof typeof failureKinds;
 
 /**
- * Failures whose answers are the same to the byte for unknown data and for another tenant's data. They leave out
- * `requestId`, which the header has.
+ * Failures whose answers are the same to the byte for unknown data and for another tenant's data. They leave
+ * out `requestId`, which the header has.
  */
 export const uniformFailures: readonly FailureCode[] = ["not_found", "operation_unknown"];
 
@@ -370,6 +379,9 @@ export class Failure extends Error {
   }
 }
 
-/** Whether the error is about stored data that exists and that this process cannot read: damaged, or of a newer release. */
+/**
+ * Whether the error is about stored data that exists and that this process cannot read: damaged, or of a
+ * newer release.
+ */
 export const isUnreadable = (error: unknown): error is Failure =>
   error instanceof Failure && unreadable.includes(error.code);

@@ -1,4 +1,7 @@
-/** The answer of a call as a file in place of JSON, with the headers that it needs beside those of every answer. */
+/**
+ * The answer of a call as a file in place of JSON, with the headers that it needs beside those of every
+ * answer.
+ */
 export class FileAnswer {
   readonly contentType: string;
   readonly parts: readonly Uint8Array[];

@@ -7,9 +7,9 @@ export type CaptureLanguage = (typeof captureLanguages)[number];
 export type Translated = Readonly<Record<CaptureLanguage, string>>;
 
 /**
- * What the capture subject should do next, by code. The widget shows these while the camera runs, and the service
- * returns the codes with the judgement of a step. One instruction: at most 60 characters, so that it fits a plate
- * of two lines at 390 px. Codes are public: add freely, never rename.
+ * What the capture subject should do next, by code. The widget shows these while the camera runs, and the
+ * service returns the codes with the judgement of a step. One instruction: at most 60 characters, so that it
+ * fits a plate of two lines at 390 px. Codes are public: add freely, never rename.
  */
 export const guidanceTexts = {
   no_face: {

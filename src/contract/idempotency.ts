@@ -9,7 +9,10 @@ export const idempotencyKeyLengthMax = 255;
 /** Name of the header of a replayed answer; its value is `true`. */
 export const replayedHeader = "idempotent-replayed";
 
-/** Failures of a POST with a key, or with a reference or a one-use token that acts as one; part of `failureKinds`. */
+/**
+ * Failures of a POST with a key, or with a reference or a one-use token that acts as one; part of
+ * `failureKinds`.
+ */
 export const idempotencyFailures = {
   /** The draft proposes 422 (2.7); one status for both conflicts of a key is simpler for a caller. */
   idempotency_key_reused: {

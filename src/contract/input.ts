@@ -15,8 +15,9 @@ const faults: Partial<Record<FailureCode, string>> = {
 };
 
 /**
- * The refusal of an image or token as a fault of the request (400), for a route whose interface has no other status
- * for it. `failure` is request_invalid; the facts stay, and `code` is the interface's where it has one.
+ * The refusal of an image or token as a fault of the request (400), for a route whose interface has no other
+ * status for it. `failure` is request_invalid; the facts stay, and `code` is the interface's where it has
+ * one.
  */
 export const asRequestFault = (error: unknown): unknown => {
   const fault = error instanceof Failure ? faults[error.code] : undefined;
@@ -48,8 +49,8 @@ export const asInput = async <Answer>(input: string, work: () => Promise<Answer>
 };
 
 /**
- * Waits for work on several inputs, which runs at once. If several are refused, fails for the first in the list: a
- * request is then refused for the same field each time.
+ * Waits for work on several inputs, which runs at once. If several are refused, fails for the first in the
+ * list: a request is then refused for the same field each time.
  */
 export const allInputs = async <Works extends readonly unknown[] | []>(
   works: Works,
@@ -64,9 +65,9 @@ export const allInputs = async <Works extends readonly unknown[] | []>(
 export type InputFields = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * What leaves an endpoint for an error of its use case. A refused image or token gets the field of the request in
- * `errors` and in `facts`, beside what was found in it; the use case's own word stays inside. Any other error stays as
- * it is.
+ * What leaves an endpoint for an error of its use case. A refused image or token gets the field of the
+ * request in `errors` and in `facts`, beside what was found in it; the use case's own word stays inside. Any
+ * other error stays as it is.
  */
 export const namingField = (
   error: unknown,

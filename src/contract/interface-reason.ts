@@ -4,8 +4,8 @@ import type { ReasonCode } from "./reason-code.ts";
 export type ReasonCodes = "interface" | "extended";
 
 /**
- * The codes of the whole table that the interface's table of 91 lacks, each with the nearest code of the interface of
- * the same group: codes that ask for new images, or the others.
+ * The codes of the whole table that the interface's table of 91 lacks, each with the nearest code of the
+ * interface of the same group: codes that ask for new images, or the others.
  */
 export const interfaceReasons = {
   104: 541,

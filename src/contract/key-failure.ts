@@ -1,4 +1,7 @@
-/** Most keys of a tenant and environment that are active or were made within the last day, counted where a key is made by a call. */
+/**
+ * Most keys of a tenant and environment that are active or were made within the last day, counted where a key
+ * is made by a call.
+ */
 export const activeKeysMax = 200;
 
 /** Failures that only a caller with the scope `key` can receive; part of `failureKinds`. */

@@ -22,11 +22,11 @@ const alphabets: readonly (readonly [size: number, holds: RegExp])[] = [
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
- * Random bits that a key can hold at most, by its length and its alphabet. A text that repeats itself counts once, and one that follows a
- * pattern, such as an alphabet, holds none.
- * Hyphens of a UUID and padding of Base64 do not count. 0 for a text with other characters, or with few different ones.
- * Accepted exception: a UUID counts as 32 digits, 128 bits. One of version 4 (RFC 9562, 5.4) fixes 6 of them and
- * holds 122. Vendors issue such keys, and 122 random bits cannot be guessed either.
+ * Random bits that a key can hold at most, by its length and its alphabet. A text that repeats itself counts
+ * once, and one that follows a pattern, such as an alphabet, holds none.
+ * Hyphens of a UUID and padding of Base64 do not count. 0 for a text with other characters, or with few
+ * different ones. Accepted exception: a UUID counts as 32 digits, 128 bits. One of version 4 (RFC 9562, 5.4)
+ * fixes 6 of them and holds 122. Vendors issue such keys, and 122 random bits cannot be guessed either.
  */
 export const keyBitsOf = (key: string): number => {
   const text = uuid.test(key) ? key.replaceAll("-", "") : key.replace(/=+$/, "");

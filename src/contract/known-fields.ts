@@ -6,7 +6,9 @@ type Keywords = { readonly [keyword: string]: unknown };
 const isObject = (value: unknown): value is Keywords =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Whether a long text stays decoded: an image or token in Base64, or a tracking token, which may be any text. */
+/**
+ * Whether a long text stays decoded: an image or token in Base64, or a tracking token, which may be any text.
+ */
 const isEncodedField = (schema: Keywords): boolean =>
   schema["contentEncoding"] === "base64" || schema["x-bytes"] !== undefined;
 
@@ -19,8 +21,9 @@ const takesText = (schema: unknown): boolean =>
   (schema["type"] === "string" || (Array.isArray(schema["anyOf"]) && schema["anyOf"].some(takesText)));
 
 /**
- * Whether a field counts as left out. Clients of typed languages send null for a value that is not set, and form
- * libraries send an empty text. An empty text in a required field is a value, which its schema and handler judge.
+ * Whether a field counts as left out. Clients of typed languages send null for a value that is not set, and
+ * form libraries send an empty text. An empty text in a required field is a value, which its schema and
+ * handler judge.
  */
 const isAbsent = ({ required }: Keywords, name: string, property: unknown, value: unknown): boolean =>
   value === null ||
@@ -51,8 +54,8 @@ const mapParts = (
 
 /**
  * The body with only the fields of the schema, so that nothing else (`__proto__`, `constructor`, fields of a
- * newer client) reaches a handler. A field that is null is left out, and an optional text or choice that is empty
- * too, at every depth. Values of a wrong type stay for the schema's check. A long text stays
+ * newer client) reaches a handler. A field that is null is left out, and an optional text or choice that is
+ * empty too, at every depth. Values of a wrong type stay for the schema's check. A long text stays
  * decoded in a Base64 field alone; any other field gets its first characters, which are more than any
  * `maxLength` of a route.
  */

@@ -25,9 +25,10 @@ export const livenessNumber = {
 } as const;
 
 /**
- * Assurance of a liveness result, for the operator: `unsealed` rests on a plain image in the place of a token, whatever its
- * cues; `advisory` on physical cues of one image, `model` adds a network, `multi-frame` adds motion of the capture
- * subject. `active-turn`: the token of a capture session states that the head rotated as a fresh challenge asked. None is an ISO/IEC 30107-3 level.
+ * Assurance of a liveness result, for the operator: `unsealed` rests on a plain image in the place of a
+ * token, whatever its cues; `advisory` on physical cues of one image, `model` adds a network, `multi-frame`
+ * adds motion of the capture subject. `active-turn`: the token of a capture session states that the head
+ * rotated as a fresh challenge asked. None is an ISO/IEC 30107-3 level.
  */
 export const assuranceLevels = ["unsealed", "advisory", "model", "multi-frame", "active-turn"] as const;
 export type AssuranceLevel = (typeof assuranceLevels)[number];

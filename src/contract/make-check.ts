@@ -19,8 +19,8 @@ type Compiled = {
 const compile = (schema: TSchema): Compiled => Compile(schema);
 
 /**
- * Compiles the schema at the first value. A service has 260 schemas and checks values of a tenth of them at its start: the others would
- * take a tenth of a second of processor time from each start.
+ * Compiles the schema at the first value. A service has 260 schemas and checks values of a tenth of them at
+ * its start: the others would take a tenth of a second of processor time from each start.
  *
  * @example
  * ```ts

@@ -25,7 +25,9 @@ export const momentFault = (field: string, value: unknown): readonly RequestFaul
   return isMoment ? [] : [wrong(field, "must be a date, or a time with its offset, in ISO 8601")];
 };
 
-/** The faults of a range: of each end, and of a range in which no time lies. An end that is not given is open. */
+/**
+ * The faults of a range: of each end, and of a range in which no time lies. An end that is not given is open.
+ */
 export const rangeFaults = ({
   from,
   to,

@@ -9,7 +9,10 @@ export const writePagePlace = ({ at, id }: PagePlace): string => `${at.getTime()
 
 const uuidForm = /^[0-9a-f-]{36}$/;
 
-/** The place that `after` names, with an id of the given form; undefined without it. Fails with request_invalid for another text. */
+/**
+ * The place that `after` names, with an id of the given form; undefined without it. Fails with
+ * request_invalid for another text.
+ */
 export const readPagePlace = (after: string | undefined, idForm = uuidForm): PagePlace | undefined => {
   if (after === undefined) return undefined;
   const [, time, id] = /^(\d{1,15})\.(.+)$/su.exec(after) ?? [];

@@ -4,7 +4,10 @@ const size = 256;
 const differences = (row: readonly number[], lag = 1): readonly number[] =>
   row.slice(lag).map((value, at) => (((value - row[at]!) % size) + size) % size);
 
-/** Steps of a pattern that is looked for: x(n+1) − x(n), its differences again, x(n+1) ⊕ x(n), and x(n+2) − x(n+1) − x(n). */
+/**
+ * Steps of a pattern that is looked for: x(n+1) − x(n), its differences again, x(n+1) ⊕ x(n), and x(n+2) −
+ * x(n+1) − x(n).
+ */
 const stepsOf = (values: readonly number[]): readonly (readonly number[])[] => {
   const first = differences(values);
   const second = differences(first);
@@ -25,8 +28,8 @@ const longStepsOf = (values: readonly number[]): readonly (readonly number[])[] 
 const lagRestMin = 8;
 
 /**
- * Largest part of different values in the steps of a pattern. 15 steps of random digits have 3 different ones once in 10^5 texts, of
- * other alphabets less often; an alphabet with digits behind its letters has two.
+ * Largest part of different values in the steps of a pattern. 15 steps of random digits have 3 different ones
+ * once in 10^5 texts, of other alphabets less often; an alphabet with digits behind its letters has two.
  */
 const patternPart = 1 / 4;
 
@@ -36,7 +39,10 @@ const patternPart = 1 / 4;
  */
 const longPatternPart = 1 / 8;
 
-/** Whether the steps are few for their number, and for the different values that they lead to: a long random text has many of each. */
+/**
+ * Whether the steps are few for their number, and for the different values that they lead to: a long random
+ * text has many of each.
+ */
 const areFew = (steps: readonly number[], part: number, different: number): boolean =>
   new Set(steps).size <= Math.min(steps.length * part, different / 2);
 
@@ -52,8 +58,9 @@ const isSorted = (values: readonly number[]): boolean => {
 };
 
 /**
- * Whether a sequence of bytes can be guessed from its beginning: it repeats itself, counts up or down in any steps, is sorted, or follows
- * another simple rule. A sequence of 16 random digits is predictable once in 10^4, of other values far less; shorter ones are not judged.
+ * Whether a sequence of bytes can be guessed from its beginning: it repeats itself, counts up or down in any
+ * steps, is sorted, or follows another simple rule. A sequence of 16 random digits is predictable once in
+ * 10^4, of other values far less; shorter ones are not judged.
  */
 export const isPredictable = (values: readonly number[]): boolean =>
   values.length >= 2 * lagRestMin && (isSorted(values) || isGeometric(values) || hasFewSteps(values));

@@ -10,8 +10,8 @@ export type RequestFault = {
 };
 
 /**
- * Most faults of one answer. Callers receive all wrong fields at once; the library's own limit is 8. The limit also
- * ends the judgement of a long array of wrong items.
+ * Most faults of one answer. Callers receive all wrong fields at once; the library's own limit is 8. The
+ * limit also ends the judgement of a long array of wrong items.
  */
 export const faultsMax = 64;
 Settings.Set({ maxErrors: faultsMax });

@@ -1,6 +1,9 @@
 /** Failures of the sandbox; part of `failureKinds`. */
 export const sandboxFailures = {
-  /** A live key never meets a persona; a test key names one of this release. The refusal of a live key is evidence. */
+  /**
+   * A live key never meets a persona; a test key names one of this release. The refusal of a live key is
+   * evidence.
+   */
   persona_refused: {
     status: 422,
     title: "The image is a persona of the sandbox",

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * The credential of a capture page: it opens one capture session and nothing else. 32 random bytes, so that a guess has a
- * chance of 2^-256; the store holds its hash alone.
+ * The credential of a capture page: it opens one capture session and nothing else. 32 random bytes, so that a
+ * guess has a chance of 2^-256; the store holds its hash alone.
  */
 const prefix = "idem_capture_";
 const randomBytesCount = 32;

@@ -6,7 +6,10 @@ import { routes } from "./routes.ts";
 /** Members with such a name may hold a secret. */
 const mayBeSecret = /(secret|password|token|key|clave|url|credentials|code|pin)$/iu;
 
-/** Members with such a name that hold none, each with its reason. A new member is marked in `shownOnce`, or stands here. */
+/**
+ * Members with such a name that hold none, each with its reason. A new member is marked in `shownOnce`, or
+ * stands here.
+ */
 const harmless: Readonly<Record<string, string>> = {
   serviceResultCode: "a number of the interface",
   statusCode: "a number",

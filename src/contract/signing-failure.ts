@@ -45,7 +45,10 @@ export const signingFailures = {
       "make the earlier one invalid. Sign the file before it is certified or locked.",
     retry: "never",
   },
-  /** Its bytes, its value, or a later change that it does not allow. Whether its signer is trusted does not matter. */
+  /**
+   * Its bytes, its value, or a later change that it does not allow. Whether its signer is trusted does not
+   * matter.
+   */
   pdf_signature_broken: {
     status: 422,
     title: "An earlier signature of the PDF is broken",
@@ -110,7 +113,9 @@ export const signingFailures = {
       "`facts.reason` says what is wrong. Send a still PNG, with or without transparency, or a JPEG, within the limits for images.",
     retry: "never",
   },
-  /** The authentication did not approve the person, or the transaction is of a call that authenticates no one. */
+  /**
+   * The authentication did not approve the person, or the transaction is of a call that authenticates no one.
+   */
   transaction_not_positive: {
     status: 422,
     title: "The transaction is no positive authentication",

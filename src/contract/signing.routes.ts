@@ -36,7 +36,10 @@ const location = Type.Object({
   ),
 });
 
-/** A fault where the address of the signer is no IP address. It holds the value, which the answer repeats to its sender alone. */
+/**
+ * A fault where the address of the signer is no IP address. It holds the value, which the answer repeats to
+ * its sender alone.
+ */
 const addressFaults = ({ ipAddress }: UncheckedFields): readonly RequestFault[] =>
   typeof ipAddress !== "string" || isIP(ipAddress) !== 0
     ? []
@@ -51,7 +54,10 @@ const countryFaults = ({ country: code }: UncheckedFields): readonly RequestFaul
     ? [wrong("country", "is no ISO 3166-1 alpha-3 code", validationCode.documentCountryUnsupported.code)]
     : [];
 
-/** Control characters, and those that turn the direction of the text around them (Unicode, UAX #9): the statement would read otherwise. */
+/**
+ * Control characters, and those that turn the direction of the text around them (Unicode, UAX #9): the
+ * statement would read otherwise.
+ */
 const unseen = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 const cityFaults = ({ city }: UncheckedFields): readonly RequestFault[] =>

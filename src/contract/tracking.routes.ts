@@ -7,7 +7,10 @@ import { trackingOf } from "./tracking.ts";
 import { familyHeaderValues, trackingReasons, trackingStatuses } from "./tracking-code.ts";
 import { choice, operationIdText, trackingToken } from "./wire.ts";
 
-/** Calls with images leave space for longer tokens than their schema states, and this call names the operation by the same token. */
+/**
+ * Calls with images leave space for longer tokens than their schema states, and this call names the operation
+ * by the same token.
+ */
 const finishTokenBytes = 524_288;
 
 /** POST /services/finishTracking */

@@ -5,8 +5,8 @@ import type { UncheckedFields } from "./request.ts";
 export type Tracking = {
   readonly operationId?: string;
   /**
-   * Token of the SDK, still sealed; any text. A long one arrives as EncodedBytes, which keep its bytes where it is
-   * Base64, else its text up to 128 KiB, else its first characters and its hash.
+   * Token of the SDK, still sealed; any text. A long one arrives as EncodedBytes, which keep its bytes where
+   * it is Base64, else its text up to 128 KiB, else its first characters and its hash.
    */
   readonly extraData?: Base64Text;
 };
@@ -31,8 +31,8 @@ const givenToken = (value: unknown): Base64Text | undefined =>
   value instanceof EncodedBytes || (typeof value === "string" && value !== "") ? value : undefined;
 
 /**
- * The tracking of a request that its route has accepted; undefined where it gave none. The interface puts the fields of
- * updateUserTemplate and finishTracking beside the others: they count where the object has none.
+ * The tracking of a request that its route has accepted; undefined where it gave none. The interface puts the
+ * fields of updateUserTemplate and finishTracking beside the others: they count where the object has none.
  */
 export const trackingOf = (request: unknown): Tracking | undefined => {
   if (!isFields(request)) return undefined;

@@ -1,6 +1,8 @@
 /** Failures of the request as such: its HTTP, its size, its pace and its JSON. Part of `failureKinds`. */
 export const transportFailures = {
-  /** Bytes that are not UTF-8 or not JSON, or JSON that is no object or beyond the limits of its structure. */
+  /**
+   * Bytes that are not UTF-8 or not JSON, or JSON that is no object or beyond the limits of its structure.
+   */
   json_unreadable: {
     status: 400,
     title: "The body is not a JSON object that this service reads",
@@ -62,8 +64,8 @@ export const transportFailures = {
     retry: "never",
   },
   /**
-   * The bodies in flight take all the memory that the operator allows for them, or the thread that reads bodies
-   * ended or has a full queue. Nothing was read or judged.
+   * The bodies in flight take all the memory that the operator allows for them, or the thread that reads
+   * bodies ended or has a full queue. Nothing was read or judged.
    */
   overloaded: {
     status: 503,

@@ -1,8 +1,9 @@
 /** Words of verifications on the wire and in the store. */
 
 /**
- * What is verified. document_and_selfie: a document, and that the selfie shows its holder. document: a document alone.
- * selfie_of_user: that a selfie shows a registered user. age_over: that the holder of a document has reached an age.
+ * What is verified. document_and_selfie: a document, and that the selfie shows its holder. document: a
+ * document alone. selfie_of_user: that a selfie shows a registered user. age_over: that the holder of a
+ * document has reached an age.
  */
 export const verificationFlows = ["document_and_selfie", "document", "selfie_of_user", "age_over"] as const;
 export type VerificationFlow = (typeof verificationFlows)[number];
@@ -21,7 +22,10 @@ export const verificationStates = [
 ] as const;
 export type VerificationState = (typeof verificationStates)[number];
 
-/** approved: every check is positive. rejected: a finding against the person. retry: other images may pass. error: nothing could be judged. */
+/**
+ * approved: every check is positive. rejected: a finding against the person. retry: other images may pass.
+ * error: nothing could be judged.
+ */
 export const verificationDecisions = ["approved", "rejected", "retry", "error"] as const;
 export type VerificationDecision = (typeof verificationDecisions)[number];
 

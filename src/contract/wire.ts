@@ -60,14 +60,14 @@ export const writtenFile = (description: string) =>
   );
 
 /**
- * Bytes of a tracking token that a body leaves space for: readings and times of one capture, no image. A longer token
- * is accepted as long as the whole body is within its limit.
+ * Bytes of a tracking token that a body leaves space for: readings and times of one capture, no image. A
+ * longer token is accepted as long as the whole body is within its limit.
  */
 const trackingBytes = 65_536;
 
 /**
- * Schema of a tracking token: any text, since SDKs differ. It holds no image: `x-bytes` counts instead of the limit of
- * tokens. A long one arrives as EncodedBytes. `bytes`: what a body leaves space for.
+ * Schema of a tracking token: any text, since SDKs differ. It holds no image: `x-bytes` counts instead of the
+ * limit of tokens. A long one arrives as EncodedBytes. `bytes`: what a body leaves space for.
  */
 export const trackingToken = (description: string, bytes = trackingBytes) =>
   Type.Unsafe<Base64Text>(
@@ -179,8 +179,8 @@ export const time = (description: string, options: TSchemaOptions = {}) =>
 export const responseTime = time("UTC time of the response.", { "x-name": "ResponseTime" });
 
 /**
- * Schema of a similarity; 0 where no comparison was possible. The interface calls it a float, which clients read into a
- * type without null.
+ * Schema of a similarity; 0 where no comparison was possible. The interface calls it a float, which clients
+ * read into a type without null.
  */
 export const similarity = Type.Number({
   "x-name": "Similarity",

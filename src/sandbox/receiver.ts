@@ -11,8 +11,8 @@ export type ReceivedMessage = {
 const messagesMax = 1000;
 
 /**
- * A receiver of events: takes every POST, and shows what it took at `GET /_messages`. It verifies nothing: a receiver of the
- * integrator does, with the secret of its destination.
+ * A receiver of events: takes every POST, and shows what it took at `GET /_messages`. It verifies nothing: a
+ * receiver of the integrator does, with the secret of its destination.
  */
 export const makeReceiverSpec = (): SimulatorSpec => {
   const messages: ReceivedMessage[] = [];

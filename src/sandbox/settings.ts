@@ -79,7 +79,10 @@ const write = async (path: string, text: string): Promise<string> => {
 /** The institution under which the sandbox's service asks the clearing entity. */
 const sandboxInstitution = "1035";
 
-/** The settings of one registry (docs/guides/integrate/civil-registries.md). Each query is a reading: it may be sent again. */
+/**
+ * The settings of one registry (docs/guides/integrate/civil-registries.md). Each query is a reading: it may
+ * be sent again.
+ */
 const connectorOf = (form: RegistryForm, sandbox: Sandbox, secrets: string) => ({
   connector: "gateway",
   legalBasis: "Sandbox: generated persons, no query of a registry",

@@ -148,8 +148,9 @@ const settle = async (pid: number, beforeMiB: number, msMax: number): Promise<nu
 };
 
 /**
- * Sends every hostile body `rounds` times with the key of one tenant while callers of another verify. Measures
- * /healthz in a thread of its own, the rate of the good calls before and during the attack, and resident memory.
+ * Sends every hostile body `rounds` times with the key of one tenant while callers of another verify.
+ * Measures /healthz in a thread of its own, the rate of the good calls before and during the attack, and
+ * resident memory.
  */
 export const attackBodies = async (
   service: ServiceProcess,

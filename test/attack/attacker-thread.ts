@@ -1,4 +1,6 @@
-/** A thread that sends hostile bodies on demand, so that their making delays neither probe nor good callers. */
+/**
+ * A thread that sends hostile bodies on demand, so that their making delays neither probe nor good callers.
+ */
 import { type ClientRequest, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";

@@ -19,8 +19,8 @@ const settings = readAttackSettings();
 const shares = { images: 0.4, json: 0.25, http: 0.15, tokens: 0.1, keys: 0.1 } as const;
 
 /**
- * Most resident memory beyond that of the ready service. Decoding two images of 50 megapixels at once takes some 500 MiB;
- * the findings that this guards against took gigabytes.
+ * Most resident memory beyond that of the ready service. Decoding two images of 50 megapixels at once takes
+ * some 500 MiB; the findings that this guards against took gigabytes.
  */
 const grownMiBMax = 900;
 

@@ -33,8 +33,8 @@ it("serves good callers while every hostile body is sent, and returns the memory
   expect(Object.keys(report.answers)).toHaveLength(hostileBodies.length);
   expect(report.quiet.badAnswers + report.attack.badAnswers).toBe(0);
   expect(report.attack.goodCalls).toBeGreaterThan(0);
-  // Far above what an idle machine shows (50 ms: node test/attack/bodies.ts --rounds 100), since other tests take the
-  // processor. A service without these limits is silent for more than eighteen seconds, or ends.
+  // Far above what an idle machine shows (50 ms: node test/attack/bodies.ts --rounds 100), since other tests
+  // take the processor. A service without these limits is silent for more than eighteen seconds, or ends.
   expect(report.attack.healthz.max).toBeLessThan(8_000);
   const { before, most, after } = report.residentMiB;
   // 256 MiB of bodies in flight and their reading; without a budget 1,400 MiB.

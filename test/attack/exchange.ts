@@ -25,8 +25,8 @@ const codeOf = (error: Error): string =>
   "code" in error && typeof error.code === "string" ? error.code : error.name;
 
 /**
- * Sends requests to one service. Unlike fetch it sends any method, header and body, and reads the answer of a server
- * that stopped reading the body.
+ * Sends requests to one service. Unlike fetch it sends any method, header and body, and reads the answer of a
+ * server that stopped reading the body.
  */
 export const makeExchange = (url: string): { readonly exchange: Exchange; readonly close: () => void } => {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });

@@ -66,7 +66,10 @@ const otherFields: Readonly<Record<string, string>> = {
 /** Objects that only a link opens: the owner's own key opens nothing there. */
 const byLink: readonly string[] = ["asset"];
 
-/** Operations that need an approved document, and a token of it: their own tests compare owners (src/features/clearing/http). */
+/**
+ * Operations that need an approved document, and a token of it: their own tests compare owners
+ * (src/features/clearing/http).
+ */
 const withOwnTests: readonly string[] = [
   "verifyClearing",
   "verifyPrevired",
@@ -220,8 +223,8 @@ const findRevealing = async (target: Target, key: string, own: Objects, foreign:
 const isRemoving = ({ operation }: Row): boolean => /^(remove|delete|revoke|end|finish)/u.test(operation.id);
 
 /**
- * Rows in which the owner's own object is answered like a missing one: of them the comparison shows nothing. Those that
- * remove come last. It also shows that no foreign call has removed an object.
+ * Rows in which the owner's own object is answered like a missing one: of them the comparison shows nothing.
+ * Those that remove come last. It also shows that no foreign call has removed an object.
  */
 const findBlind = async (target: Target, key: string, objects: Objects): Promise<readonly string[]> => {
   const isCompared = ({ operation: { id } }: Row): boolean =>
@@ -236,15 +239,17 @@ const findBlind = async (target: Target, key: string, objects: Objects): Promise
 };
 
 export type Revelations = {
-  /** Operations that answer an object of another tenant or environment otherwise than one that there is not. */
+  /**
+   * Operations that answer an object of another tenant or environment otherwise than one that there is not.
+   */
   readonly revealing: readonly string[];
   /** Operations that answer the owner's object like one that there is not. */
   readonly blind: readonly string[];
 };
 
 /**
- * Asks every operation that names a stored object for one of another tenant and one of the other environment, and for one
- * that there is not.
+ * Asks every operation that names a stored object for one of another tenant and one of the other environment,
+ * and for one that there is not.
  */
 export const findRevelations = async (target: Target): Promise<Revelations> => {
   const { all, otherTenant, live } = target.keys;

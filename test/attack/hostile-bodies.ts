@@ -5,7 +5,9 @@ export type HostileBody = {
   readonly path: string;
   readonly make: () => Buffer;
   readonly statuses: readonly number[];
-  /** The last byte is never sent. So many of the bodies may stay in flight: the budget of a key holds no more. */
+  /**
+   * The last byte is never sent. So many of the bodies may stay in flight: the budget of a key holds no more.
+   */
   readonly inFlightMax?: number;
   /** Bodies that are sent at once. Default 1. */
   readonly atOnce?: number;
@@ -24,8 +26,8 @@ const unknownField = (value: string): Buffer => Buffer.from(`{"x":${value}}`);
 const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
 
 /**
- * Bodies that ended or blocked a service without limits: long lists of wrong items, deep and wide structures, costly
- * spellings, and bodies that never end. Sizes are those of the default settings.
+ * Bodies that ended or blocked a service without limits: long lists of wrong items, deep and wide structures,
+ * costly spellings, and bodies that never end. Sizes are those of the default settings.
  */
 export const hostileBodies: readonly HostileBody[] = [
   { name: "17 million numbers as users", ...users, make: () => list("1", 17_000_000), statuses: [413] },

@@ -100,7 +100,9 @@ const listCases = (accepted: string[]): readonly AttackCase[] =>
     [0, 6].map((step) => caseOf(places[(at + step) % places.length]!, image, accepted)),
   );
 
-/** Hostile images through every field that takes one. `accepted` collects the validations that were started. */
+/**
+ * Hostile images through every field that takes one. `accepted` collects the validations that were started.
+ */
 export const makeImageAttack = (bases: ImageBases, accepted: string[]): Attack => ({
   kind: "images",
   fixed: listCases(accepted),

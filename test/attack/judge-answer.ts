@@ -7,7 +7,9 @@ export type JudgeAnswer = (operation: Operation, received: Received) => readonly
 
 const problemType = "application/problem+json";
 
-/** A server error is never right, but for overload, an outage, a time limit, and endpoints of a later release. */
+/**
+ * A server error is never right, but for overload, an outage, a time limit, and endpoints of a later release.
+ */
 const statusFault = (operation: Operation, { status, text }: Received): string | undefined => {
   if (status === 0) return `the connection ended without an answer (${text})`;
   const isStated = operation.answers.has(String(status));

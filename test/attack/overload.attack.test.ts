@@ -15,7 +15,10 @@ const overload = 8;
 const small = { IDEM_WORKERS: "1", IDEM_QUEUE_MAX: "4", IDEM_LOG_LEVEL: "error" };
 /** The promise: a refusal comes within this time of the call's arrival. */
 const refusalMsMax = 100;
-/** Slices in which the percentile is taken: another program's burst on the machine spoils one of them, not the middle. */
+/**
+ * Slices in which the percentile is taken: another program's burst on the machine spoils one of them, not the
+ * middle.
+ */
 const sliceMs = 1000;
 const grownMiBMax = 300;
 

@@ -1,4 +1,6 @@
-/** A thread that asks /healthz without a pause and keeps the time of each answer until it is asked for them. */
+/**
+ * A thread that asks /healthz without a pause and keeps the time of each answer until it is asked for them.
+ */
 import { Agent, get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";

@@ -8,7 +8,9 @@ import {
   type Schema,
 } from "../../scripts/contract/read-contract.ts";
 
-/** Values that are worth sending in a field of this name: sound images, tokens and references of the service. */
+/**
+ * Values that are worth sending in a field of this name: sound images, tokens and references of the service.
+ */
 export type KnownValues = Readonly<Record<string, readonly unknown[]>>;
 
 type Values = fc.Arbitrary<unknown>;
@@ -146,8 +148,8 @@ const parametersOf = (operation: Operation, known: KnownValues): fc.Arbitrary<Re
 };
 
 /**
- * Requests that the schema accepts, and requests with up to three faults, in equal parts. Some start from the example of
- * the operation: drawn fields rarely keep the rules between fields.
+ * Requests that the schema accepts, and requests with up to three faults, in equal parts. Some start from the
+ * example of the operation: drawn fields rarely keep the rules between fields.
  */
 export const requestsOf = (operation: Operation, known: KnownValues): fc.Arbitrary<Generated> => {
   const [schema = {}] = operation.bodies.values();

@@ -21,8 +21,8 @@ export type Attack = {
 };
 
 /**
- * Most processor time of the service's main thread before it answers a probe. It holds the arrival and the parsing of the
- * largest bodies; the findings that this guards against took 470 ms to many seconds.
+ * Most processor time of the service's main thread before it answers a probe. It holds the arrival and the
+ * parsing of the largest bodies; the findings that this guards against took 470 ms to many seconds.
  */
 const busyMsMax = 150;
 

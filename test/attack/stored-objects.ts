@@ -25,7 +25,10 @@ export const objectFields = [
 
 export type ObjectField = (typeof objectFields)[number];
 
-/** Objects that one key made, by the field that names them, with the token of its call and the template of its user. */
+/**
+ * Objects that one key made, by the field that names them, with the token of its call and the template of its
+ * user.
+ */
 export type Objects = Readonly<
   Record<ObjectField | "bestImageToken" | "template" | "signedDocument", string>
 >;
@@ -101,8 +104,8 @@ const openVerification = async (ask: Ask): Promise<Pick<Objects, "verificationId
 };
 
 /**
- * A document in review, a signed document, a judged token, a user, a destination, an API key, an operation with its events and an image,
- * and a verification with its capture session.
+ * A document in review, a signed document, a judged token, a user, a destination, an API key, an operation
+ * with its events and an image, and a verification with its capture session.
  */
 export const makeObjects = async (target: Target, key: string): Promise<Objects> => {
   const ask = makeAsk(target, key);

@@ -1,6 +1,7 @@
 /**
- * Asks a service for /healthz without pause and measures, for each answer, how long the service's main thread computed
- * meanwhile. That time, unlike the time on the clock, does not grow when other processes hold the processor.
+ * Asks a service for /healthz without pause and measures, for each answer, how long the service's main thread
+ * computed meanwhile. That time, unlike the time on the clock, does not grow when other processes hold the
+ * processor.
  */
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -3,7 +3,10 @@ import { emptyWatched, joinWatched, type Watched } from "./watched.ts";
 
 /** Watches a service from a thread of its own, so that making the attacks does not disturb it. */
 export type Watch = {
-  /** What was seen since the last answer, up to a probe that begins after this call. Looks at once get one answer. */
+  /**
+   * What was seen since the last answer, up to a probe that begins after this call. Looks at once get one
+   * answer.
+   */
   readonly look: () => Promise<Watched>;
   /** What was seen from the beginning to the last look. */
   readonly total: () => Watched;

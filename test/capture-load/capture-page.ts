@@ -15,7 +15,10 @@ export type Place = { url: string; readonly apiKey: string };
 
 const origin = "https://bank.example";
 
-/** As the page of a browser (widget/session/upload.ts): a busy service, a judgement of a process that died, and a service that is gone. */
+/**
+ * As the page of a browser (widget/session/upload.ts): a busy service, a judgement of a process that died,
+ * and a service that is gone.
+ */
 const isLater = ({ status, body }: Answer): boolean =>
   [0, 429].includes(status) || status >= 500 || body["failure"] === "capture_judging";
 
@@ -58,7 +61,10 @@ const insist = async (
 /** What a page does between its calls: a person reads, and rotations the head. */
 export type Tempo = { readonly think: () => Promise<void> };
 
-/** The session of a person from its creation to its last answer. `finishMs` is the time of the judgement as the page sees it. */
+/**
+ * The session of a person from its creation to its last answer. `finishMs` is the time of the judgement as
+ * the page sees it.
+ */
 export type CapturedSession = {
   readonly sessionId: string;
   readonly result: string;

@@ -1,6 +1,6 @@
 /**
- * Runs many capture sessions at once against a fresh service: node test/capture-load/load.ts --sessions 50. Ends with 1 where a session
- * is lost, or where the other calls keep less than 80 % of their rate.
+ * Runs many capture sessions at once against a fresh service: node test/capture-load/load.ts --sessions 50.
+ * Ends with 1 where a session is lost, or where the other calls keep less than 80 % of their rate.
  */
 import { parseArgs } from "node:util";
 import { print } from "#cli/command";

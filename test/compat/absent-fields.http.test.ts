@@ -35,7 +35,10 @@ const placesIn = (schema: Schema, isWanted: (isRequired: boolean) => boolean): r
 const optionalPlaces = (route: Route) => placesIn(schemaOf(route), (isRequired) => !isRequired);
 const requiredPlaces = (route: Route) => placesIn(schemaOf(route), (isRequired) => isRequired);
 
-/** The object with the value at the place; objects on the way to it are made. `undefined` leaves the field out. */
+/**
+ * The object with the value at the place; objects on the way to it are made. `undefined` leaves the field
+ * out.
+ */
 const put = (target: JsonObject, [name = "", ...inner]: Place, value: unknown): JsonObject => {
   const part = target[name];
   const changed = inner.length === 0 ? value : put(isObject(part) ? part : {}, inner, value);

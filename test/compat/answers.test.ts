@@ -47,7 +47,10 @@ describe("the operations of the interface", () => {
 /** The types that a schema allows. */
 const typesOf = (schema: Schema): readonly unknown[] => alternativesOf(schema).map(({ type }) => type);
 
-/** Members whose schema allows another type than the interface's, or may be absent although it always has them. */
+/**
+ * Members whose schema allows another type than the interface's, or may be absent although it always has
+ * them.
+ */
 const widerMembers = (schema: Schema, members: Members, place = ""): readonly string[] =>
   Object.entries(members).flatMap(([name, member]) => {
     const stated = propertiesOf(schema).get(name) ?? {};

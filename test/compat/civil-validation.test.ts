@@ -35,7 +35,10 @@ const lackingOf = async (request: object): Promise<readonly string[]> =>
 const front = "imageFrontDocument";
 const back = "imageBackDocument";
 
-/** Each pair of operation and platform, with and without documentNumber, and what the interface's table asks for. */
+/**
+ * Each pair of operation and platform, with and without documentNumber, and what the interface's table asks
+ * for.
+ */
 const table: readonly (readonly [
   operation: string,
   platform: string,

@@ -18,8 +18,8 @@ describe("the diagnostic's refusals", () => {
     const others = failuresOf(padDiagnosticRoute)
       .filter((code) => !(code in transportFailures) && !(code in idempotencyFailures))
       .filter((code) => ![...stated, ...ofTheService].includes(failureKinds[code].status));
-    // A defect of the service, an image of the sandbox with a live key, a key without the scope: none is an answer about a
-    // person's document.
+    // A defect of the service, an image of the sandbox with a live key, a key without the scope: none is an
+    // answer about a person's document.
     expect(others.toSorted()).toEqual(["internal_error", "persona_refused", "scope_missing"]);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The interface's own types, written down from its tables and apart from `src/contract`: what a client generated from the
- * interface sends and reads. Additional members of our answers are not in them.
+ * The interface's own types, written down from its tables and apart from `src/contract`: what a client
+ * generated from the interface sends and reads. Additional members of our answers are not in them.
  */
 
 /** The type of a member of an answer. A text may be null; a number never is. */
@@ -22,8 +22,8 @@ export type Member =
 export type Members = { readonly [name: string]: Member };
 
 /**
- * One operation: required and optional fields of its request, nested ones with a dot, and the members of its answer. A
- * field that the interface requires in one line and not in another counts as required.
+ * One operation: required and optional fields of its request, nested ones with a dot, and the members of its
+ * answer. A field that the interface requires in one line and not in another counts as required.
  */
 export type InterfaceOperation = {
   readonly path: string;

@@ -16,7 +16,10 @@ const answered: ReadonlySet<number> = new Set([200, 400, 413]);
 /** What JSON carries of a body, which is what the service judges. */
 const carried = (body: object): Readonly<Record<string, unknown>> => JSON.parse(JSON.stringify(body));
 
-/** Further rounds for an operation of which no drawn body was accepted yet. Measured: civilValidation accepts none in 3 of 33 rounds. */
+/**
+ * Further rounds for an operation of which no drawn body was accepted yet. Measured: civilValidation accepts
+ * none in 3 of 33 rounds.
+ */
 const roundsMax = 8;
 
 describe("the specification", () => {

@@ -48,8 +48,9 @@ const faultsOfShape = (member: Exclude<Member, string>, value: unknown, place: s
 };
 
 /**
- * Reads an answer as a strict deserialiser does: every member must be there with its type, and a number is never null.
- * Members that the interface does not know are skipped. Returns the faults; none where it accepts the answer.
+ * Reads an answer as a strict deserialiser does: every member must be there with its type, and a number is
+ * never null. Members that the interface does not know are skipped. Returns the faults; none where it accepts
+ * the answer.
  */
 export const readStrictly = (members: Members, value: unknown, place = "answer"): readonly string[] =>
   isObject(value)

@@ -27,7 +27,9 @@ beforeAll(async () => {
 const seal = (kind: TokenKind, payload: Uint8Array = persons.selfie) =>
   sealToken({ keys, kind, payload, now: new Date() });
 
-/** Null or an empty text in each optional field, by turns, and fields that no version of the interface has. */
+/**
+ * Null or an empty text in each optional field, by turns, and fields that no version of the interface has.
+ */
 const asTypedClient = (optional: readonly string[]) => {
   const body: Record<string, unknown> = { clientVersion: "9", extensions: { trace: [null] } };
   for (const [at, field] of optional.entries()) {

@@ -14,7 +14,10 @@ export type KillOptions = {
   readonly acknowledgedMin?: number;
   /** Processes that work on the same store. One dies in each round. */
   readonly processes: number;
-  /** The roles of the processes, in turn. Absent: each does everything. Callers reach those of the role api alone. */
+  /**
+   * The roles of the processes, in turn. Absent: each does everything. Callers reach those of the role api
+   * alone.
+   */
   readonly roles?: readonly ("api" | "worker" | "delivery")[];
   readonly environment: Readonly<Record<string, string>>;
   readonly say: (line: string) => void;
@@ -47,8 +50,9 @@ const pollMs = 20;
 const acknowledgedMsMax = 120_000;
 
 /**
- * Kills a process of the service with SIGKILL in every round, at a random moment under the load, and starts it again. Then
- * lets the load judge what became of its work. The seed repeats the moments, and not the load of the machine.
+ * Kills a process of the service with SIGKILL in every round, at a random moment under the load, and starts
+ * it again. Then lets the load judge what became of its work. The seed repeats the moments, and not the load
+ * of the machine.
  */
 export const runKillRounds = async <Report>(
   harness: Pick<Harness, "start">,

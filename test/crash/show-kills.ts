@@ -28,8 +28,8 @@ const environmentOf = ({ leaseMs, postgresUrl }: ShowOptions): Readonly<Record<s
 });
 
 /**
- * Kills the service in rounds under a load of validations, on a store of its own, and judges answers and rows afterwards.
- * The undisturbed answers come from the same service before the first kill.
+ * Kills the service in rounds under a load of validations, on a store of its own, and judges answers and rows
+ * afterwards. The undisturbed answers come from the same service before the first kill.
  */
 export const showKills = async (options: ShowOptions): Promise<ShowReport> => {
   const environment = environmentOf(options);

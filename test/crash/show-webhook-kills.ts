@@ -24,7 +24,10 @@ export type WebhookKillReport = KillReport<WebhookReport> & {
   readonly duplicatesMax: number;
 };
 
-/** Kills the service in rounds while events are delivered, on a store of its own, and judges arrivals and rows. */
+/**
+ * Kills the service in rounds while events are delivered, on a store of its own, and judges arrivals and
+ * rows.
+ */
 export const showWebhookKills = async (options: WebhookKillOptions): Promise<WebhookKillReport> => {
   const { postgresUrl, slots } = options;
   const environment = {

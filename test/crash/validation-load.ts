@@ -32,7 +32,9 @@ export type ValidationReport = {
   /** The answers before the first kill. */
   readonly undisturbed: OfCases;
   readonly acknowledged: readonly Acknowledged[];
-  /** Acknowledged validations that ended with another answer than an undisturbed one: `case: wanted, found`. */
+  /**
+   * Acknowledged validations that ended with another answer than an undisturbed one: `case: wanted, found`.
+   */
   readonly wrong: readonly string[];
   /** Answers other than an acknowledgement, by HTTP status. */
   readonly refused: Readonly<Record<string, number>>;

@@ -1,4 +1,6 @@
-/** Videos for Chromium's fake camera (`--use-file-for-fake-video-capture`), from frames that the caller draws. */
+/**
+ * Videos for Chromium's fake camera (`--use-file-for-fake-video-capture`), from frames that the caller draws.
+ */
 import { access, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -6,8 +8,9 @@ import { join } from "node:path";
 export type Frame = { readonly width: number; readonly height: number; readonly data: Uint8Array };
 
 /**
- * Of the videos. Half of what cameras give: a page that shows, measures and grabs every frame of a drawn camera leaves a small
- * machine with no time for anything else, and then the camera stands still. The service wants a frame each 400 ms.
+ * Of the videos. Half of what cameras give: a page that shows, measures and grabs every frame of a drawn
+ * camera leaves a small machine with no time for anything else, and then the camera stands still. The service
+ * wants a frame each 400 ms.
  */
 export const framesPerSecond = 15;
 
@@ -43,7 +46,10 @@ const addNoise = (planes: Uint8Array, seed: number): Uint8Array => {
   return noisy;
 };
 
-/** Uncompressed video (YUV4MPEG2) of these frames, of which several may be one. Chromium plays it again and again. */
+/**
+ * Uncompressed video (YUV4MPEG2) of these frames, of which several may be one. Chromium plays it again and
+ * again.
+ */
 const writeVideo = (frames: readonly Frame[], isNoisy: boolean): Uint8Array => {
   const planesOf = new Map([...new Set(frames)].map((frame) => [frame, toPlanes(frame)]));
   const [{ width, height }] = [frames[0]!];
@@ -64,8 +70,8 @@ const isThere = (path: string): Promise<boolean> =>
   );
 
 /**
- * Flags of Chromium for a camera that shows this video, whose question for permission is answered with yes. The video is drawn
- * into the folder where it is not there yet.
+ * Flags of Chromium for a camera that shows this video, whose question for permission is answered with yes.
+ * The video is drawn into the folder where it is not there yet.
  */
 export const cameraWith = async (
   folder: string,

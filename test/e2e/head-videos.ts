@@ -22,7 +22,10 @@ const rotations: readonly Pose[] = [
   { yaw: 0, pitch: degrees },
 ];
 
-/** Ahead, then each direction and back: twelve seconds in all, so that any two rotations fit into a challenge's forty. */
+/**
+ * Ahead, then each direction and back: twelve seconds in all, so that any two rotations fit into a
+ * challenge's forty.
+ */
 const path = posesBetween([
   { ...ahead, frames: 45 },
   ...rotations.flatMap((turn) => [

@@ -53,7 +53,10 @@ const check = async (page: Page, name: string): Promise<void> => {
   await shoot(page, `hosted-${name}`);
 };
 
-/** Opens the camera until the challenge is one that the guide can follow on a drawn head: it sees no such head sink. */
+/**
+ * Opens the camera until the challenge is one that the guide can follow on a drawn head: it sees no such head
+ * sink.
+ */
 const openCamera = async (page: Page): Promise<void> => {
   for (let isMet = false; !isMet; ) {
     await onPage(page, "otherWay").waitFor(slow);
@@ -68,8 +71,8 @@ const openCamera = async (page: Page): Promise<void> => {
 const triesMax = 3;
 
 /**
- * Takes face after face until one is accepted: a busy machine may show a rotation too few frames. False where the session has no try
- * left.
+ * Takes face after face until one is accepted: a busy machine may show a rotation too few frames. False where
+ * the session has no try left.
  */
 const takeFace = async (page: Page): Promise<boolean> => {
   const [use, again] = [onPage(page, "use"), onPage(page, "again")];
@@ -99,7 +102,10 @@ const readQr = async (image: Uint8Array): Promise<string> => {
 describe("with a head that turns before the camera", () => {
   const browser = openBrowser(headCamera({ kind: "head" }));
 
-  /** Opens sessions until the tries of one suffice: each of its own customer, as failures of a customer pause it. */
+  /**
+   * Opens sessions until the tries of one suffice: each of its own customer, as failures of a customer pause
+   * it.
+   */
   const completeSession = async () => {
     for (let number = 1; number <= 4; number++) {
       const wanted = { steps: ["face"], level: "active-turn", customerId: `customer-471${number}` };

@@ -1,8 +1,9 @@
 /**
- * Measures the capture elements in Chromium, with a drawn still head before the camera: `node test/e2e/measure.ts`. It prints
- * milliseconds for each measured frame, frames a second, and the times from the open camera to the first instruction; without
- * and with the throttling of the DevTools protocol, and the load of the machine. That throttling slows no worker, so the times
- * are printed for a page without workers too.
+ * Measures the capture elements in Chromium, with a drawn still head before the camera:
+ * `node test/e2e/measure.ts`. It prints milliseconds for each measured frame, frames a second, and the times
+ * from the open camera to the first instruction; without and with the throttling of the DevTools protocol,
+ * and the load of the machine. That throttling slows no worker, so the times are printed for a page without
+ * workers too.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";

@@ -1,6 +1,7 @@
 /**
- * The far side of the capture elements in tests: pages of a site with a strict policy, the built files, and the calls of
- * one capture session, whose uploads it checks with the service's own reader. It holds no judge of images.
+ * The far side of the capture elements in tests: pages of a site with a strict policy, the built files, and
+ * the calls of one capture session, whose uploads it checks with the service's own reader. It holds no judge
+ * of images.
  */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";

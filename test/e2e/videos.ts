@@ -8,7 +8,9 @@ import { cameraWith, type Frame, type Pose, posesBetween } from "./fake-camera.t
 const size = { width: 480, height: 360 };
 const centre: Pose = { yaw: 0, pitch: 0 };
 
-/** A head that looks ahead for two seconds, turns left, then right, as a person does who is asked for both. */
+/**
+ * A head that looks ahead for two seconds, turns left, then right, as a person does who is asked for both.
+ */
 const turningHead = posesBetween([
   { ...centre, frames: 25 },
   { yaw: 30, pitch: 0, frames: 20 },

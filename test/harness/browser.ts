@@ -13,8 +13,9 @@ const plainFlags = async (): Promise<readonly string[]> => [
 ];
 
 /**
- * The browser of all tests of the run, for those of this `describe`. The function returns it while they run. `flags` are further
- * arguments of Chromium, made in a folder of the run: one browser is started for each list of them.
+ * The browser of all tests of the run, for those of this `describe`. The function returns it while they run.
+ * `flags` are further arguments of Chromium, made in a folder of the run: one browser is started for each
+ * list of them.
  */
 export const openBrowser = (
   flags: (folder: string) => Promise<readonly string[]> = plainFlags,

@@ -1,4 +1,6 @@
-/** Damages a copy of a data directory, as disks and hands do. Seeded: the same seed damages the same bytes. */
+/**
+ * Damages a copy of a data directory, as disks and hands do. Seeded: the same seed damages the same bytes.
+ */
 import { createHash } from "node:crypto";
 import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -53,8 +55,8 @@ const blobFiles = async (directory: string): Promise<readonly string[]> => {
 };
 
 /**
- * Damages a data directory in place. Returns what was damaged, in words; undefined where the change met bytes that hold
- * nothing, so that the content is as before.
+ * Damages a data directory in place. Returns what was damaged, in words; undefined where the change met bytes
+ * that hold nothing, so that the content is as before.
  */
 export const damage = async (directory: string, kind: DamageKind, draw: Draw): Promise<string | undefined> =>
   isOfFile(kind)

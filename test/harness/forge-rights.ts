@@ -1,4 +1,7 @@
-/** Changes rows that give a right past the service, by SQL, as who can write to the database does. No page and no index is out of order. */
+/**
+ * Changes rows that give a right past the service, by SQL, as who can write to the database does. No page and
+ * no index is out of order.
+ */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import Database from "better-sqlite3";

@@ -19,7 +19,9 @@ export const registeredPerson = {
 /** The number of that person, and one that the server does not have unless it is told to. */
 export const [registeredNumber, unknownNumber] = ["1710034065", "0912345675"];
 
-/** A registry of Ecuador for test keys in a server of its own, and the settings with which a service asks it. */
+/**
+ * A registry of Ecuador for test keys in a server of its own, and the settings with which a service asks it.
+ */
 export const startRegistry = async ({ directory }: Pick<Harness, "directory">) => {
   const server = await startRegistryServer();
   const answerUsual = (): void =>

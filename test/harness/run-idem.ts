@@ -6,8 +6,9 @@ import { environmentOf, type Run } from "./service.ts";
 let lastRun: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs `idem` in this process to its end. A process for itself loads some thousand modules again, which takes longer than nearly
- * every command. `runProgram` starts one, for what only a process has: signals, a crash, its memory, its first file.
+ * Runs `idem` in this process to its end. A process for itself loads some thousand modules again, which takes
+ * longer than nearly every command. `runProgram` starts one, for what only a process has: signals, a crash,
+ * its memory, its first file.
  */
 export const runIdem = (
   words: readonly string[],
@@ -40,8 +41,8 @@ const runAlone = async (
 };
 
 /**
- * No command restarts the process for a larger pool of threads, and one thread of each kind is enough: each loads its modules and
- * networks for itself.
+ * No command restarts the process for a larger pool of threads, and one thread of each kind is enough: each
+ * loads its modules and networks for itself.
  */
 const forTheProcess = { UV_THREADPOOL_SIZE: "4", IDEM_WORKERS: "1", IDEM_SIGNING_THREADS: "1" };
 

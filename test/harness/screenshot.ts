@@ -5,7 +5,10 @@ import type { Page } from "playwright-core";
 /** A busy machine may have no frame to show for a while. */
 const screenshotMsMax = 10_000;
 
-/** Writes what the page shows to `path`, for the eyes of a person. A screenshot that could not be taken is a line of text and fails no test. */
+/**
+ * Writes what the page shows to `path`, for the eyes of a person. A screenshot that could not be taken is a
+ * line of text and fails no test.
+ */
 export const saveScreenshot = async (
   page: Page,
   path: string,

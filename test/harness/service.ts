@@ -17,7 +17,10 @@ export const environmentOf = (variables: Readonly<Record<string, string>>): Node
   return { ...Object.fromEntries(inherited), ...variables };
 };
 
-/** Runs `idem` as a process of its own to its end, with only the given `IDEM_…` variables. Slow: see `run-idem.ts`. */
+/**
+ * Runs `idem` as a process of its own to its end, with only the given `IDEM_…` variables. Slow: see
+ * `run-idem.ts`.
+ */
 export const runProgram = (
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},

@@ -1,6 +1,7 @@
 /**
- * What all lanes of one run share: a service, and one browser for each camera. The first test that asks for one starts it, the end
- * of the run ends it. Runs in the main process of vitest (`globalSetup`); `shared.ts` asks from the workers.
+ * What all lanes of one run share: a service, and one browser for each camera. The first test that asks for
+ * one starts it, the end of the run ends it. Runs in the main process of vitest (`globalSetup`); `shared.ts`
+ * asks from the workers.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";

@@ -11,7 +11,10 @@ const post = async (url: string, body: string): Promise<IncomingMessage> => {
   return answer;
 };
 
-/** Asks for a part that all files of this run share (shared-setup.ts). It starts where no test has asked for it yet. */
+/**
+ * Asks for a part that all files of this run share (shared-setup.ts). It starts where no test has asked for
+ * it yet.
+ */
 export const askShared = async (path: string, wanted: object = {}): Promise<unknown> => {
   const answer = await post(inject("sharedUrl") + path, JSON.stringify(wanted));
   const text = Buffer.concat(await Array.fromAsync(answer)).toString();

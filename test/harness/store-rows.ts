@@ -4,7 +4,10 @@ import Database from "better-sqlite3";
 /** A row as SQLite returns it. */
 export type StoredRow = Readonly<Record<string, unknown>>;
 
-/** The rows that a statement finds in the embedded store of a data directory, also beside the process that has it open. */
+/**
+ * The rows that a statement finds in the embedded store of a data directory, also beside the process that has
+ * it open.
+ */
 export const readRows = (
   directory: string,
   statement: string,

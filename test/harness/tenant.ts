@@ -49,7 +49,10 @@ const tenantOf = (url: string, directory: string, name: string, apiKey: string):
 export const findSharedDirectory = async (): Promise<string> =>
   place.Parse(await askShared("/service")).directory;
 
-/** A new tenant of the service that all tests share: its settings are in `shared-service.ts`, and no test stops it. */
+/**
+ * A new tenant of the service that all tests share: its settings are in `shared-service.ts`, and no test
+ * stops it.
+ */
 export const openTenant = async (): Promise<Tenant> => {
   const { url, directory } = place.Parse(await askShared("/service"));
   const name = `Tenant ${randomUUID()}`;

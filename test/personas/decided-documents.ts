@@ -10,7 +10,10 @@ export type DecidedDocument = {
   readonly answer: PersonaCall;
 };
 
-/** The document of a persona that is validated by two calls; undefined for other calls, and where a reading is steered. */
+/**
+ * The document of a persona that is validated by two calls; undefined for other calls, and where a reading is
+ * steered.
+ */
 export const decidedDocumentOf = ({ name, images, calls }: Persona): DecidedDocument | undefined => {
   const [start, answer, ...others] = calls;
   const { front, back } = images;
@@ -23,8 +26,8 @@ export const decidedDocumentOf = ({ name, images, calls }: Persona): DecidedDocu
 };
 
 /**
- * Documents of one way are decided by the same code with other facts, and answered alike. All of them are decided in
- * documents.engine.test.ts.
+ * Documents of one way are decided by the same code with other facts, and answered alike. All of them are
+ * decided in documents.engine.test.ts.
  */
 export const wayOf = (persona: Persona): string => {
   const document = decidedDocumentOf(persona);

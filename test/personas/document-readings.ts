@@ -25,7 +25,9 @@ export const decidedDocuments: readonly DecidedDocument[] = personas.flatMap(
 export const keyOf = (document: DecidedDocument): string =>
   JSON.stringify([document.front, document.back, declaredOf(document).type]);
 
-/** The name under which the reading of a document is recorded: that of the first persona with the same images. */
+/**
+ * The name under which the reading of a document is recorded: that of the first persona with the same images.
+ */
 export const recordedNameOf = (document: DecidedDocument): string =>
   (decidedDocuments.find((one) => keyOf(one) === keyOf(document)) ?? document).name;
 

@@ -1,4 +1,7 @@
-/** Runs personas against a service in a process of its own, through its API, and compares the events that follow. */
+/**
+ * Runs personas against a service in a process of its own, through its API, and compares the events that
+ * follow.
+ */
 import { beforeAll, expect, it } from "vitest";
 import { personas } from "#sandbox/personas/catalogue/catalogue";
 import type { Persona } from "#sandbox/personas/persona";

@@ -79,7 +79,9 @@ const differences = (
   return broken;
 };
 
-/** The answers to the calls of a persona, by the names of the calls, and where they differ from its promise. */
+/**
+ * The answers to the calls of a persona, by the names of the calls, and where they differ from its promise.
+ */
 export type PersonaRun = {
   readonly answers: ReadonlyMap<string, unknown>;
   readonly broken: readonly Broken[];
@@ -111,7 +113,10 @@ export const runCalls = async (target: Target, calls: readonly ShownCall[]): Pro
   return { answers, broken };
 };
 
-/** The persona with the bodies of a new run. A drawing that a busy machine did not end in its time is asked for again. */
+/**
+ * The persona with the bodies of a new run. A drawing that a busy machine did not end in its time is asked
+ * for again.
+ */
 export const showPersona = async (target: Target, name: string): Promise<ShownPersona> => {
   const path = `/sandbox/v1/personas/${name}`;
   let response = await get(target, path);

@@ -1,10 +1,11 @@
 /**
- * Whether a signed PDF can be validated without a network, by qpdf and OpenSSL alone: no code of the product takes part.
+ * Whether a signed PDF can be validated without a network, by qpdf and OpenSSL alone: no code of the product
+ * takes part.
  *
  *   node test/signing/check-ltv.ts FILE ROOTS.pem
  *
- * Every certificate of the document's validation data has revocation data that leads to a root, every signature has the form of
- * PAdES B-LT (ETSI EN 319 142-1, 6.3), and every time-stamp is valid.
+ * Every certificate of the document's validation data has revocation data that leads to a root, every
+ * signature has the form of PAdES B-LT (ETSI EN 319 142-1, 6.3), and every time-stamp is valid.
  */
 import { readFileSync } from "node:fs";
 import { pemOf } from "#support/asn1/certificates";

@@ -13,8 +13,8 @@
  *   other roots);
  * - a page looks different outside of the visible field (`pdftoppm`, the first pages).
  *
- * Ends with 1 where a file has a fault, or fails in another way than with a declared failure. Needs the programs
- * of `test/services/install-pdf-tools.sh`.
+ * Ends with 1 where a file has a fault, or fails in another way than with a declared failure. Needs the
+ * programs of `test/services/install-pdf-tools.sh`.
  */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -54,7 +54,9 @@ const pdfsOf = (path: string): readonly string[] =>
     .filter((name) => statSync(name).isFile())
     .toSorted();
 
-/** What the reader of poppler states of each signature, by its field; undefined where it reads without end. */
+/**
+ * What the reader of poppler states of each signature, by its field; undefined where it reads without end.
+ */
 const signaturesOf = (pdf: string): ReadonlyMap<string, string> | undefined => {
   const { code, text } = tried("pdfsig", "-nssdir", `sql:${folder.path}`, "-no-ocsp", pdf);
   if (code === null) return undefined;

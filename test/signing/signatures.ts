@@ -8,7 +8,10 @@ export type RawSignature = {
   readonly cms: Buffer;
   /** What it covers: the file without its Contents. */
   readonly covered: Buffer;
-  /** Upper-case SHA-1 of the Contents with its zero bytes: the key of its validation data (ISO 32000-2, 12.8.4.4). */
+  /**
+   * Upper-case SHA-1 of the Contents with its zero bytes: the key of its validation data (ISO 32000-2,
+   * 12.8.4.4).
+   */
   readonly key: string;
   readonly isTimestamp: boolean;
   /** Whether the range leaves out exactly the Contents between its brackets. */
@@ -43,7 +46,10 @@ export const findSignatures = (file: Buffer): readonly RawSignature[] =>
     },
   );
 
-/** The time-stamp token among the unsigned attributes of a CMS, and the signature that it covers; read by OpenSSL. */
+/**
+ * The time-stamp token among the unsigned attributes of a CMS, and the signature that it covers; read by
+ * OpenSSL.
+ */
 export const findStampedSignature = (folder: Folder, cms: Buffer) => {
   const path = folder.write("parsed.p7", cms);
   const lines = run("openssl", "asn1parse", "-inform", "DER", "-in", path).text.split("\n");

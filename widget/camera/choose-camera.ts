@@ -8,12 +8,15 @@ const unfit = /infra-?red|\bir\b|\bdepth\b|time.of.flight|\btof\b/i;
 
 export const isFit = ({ label }: Pick<Camera, "label">): boolean => !unfit.test(label);
 
-/** A frame of an infrared camera has no colour: channels differ by less than this. A grey wall in colour has 4 and more. */
+/**
+ * A frame of an infrared camera has no colour: channels differ by less than this. A grey wall in colour has 4
+ * and more.
+ */
 export const colourMin = 1.5;
 
 /**
- * Constraints for a camera. Only `ideal`: with a `max` or an `exact` Firefox and some telephones answer that there is no
- * camera. A device id serves this page only, because it differs after a reload.
+ * Constraints for a camera. Only `ideal`: with a `max` or an `exact` Firefox and some telephones answer that
+ * there is no camera. A device id serves this page only, because it differs after a reload.
  */
 export const constraintsFor = (
   facing: Facing,
@@ -66,7 +69,10 @@ export const problemOfError = (name: string): CameraProblem => {
   }
 };
 
-/** Browsers inside other applications, which often refuse the camera: the application's own mark in the user agent. */
+/**
+ * Browsers inside other applications, which often refuse the camera: the application's own mark in the user
+ * agent.
+ */
 const inApp =
   /\b(FBAN|FBAV|FB_IAB|Instagram|Line\/|MicroMessenger|Twitter|TikTok|musical_ly|Snapchat|LinkedInApp|WhatsApp)|; wv\)/i;
 

@@ -28,8 +28,8 @@ export const longestSide = { best: 1280, turn: 640, document: 2560, look: 256 } 
 
 export type Grabber = {
   /**
-   * A small frame for the guidance; undefined while the video has none. With `candidate` the same frame is kept at hand, its
-   * longer side at most so long.
+   * A small frame for the guidance; undefined while the video has none. With `candidate` the same frame is
+   * kept at hand, its longer side at most so long.
    */
   readonly look: (candidate: number | undefined) => SmallFrame | undefined;
   /** When the frame of the last look was drawn. */
@@ -70,7 +70,10 @@ export const encodeJpeg = (canvas: HTMLCanvasElement, quality: number): Promise<
     );
   });
 
-/** Frames of a video. Stills of a canvas need no MediaRecorder, which old telephones lack or which falls silent. */
+/**
+ * Frames of a video. Stills of a canvas need no MediaRecorder, which old telephones lack or which falls
+ * silent.
+ */
 export const makeGrabber = (video: HTMLVideoElement, now: () => number): Grabber => {
   const small = contextOf(document.createElement("canvas"), true);
   const grabbed = contextOf(document.createElement("canvas"), false);

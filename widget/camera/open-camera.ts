@@ -32,7 +32,10 @@ const stopTracks = (stream: MediaStream): void => {
   for (const track of stream.getTracks()) track.stop();
 };
 
-/** A stream that comes after the wait is stopped at once. The person may read the browser's question for some time. */
+/**
+ * A stream that comes after the wait is stopped at once. The person may read the browser's question for some
+ * time.
+ */
 const ask = async (constraints: MediaStreamConstraints): Promise<MediaStream | CameraProblem> => {
   if (!globalThis.isSecureContext) return "camera_insecure";
   // Old web views have no mediaDevices at all, although the types name it.
@@ -63,7 +66,10 @@ export const makeCameras = (): Cameras => {
   const chosen = new Map<Facing, Camera>();
   let opened = "";
 
-  /** Once in the life of a page: repeated calls break the camera of Safari 13. Labels come with the permission. */
+  /**
+   * Once in the life of a page: repeated calls break the camera of Safari 13. Labels come with the
+   * permission.
+   */
   const list = async (): Promise<readonly Camera[]> => {
     if (listed !== undefined) return listed;
     const found = (await navigator.mediaDevices.enumerateDevices())

@@ -34,10 +34,14 @@ export class CameraFault extends Error {
 
 /** Without a frame for this long the camera is silent. */
 const silentMs = 8_000;
-/** Between two looks at the least: the page stays quick, and ten in a second are enough to follow a person. */
+/**
+ * Between two looks at the least: the page stays quick, and ten in a second are enough to follow a person.
+ */
 const betweenLooksMs = 60;
 
-/** Waits for a frame and measures it. `candidate`: the longest side at which the same frame is kept at hand. */
+/**
+ * Waits for a frame and measures it. `candidate`: the longest side at which the same frame is kept at hand.
+ */
 export const lookOnce = async (
   { grabber, looker, signal }: LiveSession,
   request: Omit<LookRequest, "frame">,

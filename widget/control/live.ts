@@ -61,9 +61,9 @@ const play = async (video: HTMLVideoElement, stream: MediaStream): Promise<void>
 };
 
 /**
- * One capture with the camera: opens it, guides, takes the best image and the turns of the challenge. The tracks are
- * stopped in every case. Rejects with CameraRefusal, CameraFault, PageError, or the signal's reason; resolves to
- * "slow" if a step of the challenge ran out of time.
+ * One capture with the camera: opens it, guides, takes the best image and the turns of the challenge. The
+ * tracks are stopped in every case. Rejects with CameraRefusal, CameraFault, PageError, or the signal's
+ * reason; resolves to "slow" if a step of the challenge ran out of time.
  */
 export const runLive = async (deps: LiveDeps): Promise<Captured | "slow"> => {
   const { target, shape, texts, signal, reports } = deps;

@@ -41,8 +41,8 @@ export class FileFault extends Error {
 const fileBytesMax = 30 * 1024 * 1024;
 
 /**
- * The file as a JPEG of a size that the service takes. The browser rotates it as its EXIF says, and nothing else of the file
- * is sent: no place and no device.
+ * The file as a JPEG of a size that the service takes. The browser rotates it as its EXIF says, and nothing
+ * else of the file is sent: no place and no device.
  */
 const toJpeg = async (file: File, longest: number): Promise<Blob> => {
   if (file.size > fileBytesMax) throw new FileFault("page_file_large");

@@ -7,7 +7,10 @@ export type SessionEnd = {
   readonly over: () => Promise<void>;
 };
 
-/** WCAG 2.2, 2.2.1: the page warns the person before the time is over. A session has a fixed end, so none can be added. */
+/**
+ * WCAG 2.2, 2.2.1: the page warns the person before the time is over. A session has a fixed end, so none can
+ * be added.
+ */
 export const warnMs = 60_000;
 /** A page that slept is late by this at most. */
 const checkMsMax = 15_000;

@@ -59,7 +59,10 @@ const makeGuide = (session: LiveSession) => {
   };
 };
 
-/** Guides the person until a frame may be captured, and returns the best of some frames; the shutter takes any. */
+/**
+ * Guides the person until a frame may be captured, and returns the best of some frames; the shutter takes
+ * any.
+ */
 export const takeBest = async (session: LiveSession, subject: Subject): Promise<BestImage> => {
   const { grabber, now } = session;
   const longest = subject === "face" ? longestSide.best : longestSide.document;

@@ -28,7 +28,9 @@ const poseIn = (session: LiveSession, face: FaceFacts | undefined): HeadPose | u
   return face.face.pose;
 };
 
-/** Waits until the head stands as in the best image. Its own pose is the centre: none looks quite straight. */
+/**
+ * Waits until the head stands as in the best image. Its own pose is the centre: none looks quite straight.
+ */
 const awaitCentre = async (session: LiveSession, centre: HeadPose, untilMs: number): Promise<boolean> => {
   while (session.now() < untilMs) {
     const { face } = await lookOnce(session, { kind: "face" }, undefined);
@@ -57,7 +59,8 @@ const withProgress = (taken: readonly Taken[], measured: readonly Progress[]) =>
   });
 
 /**
- * Follows one turn: the six frames as soon as the guide has seen it; "again" if they lie too far apart or too close.
+ * Follows one turn: the six frames as soon as the guide has seen it; "again" if they lie too far apart or too
+ * close.
  */
 const followTurn = async (
   session: LiveSession,
@@ -90,8 +93,8 @@ const followTurn = async (
 };
 
 /**
- * Asks for one turn of the head and returns the six frames that show it; undefined if the time ran out. A turn that is too
- * quick or too slow for six frames is asked for once more.
+ * Asks for one turn of the head and returns the six frames that show it; undefined if the time ran out. A
+ * turn that is too quick or too slow for six frames is asked for once more.
  */
 export const takeTurn = async (
   session: LiveSession,

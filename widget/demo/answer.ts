@@ -1,4 +1,6 @@
-/** Reading of answers: a member that is absent or of another type is undefined, and never a fault of the page. */
+/**
+ * Reading of answers: a member that is absent or of another type is undefined, and never a fault of the page.
+ */
 
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, name)

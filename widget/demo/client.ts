@@ -11,7 +11,10 @@ export type MadeCall = {
   readonly ms: number;
 };
 
-/** A call that was not answered with 200. `failure` is a code of api/errors.md, or `offline` or `unauthorized`. */
+/**
+ * A call that was not answered with 200. `failure` is a code of api/errors.md, or `offline` or
+ * `unauthorized`.
+ */
 export class CallError extends Error {
   readonly status: number;
   readonly failure: string;
@@ -41,7 +44,10 @@ const errorOf = (status: number, answer: unknown): CallError =>
     textAt(answer, "detail") ?? textAt(answer, "message") ?? textAt(answer, "title") ?? `Status ${status}`,
   );
 
-/** Calls of the page with the key of the person. The key travels in a header alone: in no address and no storage. */
+/**
+ * Calls of the page with the key of the person. The key travels in a header alone: in no address and no
+ * storage.
+ */
 export const makeClient = (service: string, key: string, note: (call: MadeCall) => void): Client => {
   const send = async (path: string, request: RequestInit): Promise<Response> => {
     const options: RequestInit = { credentials: "omit", cache: "no-store", referrerPolicy: "no-referrer" };

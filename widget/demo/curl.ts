@@ -33,8 +33,8 @@ const escapeForShell = (text: string): string => text.replaceAll(/[\\$`]/g, "\\$
 const markOf = (name: string): string => `@file:${name}@`;
 
 /**
- * The command that repeats a call, with the key in `$KEY`. Images and tokens stand in files beside it, because they are too
- * long for a command line.
+ * The command that repeats a call, with the key in `$KEY`. Images and tokens stand in files beside it,
+ * because they are too long for a command line.
  */
 export const writeCurl = (
   { method, path, body }: Pick<MadeCall, "method" | "path" | "body">,

@@ -44,7 +44,10 @@ export const splitFrames = (
   return { messages: lines.map((line) => readJsonText(line.slice("data: ".length))), rest };
 };
 
-/** Hands over each event of the operation as it arrives, until the signal aborts or the service ends the stream. */
+/**
+ * Hands over each event of the operation as it arrives, until the signal aborts or the service ends the
+ * stream.
+ */
 export const followEvents = async (
   client: Client,
   operationId: string,

@@ -1,6 +1,6 @@
 /**
- * The calls of the demo: the one place that knows the routes of an onboarding. It takes images and tokens, and returns the
- * answers with the records behind them.
+ * The calls of the demo: the one place that knows the routes of an onboarding. It takes images and tokens,
+ * and returns the answers with the records behind them.
  */
 import { listAt, textAt } from "./answer.ts";
 import type { Client } from "./client.ts";
@@ -18,7 +18,9 @@ export type Captured = {
   readonly back?: string;
   /** The image of the face, to be shown. */
   readonly selfie: string;
-  /** What stands for the best image in the calls: an image with a test key, or the token of a capture session. */
+  /**
+   * What stands for the best image in the calls: an image with a test key, or the token of a capture session.
+   */
   readonly bestImage: string;
 };
 

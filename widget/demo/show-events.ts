@@ -25,7 +25,9 @@ const showEvent = ({ name, receivedAt, isVerified, body }: ReceivedEvent): HTMLE
   ]);
 };
 
-/** The events of the operation in their sequence, as they arrive. An event that arrives twice is shown once. */
+/**
+ * The events of the operation in their sequence, as they arrive. An event that arrives twice is shown once.
+ */
 export const makeEventList = (added: (element: HTMLElement) => void): EventList => {
   const known = new Map<string, { readonly sequence: number; readonly element: HTMLElement }>();
   const waiting = say("p", "eventsWaiting", { class: "quiet" });

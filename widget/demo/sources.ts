@@ -2,7 +2,10 @@ import { listAt, textAt, valueAt } from "./answer.ts";
 import { CallError, type Client } from "./client.ts";
 import type { Captured } from "./onboard.ts";
 
-/** A drawn onboarding: persona and image of both its pictures. Engines judge them as any other (docs/guides/start/sandbox.md). */
+/**
+ * A drawn onboarding: persona and image of both its pictures. Engines judge them as any other
+ * (docs/guides/start/sandbox.md).
+ */
 export const drawnCases = {
   genuine: { front: "operation-onboarding/front", selfie: "operation-onboarding/selfie" },
   telephone: { front: "operation-onboarding/front", selfie: "liveness-no-live-telephone/selfie" },

@@ -13,7 +13,9 @@ import { textOf } from "./texts.ts";
 /** The address of the service: this page is `…/demo`. */
 const service = new URL(".", location.href).href.replace(/\/$/, "");
 
-/** What the runs share: the place of their sections, and how a section is added in the language of the page. */
+/**
+ * What the runs share: the place of their sections, and how a section is added in the language of the page.
+ */
 const makePlace = (language: () => CaptureLanguage) => {
   const element = make("div", { class: "work" });
   const translated = (part: ParentNode): void => translate(part, language());
@@ -37,7 +39,10 @@ const makeKeyHolder = () => {
     forgetCalls: (): void => {
       calls = [];
     },
-    /** Takes a key of the test environment: the catalogue of drawn images answers no other. Rejects with CallError. */
+    /**
+     * Takes a key of the test environment: the catalogue of drawn images answers no other. Rejects with
+     * CallError.
+     */
     take: async (key: string): Promise<void> => {
       client = undefined;
       const asked = makeClient(service, key, (call) => {

@@ -29,7 +29,9 @@ const facesMax = 4;
 
 const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 
-/** Candidates of one grid with box and points in pixels: centre x, centre y, width, height, then six points. */
+/**
+ * Candidates of one grid with box and points in pixels: centre x, centre y, width, height, then six points.
+ */
 const readGrid = (
   scores: Float32Array,
   boxes: Float32Array,

@@ -1,6 +1,6 @@
 /**
- * Convolutions over typed arrays. An activation is stored by rows with its channels together and with a border of zeros,
- * one pixel wide, so that no loop asks for the edge of an image.
+ * Convolutions over typed arrays. An activation is stored by rows with its channels together and with a
+ * border of zeros, one pixel wide, so that no loop asks for the edge of an image.
  */
 export type Activation = {
   readonly width: number;
@@ -20,7 +20,10 @@ export const makeActivation = (width: number, height: number, channels: number):
 const rowStart = ({ width, channels }: Activation, y: number): number =>
   ((y + 1) * (width + 2) + 1) * channels;
 
-/** Depthwise 3 x 3 into `out`, which has no border. With stride 2 the zeros stand right and below, as TensorFlow's SAME. */
+/**
+ * Depthwise 3 x 3 into `out`, which has no border. With stride 2 the zeros stand right and below, as
+ * TensorFlow's SAME.
+ */
 export const depthwise = (
   input: Activation,
   weights: Float32Array,
@@ -76,8 +79,9 @@ export const makePointwise = (
 };
 
 /**
- * All outputs of a row of pixels. `input` holds `from` values for each pixel, `step` apart, and `out` gets the outputs from
- * `to` on, `layer.to` for each pixel. Four outputs of a pixel at a time: each value is read once for four products.
+ * All outputs of a row of pixels. `input` holds `from` values for each pixel, `step` apart, and `out` gets
+ * the outputs from `to` on, `layer.to` for each pixel. Four outputs of a pixel at a time: each value is read
+ * once for four products.
  */
 const pointwiseRow = (
   input: Float32Array,
@@ -115,7 +119,10 @@ const pointwiseRow = (
   }
 };
 
-/** What is added before the ReLU of a block: its input, or the largest of four of it; missing channels are zero. */
+/**
+ * What is added before the ReLU of a block: its input, or the largest of four of it; missing channels are
+ * zero.
+ */
 export type Residual = { readonly input: Activation; readonly stride: 1 | 2 };
 
 const addRow = ({ input, stride }: Residual, y: number, out: Activation): void => {
@@ -151,7 +158,9 @@ export const pointwiseRelu = (
   }
 };
 
-/** Pointwise of every pixel of an activation: values by row, without a border. The outputs are an even number. */
+/**
+ * Pointwise of every pixel of an activation: values by row, without a border. The outputs are an even number.
+ */
 export const pointwise = (input: Activation, layer: Pointwise): Float32Array => {
   const out = new Float32Array(input.width * input.height * layer.to);
   for (let y = 0; y < input.height; y++) {

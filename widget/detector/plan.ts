@@ -1,6 +1,7 @@
 /**
- * The layers of the bundled face detector (BlazeFace, back camera) in the order of their weights in the file. The service
- * writes the file in this order (src/machine/networks/conversion/page-detector.ts), and the runner reads it so.
+ * The layers of the bundled face detector (BlazeFace, back camera) in the order of their weights in the file.
+ * The service writes the file in this order (src/machine/networks/conversion/page-detector.ts), and the
+ * runner reads it so.
  */
 export type Layer =
   /** Convolution over space and channels, 5 x 5, stride 2, with bias and ReLU. */

@@ -4,8 +4,8 @@ const side = 5;
 const channelsIn = 3;
 
 /**
- * The first convolution: 5 x 5, stride 2, ReLU. `pixels` are RGB of 0 to 255 by row, read as x / 127.5 - 1; beyond the
- * image is zero, one row before it and two after it, as TensorFlow's SAME.
+ * The first convolution: 5 x 5, stride 2, ReLU. `pixels` are RGB of 0 to 255 by row, read as x / 127.5 - 1;
+ * beyond the image is zero, one row before it and two after it, as TensorFlow's SAME.
  */
 export const stem = (
   pixels: Uint8Array,

@@ -1,6 +1,9 @@
 import { planFloats } from "./plan.ts";
 
-/** "IDFD", then the version in one byte, then each weight as a half-precision number (IEEE 754 binary16), little-endian. */
+/**
+ * "IDFD", then the version in one byte, then each weight as a half-precision number (IEEE 754 binary16),
+ * little-endian.
+ */
 const weightsMagic = [0x49, 0x44, 0x46, 0x44, 1] as const;
 
 /** The smallest exponent of a normal half. */

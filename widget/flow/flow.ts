@@ -111,7 +111,10 @@ export const usesCamera = ({ at }: Screen): boolean => at === "starting" || at =
 /** Screens that no event but a new session leaves. */
 export const isEnd = ({ at }: Screen): boolean => at === "finished" || at === "failed" || at === "cancelled";
 
-/** Whether the session's end means nothing to this screen: the capture has ended, or goes on in another page alone. */
+/**
+ * Whether the session's end means nothing to this screen: the capture has ended, or goes on in another page
+ * alone.
+ */
 export const isDone = (screen: Screen): boolean =>
   isEnd(screen) || (screen.at === "problem" && screen.code === "capture_bound");
 
@@ -193,8 +196,8 @@ const nextOfTarget = (
 };
 
 /**
- * The first screen of a page. One that finds a hand-off which it did not ask for is the telephone: the person compares the
- * codes first. One that asked and starts anew, in another language, shows its code again.
+ * The first screen of a page. One that finds a hand-off which it did not ask for is the telephone: the person
+ * compares the codes first. One that asked and starts anew, in another language, shows its code again.
  */
 const firstScreen = (page: PageState, rules: FlowRules): Screen => {
   const screen = screenFor(page, rules);
@@ -240,8 +243,8 @@ const pageOf = (flow: Flow, event: FlowEvent): PageState | undefined => {
 };
 
 /**
- * The flow after an event. An event that means nothing on the screen changes nothing, so that a late answer of a camera or
- * a service cannot move a person back.
+ * The flow after an event. An event that means nothing on the screen changes nothing, so that a late answer
+ * of a camera or a service cannot move a person back.
  */
 export const advance = (flow: Flow, event: FlowEvent, rules: FlowRules): Flow => {
   if (isEnd(flow.screen)) return flow;

@@ -141,7 +141,10 @@ const linesOf = (guide: Region, edges: readonly (Edge | undefined)[]): readonly 
 const angleOf = ({ edge, length }: Line): number =>
   Math.abs((Math.atan2(edge.to - edge.from, length) * 180) / Math.PI);
 
-/** Share of small patches that are burnt out as a whole: a white card is bright, but a reflection has no print in it. */
+/**
+ * Share of small patches that are burnt out as a whole: a white card is bright, but a reflection has no print
+ * in it.
+ */
 const glareShareOf = (frame: GreyFrame, region: Region): number => {
   const side = 4;
   let [burnt, count] = [0, 0];

@@ -87,7 +87,10 @@ it("an infrared frame has no colour, a face and a grey wall in colour have", () 
 describe("a document in the guide", () => {
   const size = { width: 256, height: 192 };
   const guide = guideRegion(size, "card");
-  /** A pale card with print on a dark table, smaller by `inset` pixels a side, slanted by `slant` over its width. */
+  /**
+   * A pale card with print on a dark table, smaller by `inset` pixels a side, slanted by `slant` over its
+   * width.
+   */
   const card = (
     inset: number,
     slant = 0,

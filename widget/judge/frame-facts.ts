@@ -64,8 +64,8 @@ export const lightOf = ({ width, grey }: GreyFrame, region: Region): LightFacts 
 };
 
 /**
- * Sharpness of a region: variance of the Laplacian over the variance of the brightness, so that a dark or pale frame is not
- * called blurred. A plain region has 0.
+ * Sharpness of a region: variance of the Laplacian over the variance of the brightness, so that a dark or
+ * pale frame is not called blurred. A plain region has 0.
  */
 export const sharpnessOf = ({ width, grey }: GreyFrame, region: Region): number => {
   let [sum, squares, laplacian, laplacianSquares, count] = [0, 0, 0, 0, 0];
@@ -86,7 +86,10 @@ export const sharpnessOf = ({ width, grey }: GreyFrame, region: Region): number 
   return variance < 1 ? 0 : (laplacianSquares / count - (laplacian / count) ** 2) / variance;
 };
 
-/** Mean change of a region since the frame before, less the change of its mean: a light that flickers is no movement. */
+/**
+ * Mean change of a region since the frame before, less the change of its mean: a light that flickers is no
+ * movement.
+ */
 export const changeOf = (frame: GreyFrame, before: GreyFrame | undefined, region: Region): number => {
   if (before === undefined || before.grey.length !== frame.grey.length) return 0;
   let [sum, count] = [0, 0];

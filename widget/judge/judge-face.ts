@@ -22,7 +22,10 @@ export type FaceFacts = {
   readonly frameMedian: number;
 };
 
-/** Bounds of a face that may be captured. A face in front of the camera at arm's length has a third of the short side. */
+/**
+ * Bounds of a face that may be captured. A face in front of the camera at arm's length has a third of the
+ * short side.
+ */
 export const facePolicy = {
   /** Shares of the short side: both directions have a bound, so that none is asked for ever. */
   widthMin: 0.25,
@@ -38,7 +41,10 @@ export const facePolicy = {
   burntShareMax: 0.05,
   /** Below this the eyes' edges are gone: a sharp face has .05 to .5 (judge-face.test.ts). */
   sharpnessMin: 0.012,
-  /** Grey levels: noise of a still camera changes a frame by one to three, a step of the head by eight and more. */
+  /**
+   * Grey levels: noise of a still camera changes a frame by one to three, a step of the head by eight and
+   * more.
+   */
   changeMax: 7,
 } as const;
 

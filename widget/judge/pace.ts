@@ -1,4 +1,6 @@
-/** One instruction at a time: a new one stands still before it is shown, and the shown one stays for a while. */
+/**
+ * One instruction at a time: a new one stands still before it is shown, and the shown one stays for a while.
+ */
 export type Pace<Code> = {
   /** What is shown; undefined: nothing. */
   readonly shown: Code | undefined;

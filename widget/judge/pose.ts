@@ -1,8 +1,8 @@
 import type { Face, Point } from "../detector/find-faces.ts";
 
 /**
- * How a head stands, in degrees, from six points. Yaw grows to the person's own left, pitch when the head sinks,
- * roll clockwise in the image. A guide only: the service judges its own measurement.
+ * How a head stands, in degrees, from six points. Yaw grows to the person's own left, pitch when the head
+ * sinks, roll clockwise in the image. A guide only: the service judges its own measurement.
  */
 export type HeadPose = { readonly yaw: number; readonly pitch: number; readonly roll: number };
 
@@ -12,8 +12,9 @@ const middle = (a: Point, b: Point): Point => [(a[0] + b[0]) / 2, (a[1] + b[1]) 
 const dot = (a: Point, b: Point): number => a[0] * b[0] + a[1] * b[1];
 
 /**
- * Fitted to the service's own pose on 636 photographs of LFW, found at 128 px: the rest of the yaw has a standard deviation
- * of 2.3 degrees (95 % within 4.5), that of the pitch 4.0 (95 % within 7.7). Shares of the face's width.
+ * Fitted to the service's own pose on 636 photographs of LFW, found at 128 px: the rest of the yaw has a
+ * standard deviation of 2.3 degrees (95 % within 4.5), that of the pitch 4.0 (95 % within 7.7). Shares of the
+ * face's width.
  */
 const yawDegrees = 66.9;
 const pitchDegrees = 88.1;

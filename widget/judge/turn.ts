@@ -1,10 +1,15 @@
 import type { TurnDirection } from "#contract/capture";
 import type { HeadPose } from "./pose.ts";
 
-/** A frame of a step of the challenge: when it was taken, and how far the head had moved as asked, in degrees. */
+/**
+ * A frame of a step of the challenge: when it was taken, and how far the head had moved as asked, in degrees.
+ */
 export type StepFrame = { readonly capturedMs: number; readonly progress: number };
 
-/** What the guide measured at one moment. Frames are taken more often than the guide can measure on a slow device. */
+/**
+ * What the guide measured at one moment. Frames are taken more often than the guide can measure on a slow
+ * device.
+ */
 export type Progress = { readonly atMs: number; readonly degrees: number };
 
 /** The progress at a moment between two measurements; undefined before the first and after the last. */
@@ -29,7 +34,10 @@ export const turnLimits = {
   gapMsMax: 400,
   /** Six are sent: the first, the last, and four between. */
   frames: 6,
-  /** The most of the turn between two of them, as the service allows: a turn that is quicker is asked for once more, and costs no try. */
+  /**
+   * The most of the turn between two of them, as the service allows: a turn that is quicker is asked for once
+   * more, and costs no try.
+   */
   shareMax: 0.45,
 } as const;
 
@@ -41,10 +49,10 @@ export const progressOf = (turn: TurnDirection, pose: HeadPose, centre: HeadPose
 };
 
 /**
- * The places of the six frames of a step: the last is the first frame that reaches `doneDegrees` (a moment after it the
- * guide may still be short of it), the first is the latest before it at the centre, and the others lie evenly between.
- * Undefined if the turn has no six frames at the pace of the service: too quick, with a jump, or so slow that it never stood at
- * the centre within five gaps.
+ * The places of the six frames of a step: the last is the first frame that reaches `doneDegrees` (a moment
+ * after it the guide may still be short of it), the first is the latest before it at the centre, and the
+ * others lie evenly between. Undefined if the turn has no six frames at the pace of the service: too quick,
+ * with a jump, or so slow that it never stood at the centre within five gaps.
  */
 export const chooseTurnFrames = (frames: readonly StepFrame[]): readonly number[] | undefined => {
   const reached = frames.findIndex(({ progress }) => progress >= turnLimits.doneDegrees);

@@ -9,8 +9,8 @@ export const tokenIn = (fragment: string): string | undefined =>
 export const serviceOf = (pageUrl: string): string => new URL("..", pageUrl).href.replace(/\/$/, "");
 
 /**
- * Takes the token out of the page's address. From then on it stands in the memory of the page alone: not in the address bar, not in the
- * history, in no link and no screenshot.
+ * Takes the token out of the page's address. From then on it stands in the memory of the page alone: not in
+ * the address bar, not in the history, in no link and no screenshot.
  */
 export const takeToken = (): string | undefined => {
   const token = tokenIn(location.hash);

@@ -17,14 +17,15 @@ export const codeOf = (error: unknown): string => (error instanceof PageError ? 
 export type Call = (path: string, body: unknown) => Promise<unknown>;
 
 /**
- * A call is cut off after this time: no wait of the page is without end. The service ends a call after 30 s unless the operator sets more
- * (IDEM_REQUEST_TIMEOUT_MS), so that a busy one answers before, and is not taken for a lost connection.
+ * A call is cut off after this time: no wait of the page is without end. The service ends a call after 30 s
+ * unless the operator sets more (IDEM_REQUEST_TIMEOUT_MS), so that a busy one answers before, and is not
+ * taken for a lost connection.
  */
 const callWaitMs = 40_000;
 
 /**
- * Calls of one session. The token travels in a header alone: in no address, no cookie and no storage. Nothing of the
- * page's address is sent along.
+ * Calls of one session. The token travels in a header alone: in no address, no cookie and no storage. Nothing
+ * of the page's address is sent along.
  */
 export const makeCall =
   (service: string, token: string, send: typeof fetch, noteDate: (date: string | null) => void): Call =>

@@ -81,7 +81,9 @@ const stepOf = (value: unknown): PageStep | undefined => {
 
 const isPresent = <Value>(value: Value | undefined): value is Value => value !== undefined;
 
-/** The state in an answer. Throws TypeError for anything else, so that no element goes on with a half of it. */
+/**
+ * The state in an answer. Throws TypeError for anything else, so that no element goes on with a half of it.
+ */
 export const readPageState = (value: unknown): PageState => {
   const fields = fieldsOf(value);
   const state = oneOf(captureStates, fields["state"]);
@@ -126,7 +128,9 @@ export const readStepAnswer = (value: unknown): StepAnswer => {
   };
 };
 
-/** The challenge of a face. Throws TypeError for one with other tasks than turns: this page cannot do them. */
+/**
+ * The challenge of a face. Throws TypeError for one with other tasks than turns: this page cannot do them.
+ */
 export const readChallenge = (value: unknown): PageChallenge => {
   const { id, finishMs, steps } = fieldsOf(value);
   const wanted = listOf(steps).map((step) => oneOf(turnDirections, fieldsOf(step)["turn"]));

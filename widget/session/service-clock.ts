@@ -1,6 +1,6 @@
 /**
- * The service's time as its answers state it: the clock of a telephone may be wrong by a day. The service lets
- * every page read the header `date`; where a proxy takes it away, the page has its own clock alone.
+ * The service's time as its answers state it: the clock of a telephone may be wrong by a day. The service
+ * lets every page read the header `date`; where a proxy takes it away, the page has its own clock alone.
  */
 export type ServiceClock = {
   readonly now: () => number;

@@ -22,22 +22,31 @@ export type UploadDeps = {
   readonly pause: (ms: number) => Promise<void>;
   readonly report: (share: number) => void;
   readonly reportOffline: (isOffline: boolean) => void;
-  /** After the last byte: captures that the service judges before this one; undefined for none that is known. */
+  /**
+   * After the last byte: captures that the service judges before this one; undefined for none that is known.
+   */
   readonly reportAhead: (ahead: number | undefined) => void;
 };
 
 /** A piece holds this many bytes: the service takes 256 KiB, and a slow uplink sends one in some seconds. */
 export const pieceBytes = 192 * 1024;
 
-/** Pauses after a failed call, and after it the last again and again: a connection may be away for minutes. */
+/**
+ * Pauses after a failed call, and after it the last again and again: a connection may be away for minutes.
+ */
 export const pausesMs = [500, 1_000, 2_000, 4_000, 8_000] as const;
 /** So many tries in a row without an answer, then the person decides: about three minutes. */
 const triesMax = 25;
 
-/** An idle service has judged before this time; a person who waits for longer learns the place at this pace. */
+/**
+ * An idle service has judged before this time; a person who waits for longer learns the place at this pace.
+ */
 export const askPlaceMs = 5_000;
 
-/** What is worth a new try: no connection, a service that is busy, starts or drains, and a judgement that goes on. */
+/**
+ * What is worth a new try: no connection, a service that is busy, starts or drains, and a judgement that goes
+ * on.
+ */
 const isTransient = (error: unknown): boolean =>
   error instanceof PageError &&
   (error.status === 0 ||
@@ -77,8 +86,8 @@ const persist = async <Value>(deps: UploadDeps, act: () => Promise<Value>): Prom
 };
 
 /**
- * Sends the bytes in pieces and returns the judgement. After a lost answer the service states how far it has come, and the
- * upload goes on from there: nothing is sent twice, and a judged upload answers the same again.
+ * Sends the bytes in pieces and returns the judgement. After a lost answer the service states how far it has
+ * come, and the upload goes on from there: nothing is sent twice, and a judged upload answers the same again.
  */
 export const upload = async (part: UploadPart, deps: UploadDeps): Promise<StepAnswer> => {
   const { bytes, ...announced } = part;

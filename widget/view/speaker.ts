@@ -1,6 +1,8 @@
 import { make } from "./dom.ts";
 
-/** What a screen reader says while the person moves: at most every two seconds, and nothing twice in a row. */
+/**
+ * What a screen reader says while the person moves: at most every two seconds, and nothing twice in a row.
+ */
 export type Speaker = {
   readonly status: HTMLElement;
   readonly alert: HTMLElement;

@@ -1,4 +1,7 @@
-/** The look of the elements. Themes set the custom properties of the first block; docs/guides/integrate/capture.md lists them. */
+/**
+ * The look of the elements. Themes set the custom properties of the first block;
+ * docs/guides/integrate/capture.md lists them.
+ */
 const css = `
 :host{
   --accent:var(--idem-accent,light-dark(#0b57d0,#8ab4f8));

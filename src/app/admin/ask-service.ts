@@ -12,7 +12,9 @@ import {
 } from "./messages.ts";
 import { makeReadPieces, type ReadPieces } from "./read-pieces.ts";
 
-/** A service that refused the command, or ended before it answered. The message is complete for the operator. */
+/**
+ * A service that refused the command, or ended before it answered. The message is complete for the operator.
+ */
 export class AdminFault extends Error {
   override readonly name = "AdminFault";
 }
@@ -21,7 +23,10 @@ export class AdminFault extends Error {
 export type ServedStore = {
   /** Ids of the master keys of the service, the current one first. */
   readonly masterIds: readonly string[];
-  /** Runs one command of the store in the service. Throws its error, and AdminFault where the service ends meanwhile. */
+  /**
+   * Runs one command of the store in the service. Throws its error, and AdminFault where the service ends
+   * meanwhile.
+   */
   readonly run: (name: string, args: readonly unknown[]) => Promise<unknown>;
   readonly close: () => Promise<void>;
 };
@@ -35,8 +40,9 @@ const ended =
   "The service ended, or closed the connection, before it answered. What it stored until then is whole: run the command again.";
 
 /**
- * Connects to the service behind a socket. Undefined where none answers there: it may be starting, ending, or busy with as many commands
- * as it serves. Throws AdminFault where it refuses the command. `errorOf` makes an error of the store from its plain form.
+ * Connects to the service behind a socket. Undefined where none answers there: it may be starting, ending, or
+ * busy with as many commands as it serves. Throws AdminFault where it refuses the command. `errorOf` makes an
+ * error of the store from its plain form.
  */
 export const askService = async (
   path: string,

@@ -5,8 +5,8 @@ import type { ReadPieces } from "./read-pieces.ts";
 const headBytes = 4;
 
 /**
- * A value as a frame: its length, then the value in the form of the structured clone, which keeps times and bytes. The two parts follow each
- * other: a large body is not copied to join them.
+ * A value as a frame: its length, then the value in the form of the structured clone, which keeps times and
+ * bytes. The two parts follow each other: a large body is not copied to join them.
  */
 export const writeFrame = (value: unknown): readonly [head: Buffer, body: Buffer] => {
   const body = serialize(value);
@@ -18,7 +18,9 @@ export const writeFrame = (value: unknown): readonly [head: Buffer, body: Buffer
 /** A frame without a value: it shows that the sender lives. */
 export const emptyFrame = (): Buffer => Buffer.alloc(headBytes);
 
-/** The end of the frames: the connection ended, or the next frame is longer than allowed or holds no value. */
+/**
+ * The end of the frames: the connection ended, or the next frame is longer than allowed or holds no value.
+ */
 export const endOfFrames = Symbol("end of frames");
 
 /** The value of the next frame that has one. The bytes of a frame over the bound are not read. */

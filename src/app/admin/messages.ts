@@ -8,12 +8,15 @@ export const socketName = "admin.sock";
 export const lineBytesMax = 64 * 1024;
 
 /**
- * Longest request: a transaction of an import holds some 1 MB (features/registry/local/import-persons.ts), and a photo may have more than
- * that.
+ * Longest request: a transaction of an import holds some 1 MB (features/registry/local/import-persons.ts),
+ * and a photo may have more than that.
  */
 export const requestBytesMax = 8 * 1024 * 1024;
 
-/** Longest answer: a page of 500 records has less than a tenth of it; all data keys of a hundred thousand tenants fit. */
+/**
+ * Longest answer: a page of 500 records has less than a tenth of it; all data keys of a hundred thousand
+ * tenants fit.
+ */
 export const answerBytesMax = 128 * 1024 * 1024;
 
 const release = Type.String({ minLength: 1, maxLength: 64 });

@@ -1,6 +1,8 @@
 /** Takes the bytes of a connection in pieces: a line, then counted pieces. Made by {@link makeReadPieces}. */
 export type ReadPieces = {
-  /** The bytes before the next line end. Undefined for a longer line, and where the connection ends before it. */
+  /**
+   * The bytes before the next line end. Undefined for a longer line, and where the connection ends before it.
+   */
   readonly line: (bytesMax: number) => Promise<string | undefined>;
   /** The next bytes, as many. Undefined where the connection ends before them. */
   readonly exactly: (count: number) => Promise<Buffer | undefined>;

@@ -27,7 +27,10 @@ export type AdminDeps = {
 
 /** The first line must be complete within this time. */
 const greetingMsMax = 10_000;
-/** A command sends a sign of life each minute (ask-service.ts). Without one for this time it hangs, and its connection ends. */
+/**
+ * A command sends a sign of life each minute (ask-service.ts). Without one for this time it hangs, and its
+ * connection ends.
+ */
 const silenceMsMax = 600_000;
 const connectionsMax = 8;
 /** A command that does not read its last answers keeps no service from its end for longer. */
@@ -36,9 +39,9 @@ const farewellMs = 1_000;
 const inWorkMax = 16;
 
 /**
- * Serves the store to commands on a socket, for the owner of the directory alone. Replaces a socket that a killed process
- * left: the caller holds the lock of the directory. `close` lets the running transactions end, and then ends the connections. Throws
- * Error where the path is too long for a socket.
+ * Serves the store to commands on a socket, for the owner of the directory alone. Replaces a socket that a
+ * killed process left: the caller holds the lock of the directory. `close` lets the running transactions end,
+ * and then ends the connections. Throws Error where the path is too long for a socket.
  */
 export const serveAdminSocket = async (
   path: string,
@@ -132,7 +135,8 @@ const parse = (line: string): Greeting | undefined => {
 };
 
 /**
- * Runs the requests of a connection until it ends. A transaction that runs then is completed; those that wait are not begun.
+ * Runs the requests of a connection until it ends. A transaction that runs then is completed; those that wait
+ * are not begun.
  */
 const serveRequests = async (
   socket: Socket,

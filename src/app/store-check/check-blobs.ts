@@ -157,7 +157,10 @@ const idsOf = (row: CheckedRow): readonly string[] =>
 
 const orphanPage = 500;
 
-/** Names objects without a row. Of a tenant of the store they are no damage: a call that died left them, and the tidying removes them. */
+/**
+ * Names objects without a row. Of a tenant of the store they are no damage: a call that died left them, and
+ * the tidying removes them.
+ */
 const checkOrphans = async (deps: BlobDeps, sink: CheckSink): Promise<void> => {
   const tenants = new Set((await deps.store.listTenants()).map(({ id }) => id));
   const waiting = new Map<string, string[]>();

@@ -32,7 +32,10 @@ export const checkRights = ({ store, ready }: RightsDeps): StoreCheck => ({
   },
 });
 
-/** A store that no release with seals has started has no key yet, and its rows have no entries to be compared with. */
+/**
+ * A store that no release with seals has started has no key yet, and its rows have no entries to be compared
+ * with.
+ */
 const judgeAbsentKey = async ({ store, ready }: RightsDeps, sink: CheckSink): Promise<void> => {
   if (!(await hasTraces(store, ready))) {
     sink.remark("The store has no seals yet: the first start of this release makes them.");

@@ -3,7 +3,10 @@ import { checkRights } from "./check-rights.ts";
 import { type PartReport, runChecks } from "./store-check.ts";
 import { type CheckedConfig, readyOf } from "./verify-store.ts";
 
-/** Checks the rights in a copy of an embedded store alone. One of another release is not compared, and the report states it. */
+/**
+ * Checks the rights in a copy of an embedded store alone. One of another release is not compared, and the
+ * report states it.
+ */
 export const checkCopiedRights = async (config: CheckedConfig, file: string): Promise<PartReport> => {
   const opened = await openSqliteStoreToRead(file).catch(() => undefined);
   if (opened === undefined) {

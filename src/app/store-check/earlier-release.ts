@@ -7,9 +7,9 @@ import type { Repairs } from "./repairs.ts";
 import type { StoreCheck } from "./store-check.ts";
 
 /**
- * The check of a store of an earlier release; undefined where no migration is due. This program has no commands for the former
- * tables, so the database alone is checked: that is a remark and no fault. A store without any migration is no store of a
- * release, and so its reading names what is wrong.
+ * The check of a store of an earlier release; undefined where no migration is due. This program has no
+ * commands for the former tables, so the database alone is checked: that is a remark and no fault. A store
+ * without any migration is no store of a release, and so its reading names what is wrong.
  */
 export const earlierReleaseCheck = async (
   plan: Promise<readonly PlannedMigration[]>,

@@ -1,4 +1,7 @@
-/** What is sealed in a row with an environment opens in that environment alone: each sealed column of each table. */
+/**
+ * What is sealed in a row with an environment opens in that environment alone: each sealed column of each
+ * table.
+ */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -34,7 +37,10 @@ const withoutEnvironment: Readonly<Record<string, string>> = {
   delivery_attempts: "an answer has the environment of its event, which binds its seal",
 };
 
-/** Runs SQL as someone with the store and without the master key would. Such a person can write the file without its constraints. */
+/**
+ * Runs SQL as someone with the store and without the master key would. Such a person can write the file
+ * without its constraints.
+ */
 const past = <Value>(directory: string, work: (sqlite: Database.Database) => Value): Value => {
   const sqlite = new Database(storeFileOf(directory));
   try {

@@ -1,6 +1,6 @@
 /**
- * The figure of the check: forty seeded damages of a store are named, each alone on a fresh copy, and no fault is named on ten whole
- * stores of different use.
+ * The figure of the check: forty seeded damages of a store are named, each alone on a fresh copy, and no
+ * fault is named on ten whole stores of different use.
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import { cp, mkdtemp, rm } from "node:fs/promises";
@@ -44,7 +44,10 @@ const ofBytes: readonly (readonly [DamageKind, number])[] = [
 
 const isForgery = (name: string): name is Forgery => Object.hasOwn(forgeries, name);
 
-/** Damages the copy. Returns how to see that a fault names it; undefined where the change met bytes that hold nothing. */
+/**
+ * Damages the copy. Returns how to see that a fault names it; undefined where the change met bytes that hold
+ * nothing.
+ */
 const makeBytes = async (kind: DamageKind, seed: number) => {
   await copyDirectory(place("whole"), place("copy"));
   const words = await damage(place("copy"), kind, drawFrom(seed));
@@ -67,7 +70,10 @@ const makeBytes = async (kind: DamageKind, seed: number) => {
   return { words, isNamed: (fault: StoreFault) => fault.part === "blobs" && fault.place.endsWith(id) };
 };
 
-/** The table to which the page of a byte belongs in the whole store; `schema` for the pages of its definitions. */
+/**
+ * The table to which the page of a byte belongs in the whole store; `schema` for the pages of its
+ * definitions.
+ */
 const ownerOf = (byte: number): string => {
   const sqlite = new Database(storeFileOf(place("whole")), { readonly: true });
   const bytes = Number(sqlite.pragma("page_size", { simple: true }));

@@ -17,16 +17,17 @@ export type RepairReport = {
   /** Names of the objects that were copied back. */
   readonly repaired: readonly string[];
   /**
-   * Damaged, and the backup does not hold them as their rows state them: it is older, or damaged itself. Or their place on the
-   * disk takes no object.
+   * Damaged, and the backup does not hold them as their rows state them: it is older, or damaged itself. Or
+   * their place on the disk takes no object.
    */
   readonly notRepaired: readonly string[];
 };
 
 /**
- * Reads a backup, and writes each object that the deployment has lost or that was changed, if the backup holds it as the row
- * states it: by length and hash, so that a forged backup changes nothing. A service may run: an object appears whole, and
- * rows are not changed. Rows of an earlier release without a hash are left alone.
+ * Reads a backup, and writes each object that the deployment has lost or that was changed, if the backup
+ * holds it as the row states it: by length and hash, so that a forged backup changes nothing. A service may
+ * run: an object appears whole, and rows are not changed. Rows of an earlier release without a hash are left
+ * alone.
  */
 export const repairBlobs = async (
   config: Config,
@@ -65,7 +66,10 @@ export const repairBlobs = async (
   }
 };
 
-/** False where its own place takes no object, such as under a folder that is damaged. Fails where disk or bucket do not answer. */
+/**
+ * False where its own place takes no object, such as under a folder that is damaged. Fails where disk or
+ * bucket do not answer.
+ */
 const replaceObject = async (objects: Objects, name: ObjectName, bytes: Uint8Array): Promise<boolean> => {
   try {
     await objects.write(name, bytes);

@@ -7,7 +7,10 @@ import { openBox } from "#machine/storage/sealed-box";
 import { type EnvironmentBinding, type Seal, snakeOf, type Table } from "#machine/storage/table";
 import { tables } from "../tables.ts";
 
-/** Opens a sealed column of a row, for its seal alone. Rejects as `Keyring.open`, or with an Error of the sealed box. */
+/**
+ * Opens a sealed column of a row, for its seal alone. Rejects as `Keyring.open`, or with an Error of the
+ * sealed box.
+ */
 type OpenColumn = (
   keyring: Pick<Keyring, "open">,
   row: CheckedRow,
@@ -81,7 +84,10 @@ const under = (
   };
 };
 
-/** A column sealed under a key of its own, which another column holds sealed: the seal of that key binds all of it to the environment. */
+/**
+ * A column sealed under a key of its own, which another column holds sealed: the seal of that key binds all
+ * of it to the environment.
+ */
 const underOwnKey = (
   place: Pick<SealedColumn, "table" | "column">,
   { words, owner }: Extract<Seal, { keyIn: string }>,

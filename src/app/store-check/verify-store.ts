@@ -1,4 +1,7 @@
-/** Composition of `idem store verify`: opens a store for reading alone, beside a running service, and runs all checks on it. */
+/**
+ * Composition of `idem store verify`: opens a store for reading alone, beside a running service, and runs all
+ * checks on it.
+ */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "#machine/config/config";
@@ -41,7 +44,10 @@ export type CheckParts = {
   readonly headFile?: string;
 };
 
-/** Checks the whole store. Undefined where nothing is stored yet. Throws Error with the next step where it does not answer. */
+/**
+ * Checks the whole store. Undefined where nothing is stored yet. Throws Error with the next step where it
+ * does not answer.
+ */
 export const verifyStore = async (
   config: CheckedConfig,
   onPart: OnPart,
@@ -151,7 +157,9 @@ export const listChecks = async (parts: CheckParts): Promise<readonly StoreCheck
   checkBlobs({ ...parts, ...keyringOf(parts) }),
 ];
 
-/** The checks of the database alone, without the stored objects: a backup compares these while it copies them. */
+/**
+ * The checks of the database alone, without the stored objects: a backup compares these while it copies them.
+ */
 export const listDatabaseChecks = async (parts: CheckParts): Promise<readonly StoreCheck[]> => {
   const { config, database, store, repairs, headFile } = parts;
   const { authority } = config.evidence;

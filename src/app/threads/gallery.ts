@@ -70,8 +70,8 @@ const descriptorsOf = (packed: Uint8Array): Descriptors | undefined => {
 };
 
 /**
- * The vectors of a stored face; none if its keys were destroyed, or if it is damaged, of a newer release or of another
- * recogniser.
+ * The vectors of a stored face; none if its keys were destroyed, or if it is damaged, of a newer release or
+ * of another recogniser.
  */
 const openFace = async (
   vault: TemplateVault,

@@ -120,8 +120,8 @@ const readSide = makeReadSide({
 });
 const cutPart = makeCutPart(imaging);
 /**
- * Loaded with the first persona: its letters and their shapes take half a second of processor time. It keeps images for the next one, so
- * its imaging frees none.
+ * Loaded with the first persona: its letters and their shapes take half a second of processor time. It keeps
+ * images for the next one, so its imaging frees none.
  */
 let personas: Promise<DrawPersona> | undefined;
 const drawPersona: DrawPersona = async (drawing) => {

@@ -1,4 +1,7 @@
-/** Entry of a thread that signs, extends and verifies PDF documents. It holds no key, no egress and nothing between two tasks. */
+/**
+ * Entry of a thread that signs, extends and verifies PDF documents. It holds no key, no egress and nothing
+ * between two tasks.
+ */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { MessagePort } from "node:worker_threads";
@@ -41,7 +44,9 @@ const moved = <Value extends { readonly parts: readonly Uint8Array[] }>(value: V
   return new Moved({ ...value, parts }, buffersOf(parts));
 };
 
-/** Draws the lines of visible signatures: it has the letters of Spanish and of most other languages of Europe. */
+/**
+ * Draws the lines of visible signatures: it has the letters of Spanish and of most other languages of Europe.
+ */
 const fontFile = "dejavu-fonts-ttf/ttf/DejaVuSans.ttf";
 const font: Uint8Array = readFileSync(fileURLToPath(import.meta.resolve(fontFile)));
 

@@ -3,12 +3,18 @@ import { workerData } from "node:worker_threads";
 import { type PepList, type PepPerson, readPepList } from "#judging/document/decision/watchlists/pep-list";
 import { serveTasks } from "#machine/threads/serve-tasks";
 
-/** The `workerData` of the thread: the file in UTF-8. The memory is shared, so that a thread that replaces another has the same list. */
+/**
+ * The `workerData` of the thread: the file in UTF-8. The memory is shared, so that a thread that replaces
+ * another has the same list.
+ */
 export type WatchlistData = { readonly file: Uint8Array };
 
 const { file }: WatchlistData = workerData;
 
-/** A list that cannot be read fails the call that asks for it: a thread that cannot start would be started again and again. */
+/**
+ * A list that cannot be read fails the call that asks for it: a thread that cannot start would be started
+ * again and again.
+ */
 const readOnce = (): PepList | Error => {
   try {
     return readPepList(Buffer.from(file).toString("utf8"));

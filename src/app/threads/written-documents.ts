@@ -1,6 +1,6 @@
 /**
- * PDF documents that a signing thread writes itself. Loaded with the first of them: their shapes and fonts take half a second
- * of processor time, and most threads only sign what a caller sent.
+ * PDF documents that a signing thread writes itself. Loaded with the first of them: their shapes and fonts
+ * take half a second of processor time, and most threads only sign what a caller sent.
  */
 import { certificateFile } from "#features/clearing/certificate/certificate";
 import { makeDrawQr } from "#features/clearing/certificate/draw-qr";
@@ -14,7 +14,9 @@ const parse = (document: Uint8Array): unknown => JSON.parse(Buffer.from(document
 
 const drawQr = makeDrawQr();
 
-/** The report of an evidence bundle. `content` is `evidence.json`, which the main thread wrote a moment ago. */
+/**
+ * The report of an evidence bundle. `content` is `evidence.json`, which the main thread wrote a moment ago.
+ */
 export const reportOf = (content: Uint8Array, files: readonly Attachment[]): Promise<Uint8Array> =>
   writeReport(contentShape.Parse(parse(content)), [contentFileOf(content), ...files]);
 

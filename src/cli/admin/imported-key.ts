@@ -7,8 +7,8 @@ import { CommandError } from "../command.ts";
 const inputBytesMax = importedKeyLengthMax + 2;
 
 /**
- * Reads the one key that a command gets on stdin, without its line end. Throws CommandError for a key that is no text
- * of one line, can be guessed, or could never be found; no message holds a part of the key.
+ * Reads the one key that a command gets on stdin, without its line end. Throws CommandError for a key that is
+ * no text of one line, can be guessed, or could never be found; no message holds a part of the key.
  */
 export const readImportedKey = async (
   input: AsyncIterable<Uint8Array | string> & { readonly isTTY?: boolean },

@@ -20,7 +20,10 @@ export type KeyPlace = {
   readonly rewrapKeys: () => Promise<number>;
 };
 
-/** Runs the work on the store of the settings, or on that of the service that has it open. Errors are written for the operator. */
+/**
+ * Runs the work on the store of the settings, or on that of the service that has it open. Errors are written
+ * for the operator.
+ */
 export const withKeyPlace = async <Result>(
   config: Config,
   work: (place: KeyPlace) => Promise<Result>,

@@ -33,8 +33,8 @@ const depsOf = (admin: MakeKeyDeps["admin"]): MakeKeyDeps => ({
 const environmentOf = (isLive: boolean): ApiKey["environment"] => (isLive ? "live" : "test");
 
 /**
- * A new tenant may need a new data directory: this can be the first command on a host. Without a name, a tenant
- * is required.
+ * A new tenant may need a new data directory: this can be the first command on a host. Without a name, a
+ * tenant is required.
  */
 export const create: Work<Topics["create"]> = async ({ tenant: name, live, scopes, days, name: keyName }) => {
   const config = readConfig();
@@ -111,7 +111,8 @@ export const renew: Work<Topics["renew"]> = ({ tenant: name, overlap: overlapMs,
     const find = async () => (await store.listApiKeys(tenant.id)).find((key) => key.id === id);
     const former = await find();
     if (former === undefined || stateOf(former, new Date()) !== "active") throw noActiveKey(tenant, id);
-    // Printed before the former key ends: a command that is killed here leaves two keys and no caller without one.
+    // Printed before the former key ends: a command that is killed here leaves two keys and no caller without
+    // one.
     const onMade = ({ apiKey, key }: MadeKey): void => {
       say(`Key ${apiKey.id} in place of ${former.id}, for ${apiKey.scopes.join(", ")}.`);
       say(`It expires on ${apiKey.expiresAt?.toISOString()} and is not shown again:`);

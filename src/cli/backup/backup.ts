@@ -207,8 +207,8 @@ const writeWhole = async (
 const withoutLinks: readonly string[] = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
 
 /**
- * Gives a file its name, and replaces none that was made meanwhile. A file system without links has no such step: the last look comes
- * right before the renaming there.
+ * Gives a file its name, and replaces none that was made meanwhile. A file system without links has no such
+ * step: the last look comes right before the renaming there.
  */
 const nameNew = async (partial: string, file: string): Promise<void> => {
   try {

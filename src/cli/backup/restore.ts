@@ -215,8 +215,8 @@ const judgeMasterKey = ({ masterKey, masterKeyPrevious }: Config, { masterKeys }
 };
 
 /**
- * Whether the master keys of the settings open a store under the keys `needed`, both by id; `opens` is absent where
- * there is nothing to compare.
+ * Whether the master keys of the settings open a store under the keys `needed`, both by id; `opens` is absent
+ * where there is nothing to compare.
  */
 export const judgeMasterKeys = (
   own: readonly string[],

@@ -27,8 +27,8 @@ export type Figures = {
   /** p50 divided by the time of decodes and model runs. */
   readonly ratio: number;
   /**
-   * Processor time of a call divided by that of its decodes and model runs. Each of those has one thread, so its
-   * processor time is its time where it is alone.
+   * Processor time of a call divided by that of its decodes and model runs. Each of those has one thread, so
+   * its processor time is its time where it is alone.
    */
   readonly cpuRatio: number;
   readonly eventLoopStallMsMax: number;
@@ -41,8 +41,8 @@ type Load = {
   readonly callers: number;
   readonly count: number;
   /**
-   * Time of the model runs of one call where no other call takes a processor. By default that of this load, whose
-   * caller is alone.
+   * Time of the model runs of one call where no other call takes a processor. By default that of this load,
+   * whose caller is alone.
    */
   readonly aloneModelMs?: number;
 };
@@ -100,7 +100,10 @@ const runAll = async (
   return times;
 };
 
-/** The greatest event-loop lag and its percentile count from the previous scrape and include the sampler's 5 ms. */
+/**
+ * The greatest event-loop lag and its percentile count from the previous scrape and include the sampler's 5
+ * ms.
+ */
 const observe = async (service: ServiceProcess, client: Client) => {
   const { status, body } = await client.get("/metrics");
   if (status !== 200 || typeof body !== "string") {

@@ -23,8 +23,8 @@ const isMissing = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ENOENT";
 
 /**
- * Median time, in milliseconds, of poppler's `pdfsig -add-signature` (Debian: poppler-utils, libnss3-tools) over 50 KB;
- * undefined where the tools are not installed.
+ * Median time, in milliseconds, of poppler's `pdfsig -add-signature` (Debian: poppler-utils, libnss3-tools)
+ * over 50 KB; undefined where the tools are not installed.
  */
 export const measurePdfsig = async (runs: number): Promise<number | undefined> => {
   const folder = await mkdtemp(join(tmpdir(), "idem-bench-"));

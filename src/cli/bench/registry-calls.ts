@@ -16,7 +16,10 @@ import { withTenant } from "../kit/store/with-tenant.ts";
 import { readUsage } from "./process-usage.ts";
 import { generatedPersons, personNumber } from "./registry-persons.ts";
 
-/** Processor time of one call in milliseconds: the medians of the rounds, and of what a civil validation takes more. */
+/**
+ * Processor time of one call in milliseconds: the medians of the rounds, and of what a civil validation takes
+ * more.
+ */
 export type CallCost = { readonly civilMs: number; readonly faceMs: number; readonly addedMs: number };
 
 const rounds = 5;
@@ -24,8 +27,8 @@ const rounds = 5;
 const settings = 'test:\n  HND: { connector: local, legalBasis: "measurement" }\n';
 
 /**
- * Processor time of a service for civil validations with a local registry, and for comparisons of the same two images. Takes `calls` of
- * each in five rounds, in turns, so that other work on the machine meets both.
+ * Processor time of a service for civil validations with a local registry, and for comparisons of the same
+ * two images. Takes `calls` of each in five rounds, in turns, so that other work on the machine meets both.
  */
 export const measureCalls = async (calls: number): Promise<CallCost> => {
   const folder = await mkdtemp(join(tmpdir(), "idem-bench-civil-"));

@@ -14,7 +14,10 @@ const pageOf = (n: number): string =>
   `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents ${5 + 2 * n} 0 R` +
   "/Resources<</Font<</F1 3 0 R>>/XObject<</X1 4 0 R>>>>>>";
 
-/** A PDF of four pages of text and one large stream, of about so many bytes, which no compression makes smaller. */
+/**
+ * A PDF of four pages of text and one large stream, of about so many bytes, which no compression makes
+ * smaller.
+ */
 export const makeSamplePdf = (bytes: number): Uint8Array<ArrayBuffer> => {
   const pages = Array.from({ length: pageCount }, (_, n) => n);
   const texts = pages.map(textOf);

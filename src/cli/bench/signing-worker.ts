@@ -1,4 +1,7 @@
-/** A process of `idem bench signing`: runs one case, and sends its figures. Memory of other cases is not in it. */
+/**
+ * A process of `idem bench signing`: runs one case, and sends its figures. Memory of other cases is not in
+ * it.
+ */
 import { readFile } from "node:fs/promises";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";

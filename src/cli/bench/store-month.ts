@@ -39,8 +39,8 @@ export const dayMs = 86_400_000;
 const callsPerCommit = 500;
 
 /**
- * Shares of the calls. The sizes of sealed rows are those of calls of the demo and of a review: measurements of a face
- * call have 1 to 3 kB, of a document decision 2 to 5 kB, a record with 60 findings 11 kB.
+ * Shares of the calls. The sizes of sealed rows are those of calls of the demo and of a review: measurements
+ * of a face call have 1 to 3 kB, of a document decision 2 to 5 kB, a record with 60 findings 11 kB.
  */
 const shares = { validation: 0.15, enrolment: 0.05 } as const;
 const bytes = { face: [1_000, 3_000], decision: [2_000, 5_000], input: 300, record: 11_000 } as const;

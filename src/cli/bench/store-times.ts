@@ -58,7 +58,10 @@ const summarise = (work: string, times: readonly number[], rows: number): Timed 
   maxMs: Math.max(0, ...times),
 });
 
-/** Times each read a hundred times, at other places of the month, without the time of the transaction around it. */
+/**
+ * Times each read a hundred times, at other places of the month, without the time of the transaction around
+ * it.
+ */
 export const timeReads = async (bench: Bench, filled: Filled, days: number): Promise<readonly Timed[]> => {
   const timed: Timed[] = [];
   for (const [name, work] of Object.entries(readsOf(filled, days))) {
@@ -95,7 +98,9 @@ export const timeVerify = async (
   return { entries, ms: performance.now() - begin };
 };
 
-/** Removes the oldest day, command by command, as the tidying does; each command is a transaction of its own. */
+/**
+ * Removes the oldest day, command by command, as the tidying does; each command is a transaction of its own.
+ */
 export const timeTidying = async (bench: Bench, filled: Filled, days: number): Promise<readonly Timed[]> => {
   const { tenantId, end } = filled;
   const before = new Date(end - (days - 1) * dayMs);

@@ -97,7 +97,9 @@ export const abandon: Work<Topics["abandon"]> = async (values, transferId) => {
   return 0;
 };
 
-/** Follows a transfer until it is settled or the time is over. Each change of its state is a line of progress. */
+/**
+ * Follows a transfer until it is settled or the time is over. Each change of its state is a line of progress.
+ */
 const follow = async (
   { call }: CalledService,
   started: ShownTransfer,

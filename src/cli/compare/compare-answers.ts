@@ -16,7 +16,10 @@ export type Difference = {
 
 export type Comparison = {
   readonly differences: readonly Difference[];
-  /** Fields that our answer has in addition. A client of the interface ignores them, so they are no differences. */
+  /**
+   * Fields that our answer has in addition. A client of the interface ignores them, so they are no
+   * differences.
+   */
   readonly added: readonly string[];
   /**
    * Both services refused the request with the same status. A recording that neither can carry out shows
@@ -61,7 +64,10 @@ const bodyKind = ({ body }: Answer): string => (body === undefined ? "no JSON" :
 
 const failureShape = /^[a-z_]{1,60}$/;
 
-/** Bodies of two statuses have different fields by contract, so the status stands alone, with our failure code. */
+/**
+ * Bodies of two statuses have different fields by contract, so the status stands alone, with our failure
+ * code.
+ */
 const ofStatus = (theirs: Answer, { status, body }: Answer, { ignored }: ComparisonRules): Comparison => {
   const failure = isObject(body) ? body["failure"] : undefined;
   const code = typeof failure === "string" && failureShape.test(failure) ? ` ${failure}` : "";
@@ -89,7 +95,10 @@ const inside = ({ path, depth }: Place, name: string): Place => ({
 /** Items have the name of their list, so that a rule of the list applies to them. */
 const item = ({ path, name, depth }: Place): Place => ({ path: `${path}[]`, name, depth: depth + 1 });
 
-/** Whether one value is a text with JSON and the other no text: a client of the first could not read the second. */
+/**
+ * Whether one value is a text with JSON and the other no text: a client of the first could not read the
+ * second.
+ */
 const isTextAgainstValue = (theirs: unknown, ours: unknown): boolean =>
   (typeof theirs === "string") !== (typeof ours === "string") &&
   (opened(theirs) !== theirs || opened(ours) !== ours);

@@ -8,12 +8,17 @@ export type FieldRule =
   | { readonly kind: "shape" }
   /** A number that is equal within the tolerance, absolute or as a share of the larger one. */
   | { readonly kind: "near"; readonly tolerance: number; readonly isShare?: true }
-  /** Equal or not. A report shows its numbers, or texts of a list of the interface; of all others only kind and length. */
+  /**
+   * Equal or not. A report shows its numbers, or texts of a list of the interface; of all others only kind
+   * and length.
+   */
   | { readonly kind: "exact"; readonly showsNumbers?: true; readonly shown?: ReadonlySet<string> };
 
 const shape: FieldRule = { kind: "shape" };
 
-/** Ids, times, tokens, templates, crops, hashes of what was sent, and texts that explain a number beside them. */
+/**
+ * Ids, times, tokens, templates, crops, hashes of what was sent, and texts that explain a number beside them.
+ */
 const byNature = [
   ..."serviceTransactionId transactionId scanReference timestamp serviceTime acceptanceTime decisionTime".split(
     " ",
@@ -24,7 +29,10 @@ const byNature = [
   ..."FACE FACE_TOKEN SIGNATURE BACK_SHA256 FRONT_SHA256 reason message trackingMessage".split(" "),
 ];
 
-/** Defaults of this tool. 6 years: the mean error of the age estimate is 5.8 (docs/measurements/attributes.md). */
+/**
+ * Defaults of this tool. 6 years: the mean error of the age estimate is 5.8
+ * (docs/measurements/attributes.md).
+ */
 const nearNumbers: Readonly<Record<string, FieldRule>> = {
   age: { kind: "near", tolerance: 6 },
   iod: { kind: "near", tolerance: 0.1, isShare: true },
@@ -68,7 +76,10 @@ const named: ReadonlyMap<string, FieldRule> = new Map([
   ...Object.entries(shownTexts),
 ]);
 
-/** The rule of a field by its own name. Texts of an error answer are explanations, so their wording is not compared. */
+/**
+ * The rule of a field by its own name. Texts of an error answer are explanations, so their wording is not
+ * compared.
+ */
 export const ruleOf = (name: string, isErrorAnswer: boolean, similarityTolerance: number): FieldRule => {
   if (similarities.has(name)) return { kind: "near", tolerance: similarityTolerance };
   const rule = named.get(name);

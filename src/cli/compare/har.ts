@@ -3,7 +3,10 @@ import { makeCheck } from "#contract/make-check";
 import { isObject, parseJson } from "./json.ts";
 import { type RecordedRequest, RequestFault } from "./request.ts";
 
-/** The part of the HTTP Archive format (HAR 1.2) that holds requests, and the answers that later requests quote. */
+/**
+ * The part of the HTTP Archive format (HAR 1.2) that holds requests, and the answers that later requests
+ * quote.
+ */
 const content = Type.Object({ text: Type.Optional(Type.String()), encoding: Type.Optional(Type.String()) });
 const entry = Type.Object({
   request: Type.Object({
@@ -34,8 +37,8 @@ const quotedMin = 16;
 const statusPath = /\/documentValidation\/(v2\/)?status$/;
 
 /**
- * The calls of a HAR file whose addresses begin with `prefix`. Ids of recorded answers become captured names; keys and other
- * headers are not read. Throws RequestFault.
+ * The calls of a HAR file whose addresses begin with `prefix`. Ids of recorded answers become captured names;
+ * keys and other headers are not read. Throws RequestFault.
  */
 export const readHar = (
   text: string,

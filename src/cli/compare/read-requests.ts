@@ -20,9 +20,9 @@ export type RequestFile = {
 };
 
 /**
- * Opens a file of requests after a check of each of them, so that nothing is sent from a file with a mistake. `prefix` is the
- * address that the calls of a HAR file begin with. Throws UsageError for a request that cannot be sent, CommandError for a
- * file that cannot be read.
+ * Opens a file of requests after a check of each of them, so that nothing is sent from a file with a mistake.
+ * `prefix` is the address that the calls of a HAR file begin with. Throws UsageError for a request that
+ * cannot be sent, CommandError for a file that cannot be read.
  */
 export const openRequests = async (path: string, prefix: string): Promise<RequestFile> => {
   try {

@@ -25,8 +25,9 @@ type Services = "theirs" | "ours";
 type Captured = Readonly<Record<Services, Map<string, string>>>;
 
 /**
- * Sends each request to both services at the same time, one request after the other, and compares the answers. Ends early
- * when a service gives no answer any more: `isWhole` is false then. Throws CommandError where a service refuses the key.
+ * Sends each request to both services at the same time, one request after the other, and compares the
+ * answers. Ends early when a service gives no answer any more: `isWhole` is false then. Throws CommandError
+ * where a service refuses the key.
  */
 export const replay = async (
   requests: AsyncIterable<RecordedRequest>,
@@ -66,7 +67,10 @@ const outcomeOf = (theirs: Sent, ours: Sent, rules: ComparisonRules): Outcome =>
   return { kind: "compared", comparison, isStored: theirs.isStored === true || ours.isStored === true };
 };
 
-/** Throws CommandError: a service that refuses the key refuses every request, and the other would carry them all out. */
+/**
+ * Throws CommandError: a service that refuses the key refuses every request, and the other would carry them
+ * all out.
+ */
 const refuseWrongKey = (service: Services, sent: Sent): void => {
   if (sent.kind === "failed" || sent.answer.status !== 401 || isAboutUser(sent.answer.body)) return;
   const option =
@@ -134,7 +138,10 @@ const patternOf = (path: string): RegExp =>
 
 const known = routes.map(({ method, path }) => ({ method, path, pattern: patternOf(path) }));
 
-/** The operation's name in the report: the request's own, or the contract's. Another path may hold an id, so it is not shown. */
+/**
+ * The operation's name in the report: the request's own, or the contract's. Another path may hold an id, so
+ * it is not shown.
+ */
 export const operationOf = ({ name, method, path }: RecordedRequest): string => {
   if (name !== undefined) return name;
   const plain = path.split(/[?#]/)[0]!;

@@ -12,8 +12,8 @@ const answerBytesMax = 64 * 1024 ** 2;
 const [busyRetries, busySecondsMax] = [3, 60];
 
 /**
- * An answer, or the reason why there is none, in words without a personal value. `isSilent`: whether the service gave no
- * answer at all; absent where nothing was sent.
+ * An answer, or the reason why there is none, in words without a personal value. `isSilent`: whether the
+ * service gave no answer at all; absent where nothing was sent.
  */
 export type Sent =
   | {

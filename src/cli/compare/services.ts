@@ -36,8 +36,8 @@ export const openServices = async ({
 const loopback = ["127.0.0.0/8", "::1"];
 
 /**
- * Opens the address that the operator typed: a literal one, or localhost. A name that leads to a private address stays
- * closed, since a name server chose it, unless IDEM_EGRESS_ALLOW opens its range.
+ * Opens the address that the operator typed: a literal one, or localhost. A name that leads to a private
+ * address stays closed, since a name server chose it, unless IDEM_EGRESS_ALLOW opens its range.
  */
 export const withTyped = ({ allow, ...rest }: EgressRules, url: string): EgressRules => {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, "");

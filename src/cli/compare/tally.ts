@@ -29,7 +29,9 @@ export type Counts = {
   readonly refused: number;
   readonly different: number;
   readonly failed: number;
-  /** Among all that were compared: a service took the request for a retry, so its answer is an earlier one. */
+  /**
+   * Among all that were compared: a service took the request for a retry, so its answer is an earlier one.
+   */
   readonly stored: number;
 };
 

@@ -40,8 +40,8 @@ const printedEverywhere = ["documentNumber", "lastName", "firstName", "dateOfBir
 const agrees = "0";
 
 /**
- * Validates the man of the demo in seven countries: his drawn card is read, the registry is asked, data and faces are
- * compared. One step for each country.
+ * Validates the man of the demo in seven countries: his drawn card is read, the registry is asked, data and
+ * faces are compared. One step for each country.
  */
 export async function* validateInSevenCountries(deps: CivilDeps): AsyncGenerator<Step, void> {
   for (const country of sandboxRegistryCountries) yield await validateIn(deps, country);

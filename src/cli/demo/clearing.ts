@@ -41,7 +41,10 @@ type Transfer = ReturnType<typeof transferred.Parse>["transfer"];
 
 const story = "a Chilean with his cédula, from the verification token to ticket_tvi and token";
 
-/** Onboards the man of the demo with a Chilean card, and transfers him through the clearing entity of the sandbox. */
+/**
+ * Onboards the man of the demo with a Chilean card, and transfers him through the clearing entity of the
+ * sandbox.
+ */
 export const transferAffiliate = async (deps: CivilDeps): Promise<Step> => {
   const { client } = deps;
   const onboarded = await onboardChilean(deps);

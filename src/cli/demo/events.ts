@@ -5,8 +5,8 @@ import type { Mailbox, ShownMessage } from "../kit/service/mailbox.ts";
 const waitMsMax = 30_000;
 
 /**
- * The events of an ended operation in their sequence, when all have arrived at the mailbox; those that arrived within the
- * time where one is missing. The position of operation_finished is their number.
+ * The events of an ended operation in their sequence, when all have arrived at the mailbox; those that
+ * arrived within the time where one is missing. The position of operation_finished is their number.
  */
 export const readEvents = async (
   { follow }: Pick<Mailbox, "follow">,

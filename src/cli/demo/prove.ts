@@ -16,8 +16,8 @@ const exported = makeCheck(Type.Object({ bundle: Type.String(), bytes: Type.Inte
 const program = fileURLToPath(new URL("../idem.ts", import.meta.url));
 
 /**
- * Exports the evidence bundle of an operation and verifies it as a receiver does: in a process without settings, data or
- * keys of the service, with the bundle and the root certificates alone.
+ * Exports the evidence bundle of an operation and verifies it as a receiver does: in a process without
+ * settings, data or keys of the service, with the bundle and the root certificates alone.
  */
 export const prove = async (client: Client, directory: string, operationId: string): Promise<Proven> => {
   const { status, body } = await client.get(`/operator/operations/${operationId}/evidence`);

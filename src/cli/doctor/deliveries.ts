@@ -1,8 +1,8 @@
 import { type Finding, finding } from "../kit/finding.ts";
 
 /**
- * A delivery leaves within a second where a process delivers and has a free slot. Our choice: after this time it is more
- * likely that none does, or that its receivers are too slow for its slots.
+ * A delivery leaves within a second where a process delivers and has a free slot. Our choice: after this time
+ * it is more likely that none does, or that its receivers are too slow for its slots.
  */
 export const lateMsMax = 300_000;
 

@@ -149,8 +149,8 @@ const checkUse = async (
 };
 
 /**
- * A process that has the data directory open. Where Idem answers on the port, and the store does not show whether it is
- * this deployment, the process may serve the port.
+ * A process that has the data directory open. Where Idem answers on the port, and the store does not show
+ * whether it is this deployment, the process may serve the port.
  */
 export const describeHolder = (
   holder: string,

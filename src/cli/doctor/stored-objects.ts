@@ -1,7 +1,10 @@
 import type { ObjectState } from "#app/probe";
 import { type Finding, finding } from "../kit/finding.ts";
 
-/** A round is a week. Our choice: after two of them it is more likely that no process reads, or that it reads too slowly. */
+/**
+ * A round is a week. Our choice: after two of them it is more likely that no process reads, or that it reads
+ * too slowly.
+ */
 export const lateRoundMsMax = 15 * 86_400_000;
 
 /** What the scrub of the service last found. Pure. `isOn`: the settings let it read. */

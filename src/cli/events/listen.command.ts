@@ -4,7 +4,9 @@ import { serviceOptions } from "../kit/service/service-options.ts";
 
 const localHosts = ["localhost", "127.0.0.1", "[::1]"];
 
-/** Events hold personal data: they leave this machine only by a destination, which the operator's rules cover. */
+/**
+ * Events hold personal data: they leave this machine only by a destination, which the operator's rules cover.
+ */
 const targetOf = (given: string): URL => {
   const target = URL.parse(given);
   if (target !== null && (target.username !== "" || target.password !== ""))

@@ -15,8 +15,8 @@ export type EvidenceFile = {
 };
 
 /**
- * Opens an exported chain. Read the anchors first, then the entries. Throws CommandError with the line for a file in
- * another form.
+ * Opens an exported chain. Read the anchors first, then the entries. Throws CommandError with the line for a
+ * file in another form.
  */
 export const openEvidenceFile = async (path: string): Promise<EvidenceFile> => {
   await requireFile(path);

@@ -7,7 +7,9 @@ import type { Roots } from "#trust/timestamps/trust";
 import { CommandError } from "../command.ts";
 import { printBundle } from "./bundle-report.ts";
 
-/** Whether a file begins as a PDF does (ISO 32000-2, 7.5.2): then it is a bundle, else an export of a chain. */
+/**
+ * Whether a file begins as a PDF does (ISO 32000-2, 7.5.2): then it is a bundle, else an export of a chain.
+ */
 export const isPdf = async (path: string): Promise<boolean> => {
   const handle = await open(path, "r").catch((error: NodeJS.ErrnoException) => {
     throw new CommandError(`${path} cannot be read (${error.code ?? error.message}).`);

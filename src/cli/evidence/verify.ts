@@ -109,7 +109,10 @@ const readAgainst = async (path: string): Promise<Against> => {
   return { path, heads };
 };
 
-/** The heads of one tenant from a position on. Throws CommandError if there is none: nothing would be compared. */
+/**
+ * The heads of one tenant from a position on. Throws CommandError if there is none: nothing would be
+ * compared.
+ */
 const headsOfOne = (
   against: Against | undefined,
   { id, name }: Pick<Tenant, "id" | "name">,

@@ -9,8 +9,9 @@ import { CommandError } from "../command.ts";
 type Start = { readonly seq: number; readonly hash: string };
 
 /**
- * Writes the chain of a tenant after `since` to a file, which takes its name when it is complete and durable. The chain may
- * grow meanwhile: the export ends where no further entry is found. So it holds the receipt of every removed body.
+ * Writes the chain of a tenant after `since` to a file, which takes its name when it is complete and durable.
+ * The chain may grow meanwhile: the export ends where no further entry is found. So it holds the receipt of
+ * every removed body.
  */
 export const writeExport = async (
   store: Pick<EvidenceReads, "listChainHeads" | "listLinks" | "listAnchors">,

@@ -121,7 +121,10 @@ async function* joined(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array>
   yield Buffer.from(part);
 }
 
-/** Waits for a slow reader, so that the memory stays bounded. Throws CommandError where the reader ends before the export does. */
+/**
+ * Waits for a slow reader, so that the memory stays bounded. Throws CommandError where the reader ends before
+ * the export does.
+ */
 const writeToStdout = async (parts: AsyncIterable<Uint8Array>): Promise<void> => {
   await pipeline(Readable.from(parts), process.stdout, { end: false }).catch((error: unknown) => {
     const isClosed = error instanceof Error && "code" in error && error.code === "EPIPE";

@@ -25,7 +25,10 @@ const columns = [
 /** The first line of a file: the names of a CSV; nothing for JSON Lines. */
 export const headOf = (format: Format): string => (format === "csv" ? writeCsvLine(columns) : "");
 
-/** A decision as one line. In CSV a list is separated by spaces; a value that is absent is empty, in JSON it is null. */
+/**
+ * A decision as one line. In CSV a list is separated by spaces; a value that is absent is empty, in JSON it
+ * is null.
+ */
 export const writeDecision = (format: Format, decision: Decision): string => {
   const { at, reasons, fields } = decision;
   if (format === "csv") {

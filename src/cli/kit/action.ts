@@ -1,6 +1,6 @@
 /**
- * What an operator may type after a command, as data. The parsing of its words, the lines of its options in the
- * help and the completion of shells follow from it.
+ * What an operator may type after a command, as data. The parsing of its words, the lines of its options in
+ * the help and the completion of shells follow from it.
  */
 import { parseOptions, UsageError } from "../command.ts";
 

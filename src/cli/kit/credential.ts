@@ -6,8 +6,8 @@ const inputBytesMax = 8_194;
 type Input = AsyncIterable<Uint8Array | string> & { readonly isTTY?: boolean };
 
 /**
- * The credential of a destination: from the named environment variable, else from stdin, without its line end. No
- * message holds a part of it.
+ * The credential of a destination: from the named environment variable, else from stdin, without its line
+ * end. No message holds a part of it.
  */
 export const readCredential = async (
   input: Input,

@@ -9,8 +9,8 @@ const echoMs = 500;
 const codeOf = (signal: NodeJS.Signals): number => 128 + constants.signals[signal];
 
 /**
- * Aborted by the first SIGTERM or SIGINT, which is its reason. A second signal ends the process at once with the shell's exit code
- * for it (128 + its number), unless it follows so soon that it is an echo of the first.
+ * Aborted by the first SIGTERM or SIGINT, which is its reason. A second signal ends the process at once with
+ * the shell's exit code for it (128 + its number), unless it follows so soon that it is an echo of the first.
  */
 export const listenForEnd = (): AbortSignal => {
   const ending = new AbortController();

@@ -8,8 +8,8 @@ const isThere = (path: string): Promise<boolean> =>
   );
 
 /**
- * Creates a directory and the directories above it, one level at a time: on file systems that accept no directories, such as
- * /proc, `mkdir` with `recursive` never ends.
+ * Creates a directory and the directories above it, one level at a time: on file systems that accept no
+ * directories, such as /proc, `mkdir` with `recursive` never ends.
  */
 export const makeDirectory = async (directory: string, mode = 0o777): Promise<void> => {
   if (await isThere(directory)) return;

@@ -2,8 +2,8 @@ import { momentFault } from "#contract/moment";
 import { UsageError } from "../command.ts";
 
 /**
- * The time that an option names: a day, which begins at 00:00 UTC, or a time with its offset from UTC. Throws UsageError with the value
- * that was given.
+ * The time that an option names: a day, which begins at 00:00 UTC, or a time with its offset from UTC. Throws
+ * UsageError with the value that was given.
  */
 export const timeOption = (option: string, text: string): Date => {
   if (text === "" || momentFault(option, text).length > 0) {

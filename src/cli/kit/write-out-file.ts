@@ -2,8 +2,9 @@ import { open, rename, rm } from "node:fs/promises";
 import { CommandError } from "../command.ts";
 
 /**
- * Writes the parts of a file one after the other, readable by its owner alone. The file takes its name, and replaces an existing one,
- * when all is written and durable. Throws CommandError where the file cannot be written, and the errors of `parts`.
+ * Writes the parts of a file one after the other, readable by its owner alone. The file takes its name, and
+ * replaces an existing one, when all is written and durable. Throws CommandError where the file cannot be
+ * written, and the errors of `parts`.
  */
 export const writeOutFile = async (
   file: string,

@@ -3,7 +3,10 @@ import type { LocalChecks } from "#app/local-checks";
 import type { Failure } from "#contract/failure";
 import type { Json } from "#contract/json";
 
-/** positive: the check passes. negative: a finding against it. unjudged: other images may pass, or a person decides. */
+/**
+ * positive: the check passes. negative: a finding against it. unjudged: other images may pass, or a person
+ * decides.
+ */
 export type Verdict = "positive" | "negative" | "unjudged";
 
 /** Names with their figures or words, as they are printed. */

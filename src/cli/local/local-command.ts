@@ -13,7 +13,9 @@ import { answerList } from "./list/answer-list.ts";
 import { writeAnswerPage } from "./page.ts";
 import { describeUnusable } from "./unusable-image.ts";
 
-/** The bytes of an image of the operator. Throws CommandError for a file that cannot be read or is too large. */
+/**
+ * The bytes of an image of the operator. Throws CommandError for a file that cannot be read or is too large.
+ */
 export const readImageFile = async (path: string, bytesMax: number): Promise<Uint8Array> => {
   try {
     const { size } = await stat(path);

@@ -146,7 +146,9 @@ it("the page of an answer holds its images and loads nothing", async () => {
 describe("a list", () => {
   let asked: number;
   const answered = new Map<string, ReturnType<Check["ask"]>>();
-  /** The check itself, with a count of its questions. The lists ask for the same pairs: each is compared once. */
+  /**
+   * The check itself, with a count of its questions. The lists ask for the same pairs: each is compared once.
+   */
   const counted: Check = {
     ...compareCheck,
     ask: (opened, question) => {

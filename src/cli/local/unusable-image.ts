@@ -3,13 +3,17 @@ import { Failure } from "#contract/failure";
 import type { FaceMeasurement } from "#judging/face/measurement";
 import type { Check } from "./check.ts";
 
-/** The refusal of an image whose face cannot be measured because the file is no image; undefined for any other image. */
+/**
+ * The refusal of an image whose face cannot be measured because the file is no image; undefined for any other
+ * image.
+ */
 export const unusableFace = (input: string, image: FaceMeasurement): Failure | undefined =>
   image.kind === "measured" ? undefined : new Failure(image.code, { ...image.facts, input });
 
 /**
- * The sentence about an image that was refused: `a.jpg: The image format is not supported (image_unsupported, …).` `pathOf` finds the file
- * of an image of the check. Undefined for another error.
+ * The sentence about an image that was refused:
+ * `a.jpg: The image format is not supported (image_unsupported, …).` `pathOf` finds the file of an image of
+ * the check. Undefined for another error.
  */
 export const describeUnusable = (
   error: unknown,

@@ -91,7 +91,9 @@ type Sides = Pick<OfDocument, "type"> & {
   readonly findings: readonly Pick<OfDocument["findings"][number], "name" | "holds">[];
 };
 
-/** What the person at the terminal left out. A document of another type than the expected one lacks no side. */
+/**
+ * What the person at the terminal left out. A document of another type than the expected one lacks no side.
+ */
 export const adviceOf = (
   { type, reading, findings }: Sides,
   { decision }: Pick<Ended, "decision">,

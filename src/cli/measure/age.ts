@@ -19,7 +19,10 @@ export type MeasureAgeDeps = {
 
 type Aged = { readonly path: string; readonly where: string; readonly age: number };
 
-/** Runs `idem measure age` and returns exit code 0. Throws UsageError for wrong usage, CommandError for a bad list. */
+/**
+ * Runs `idem measure age` and returns exit code 0. Throws UsageError for wrong usage, CommandError for a bad
+ * list.
+ */
 export const measureAge = async (argv: readonly string[], deps: MeasureAgeDeps): Promise<number> => {
   const { values } = parseOptions(argv, {
     ages: { type: "string" },

@@ -6,8 +6,8 @@ import { CommandError, suggestion } from "../command.ts";
 import { csvAdvice } from "../kit/text-file.ts";
 
 /**
- * The rows of a list of persons: CSV with a header, or JSONL where the name ends so. Throws CommandError for a file that is no such
- * list.
+ * The rows of a list of persons: CSV with a header, or JSONL where the name ends so. Throws CommandError for
+ * a file that is no such list.
  */
 export const personRows = (path: string): AsyncGenerator<ListedPerson> =>
   /\.(jsonl|ndjson)$/i.test(path) ? jsonRows(path) : csvRows(path);

@@ -9,8 +9,8 @@ const isInside = (folder: string, path: string): boolean => {
 };
 
 /**
- * The bytes of a photo in a folder, or why there are none. Nothing outside of the folder is read, also not through a link: the list comes
- * from elsewhere.
+ * The bytes of a photo in a folder, or why there are none. Nothing outside of the folder is read, also not
+ * through a link: the list comes from elsewhere.
  */
 export const makeReadPhoto = async (
   folder: string | undefined,

@@ -74,8 +74,8 @@ export const runServe: Run = async (args) => {
 
 /**
  * Checks that can refuse a start without creating anything come first, so that a refused start leaves an
- * empty place empty; and before the modules of the service, which take a second. Undefined where the start was ended before it
- * created anything.
+ * empty place empty; and before the modules of the service, which take a second. Undefined where the start
+ * was ended before it created anything.
  */
 const open = async (
   settings: Config,
@@ -110,8 +110,8 @@ const readRole = (name: string | undefined): Role | undefined => {
 };
 
 /**
- * Waits for a short command that has the directory open, and fails where another process owns it for longer: before the models are loaded,
- * which takes its time.
+ * Waits for a short command that has the directory open, and fails where another process owns it for longer:
+ * before the models are loaded, which takes its time.
  */
 const requireFree = async (config: Config, end: AbortSignal): Promise<void> => {
   if (config.databaseUrl !== undefined) return;
@@ -170,8 +170,8 @@ type Startable = Pick<Idem, "stop"> & {
 };
 
 /**
- * Makes the first key, then opens the port: the key works when the first probe is answered. On failure closes the
- * service. The error of a port names the setting and the next step.
+ * Makes the first key, then opens the port: the key works when the first probe is answered. On failure closes
+ * the service. The error of a port names the setting and the next step.
  */
 export const begin = async (
   { http: { host, port }, ...config }: Pick<Config, "http" | "mode" | "dataDirectory" | "clearing">,

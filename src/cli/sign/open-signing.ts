@@ -15,7 +15,10 @@ const note = (message: string): void => say(message);
 
 type OpenedKeys = Pick<SigningSourceParts, "store"> & { readonly close: () => Promise<void> };
 
-/** The store with the keys that sign. Where a service owns the data directory it is read alone, beside the service. */
+/**
+ * The store with the keys that sign. Where a service owns the data directory it is read alone, beside the
+ * service.
+ */
 const openKeys = async (config: ReadyConfig): Promise<OpenedKeys> => {
   const holder = config.databaseUrl === undefined ? await findStoreHolder(config) : undefined;
   return (

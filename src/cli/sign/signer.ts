@@ -37,7 +37,9 @@ const dayMs = 86_400_000;
 /** One authority has this long for its stamp. */
 const stampMsMax = 10_000;
 
-/** Checks what signs, piece by piece: certificate, key, each authority, and the status of each certificate. */
+/**
+ * Checks what signs, piece by piece: certificate, key, each authority, and the status of each certificate.
+ */
 export const checkSources = async (sources: SigningSources, now: Date): Promise<readonly Finding[]> => [
   checkCertificate(sources, now),
   await checkKey(sources),

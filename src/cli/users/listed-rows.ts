@@ -6,9 +6,9 @@ import { csvAdvice } from "../kit/text-file.ts";
 const columns = ["userid", "image"] as const;
 
 /**
- * The rows of a list of users, each as the cells userId and image. A first line that names these columns is the header:
- * it decides their order, and other columns are ignored. Without a header a row has these two cells. Throws CommandError
- * for a file that is no such list.
+ * The rows of a list of users, each as the cells userId and image. A first line that names these columns is
+ * the header: it decides their order, and other columns are ignored. Without a header a row has these two
+ * cells. Throws CommandError for a file that is no such list.
  */
 export async function* listedRows(path: string): AsyncGenerator<CsvRow> {
   let places: readonly number[] | undefined;
@@ -36,7 +36,10 @@ export async function* listedRows(path: string): AsyncGenerator<CsvRow> {
 const inOrder = (row: CsvRow, places: readonly number[] | undefined): CsvRow =>
   places === undefined ? row : { ...row, cells: places.map((at) => row.cells[at] ?? "") };
 
-/** The places of the columns in a header; undefined for a row of a user. Throws CommandError for half a header. */
+/**
+ * The places of the columns in a header; undefined for a row of a user. Throws CommandError for half a
+ * header.
+ */
 const placesIn = ({ cells }: CsvRow, path: string): readonly number[] | undefined => {
   const names = cells.map((cell) => cell.trim().toLowerCase());
   const counts = columns.map((column) => names.filter((name) => name === column).length);

@@ -59,7 +59,8 @@ export const replay: Work<typeof words.replay> = async (values, destinationId) =
   }
   return await withDeliveries(values, async (admin, actor) => {
     const range = { from, to, isDryRun };
-    // One moment for all rounds: what a running service has delivered again meanwhile is not sent a second time.
+    // One moment for all rounds: what a running service has delivered again meanwhile is not sent a second
+    // time.
     const endedBefore = new Date();
     const round = () =>
       held

@@ -34,10 +34,10 @@ export const exampleSettings: Readonly<Record<string, string>> = Object.assign(
 );
 
 /**
- * Operations without an example call, and why. Their requests and answers are shown by the examples of their fields.
- * `civilValidation` needs a registry that the operator configures, transfers a clearing entity. A capture session is made for a
- * page, whose calls carry its token and signed images. Personas are calls themselves, with new identifiers in each answer.
- * A mesh has 468 points.
+ * Operations without an example call, and why. Their requests and answers are shown by the examples of their
+ * fields. `civilValidation` needs a registry that the operator configures, transfers a clearing entity. A
+ * capture session is made for a page, whose calls carry its token and signed images. Personas are calls
+ * themselves, with new identifiers in each answer. A mesh has 468 points.
  */
 export const callsWithoutExample: readonly string[] = [
   "createTransfer",

@@ -48,7 +48,9 @@ const certificate = (name: string, route: ExampleCall["route"], from: string): E
   alone: "not_found",
 });
 
-/** Examples of pension clearing, after those of the documents. Transfers need a clearing entity and have none. */
+/**
+ * Examples of pension clearing, after those of the documents. Transfers need a clearing entity and have none.
+ */
 export const clearingCalls: readonly ExampleCall[] = [
   person,
   verify("clearingToken", verifyClearingRoute),

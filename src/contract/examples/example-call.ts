@@ -3,7 +3,10 @@ import type { FailureCode } from "../failure.ts";
 
 /** A value that an earlier example call answered. */
 export type TakenValue = {
-  /** Field of the request that receives the value; with dots inside of others, such as `signingData.serviceTransactionId`. */
+  /**
+   * Field of the request that receives the value; with dots inside of others, such as
+   * `signingData.serviceTransactionId`.
+   */
   readonly field: string;
   /** Name of the earlier call. */
   readonly from: string;
@@ -31,7 +34,10 @@ export type ExampleCall = {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Makes examples of calls on what an earlier example made: `place` names its id in both, `value` stands for it in the document. */
+/**
+ * Makes examples of calls on what an earlier example made: `place` names its id in both, `value` stands for
+ * it in the document.
+ */
 export const callsOn =
   (place: TakenValue, value: string) =>
   (name: string, route: Route, summary: string, fields: Fields = {}): ExampleCall => ({

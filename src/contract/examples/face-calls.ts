@@ -15,7 +15,10 @@ const { portrait, selfie } = exampleImages;
 
 const advisory = "Without an added model liveness is advisory, and takes this face for a living person.";
 
-/** Examples of the face services, in an order that works. Open images stand for tokens: a test key may send them. */
+/**
+ * Examples of the face services, in an order that works. Open images stand for tokens: a test key may send
+ * them.
+ */
 export const faceCalls: readonly ExampleCall[] = [
   {
     name: "identity",

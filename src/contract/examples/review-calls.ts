@@ -14,7 +14,9 @@ const ofReview = callsOn(
   exampleScanReference,
 );
 
-/** Examples of a review, in an order that works: of the validation that the example `contradictory` started. */
+/**
+ * Examples of a review, in an order that works: of the validation that the example `contradictory` started.
+ */
 export const reviewCalls: readonly ExampleCall[] = [
   {
     name: "waiting",

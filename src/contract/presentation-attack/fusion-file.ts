@@ -23,7 +23,10 @@ type FusionFile<Cue extends string, Content> = {
   readonly findFault: (fusion: FittedFusion<Cue>) => string | undefined;
 };
 
-/** Reads the text of a fusion file. Throws FusionRefused for a damaged, changed or unsafe file, or an unknown cue. */
+/**
+ * Reads the text of a fusion file. Throws FusionRefused for a damaged, changed or unsafe file, or an unknown
+ * cue.
+ */
 export const readFusion = <
   Cue extends string,
   Content extends FittedFusion<Cue> & { readonly sha256: string },

@@ -32,8 +32,9 @@ export const calibrate = <Cue extends string>(
   evidence.map(({ cue, weight }) => ({ cue, weight: weight * (scales[cue] ?? 1) }));
 
 /**
- * Log odds of an attack from calibrated evidence: the cues are independent (naive Bayes). The sum of weak cues stays within
- * their limit. A replay compares results to the last digit: do not change the order of the sums.
+ * Log odds of an attack from calibrated evidence: the cues are independent (naive Bayes). The sum of weak
+ * cues stays within their limit. A replay compares results to the last digit: do not change the order of the
+ * sums.
  */
 export const logOddsOf = <Cue extends string>(
   evidence: readonly CueEvidence<Cue>[],

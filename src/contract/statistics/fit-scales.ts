@@ -1,6 +1,6 @@
 /**
- * A sample of one of two classes: the weight of each cue before calibration (natural log of a likelihood ratio), and the share
- * of the sample in all weight, 0…1.
+ * A sample of one of two classes: the weight of each cue before calibration (natural log of a likelihood
+ * ratio), and the share of the sample in all weight, 0…1.
  */
 export type ScaledSample<Name extends string> = {
   readonly weights: ReadonlyMap<Name, number>;
@@ -39,8 +39,8 @@ const sumOfEvidence = <Name extends string>(
 const ridge = 0.001;
 
 /**
- * Offset and scales with the least weighted log-loss (logistic regression with a ridge, by projected gradient descent),
- * from 0 to their bounds, so that no cue supports the other class.
+ * Offset and scales with the least weighted log-loss (logistic regression with a ridge, by projected gradient
+ * descent), from 0 to their bounds, so that no cue supports the other class.
  */
 export const fitScales = <Name extends string>(
   samples: readonly ScaledSample<Name>[],
@@ -88,8 +88,8 @@ const within = (value: number, [low, high]: readonly [number, number]): number =
   Math.min(high, Math.max(low, value));
 
 /**
- * The share of each sample. The positive samples have `positiveShare` of all weight, the same for each kind. The others have
- * the rest.
+ * The share of each sample. The positive samples have `positiveShare` of all weight, the same for each kind.
+ * The others have the rest.
  */
 export const sharesOf = (
   samples: readonly { readonly isPositive: boolean; readonly kind: string }[],
@@ -106,8 +106,8 @@ export const sharesOf = (
 };
 
 /**
- * For every item the result of `fit` on the items of the other folds, without its own group. Groups go to the folds in the
- * order of their first item.
+ * For every item the result of `fit` on the items of the other folds, without its own group. Groups go to the
+ * folds in the order of their first item.
  */
 export const crossFit = <Item, Fit>(
   items: readonly Item[],

@@ -1,6 +1,6 @@
 /**
- * Solves a square linear system: each row holds its coefficients, then the right side. Gauss and Jordan with pivoting;
- * undefined for a singular system. Changes the rows.
+ * Solves a square linear system: each row holds its coefficients, then the right side. Gauss and Jordan with
+ * pivoting; undefined for a singular system. Changes the rows.
  */
 export const solveLinear = (system: Float64Array[]): Float64Array | undefined => {
   const size = system.length;

@@ -1,6 +1,7 @@
 /**
- * Adds the power spectra of two real squares of `side` × `side` values to `power`. Both squares are overwritten. Frequency
- * (fx, fy), each -side/2…side/2-1, is at index (fy & (side - 1)) * side + (fx & (side - 1)).
+ * Adds the power spectra of two real squares of `side` × `side` values to `power`. Both squares are
+ * overwritten. Frequency (fx, fy), each -side/2…side/2-1, is at index (fy & (side - 1)) * side + (fx &
+ * (side - 1)).
  */
 export type AddPower = (power: Float64Array, one: Float64Array, other: Float64Array) => void;
 
@@ -69,8 +70,9 @@ const replaceByPower = (twiddles: Twiddles, real: Float64Array, imaginary: Float
 };
 
 /**
- * The spectrum of the first square is the even part of the transform (its conjugate at the opposite frequency), that of the
- * second one the odd part. Both frequencies of a pair have one power; the first and the middle column hold both of a pair.
+ * The spectrum of the first square is the even part of the transform (its conjugate at the opposite
+ * frequency), that of the second one the odd part. Both frequencies of a pair have one power; the first and
+ * the middle column hold both of a pair.
  */
 const separateColumn = (side: number, x: number, real: Float64Array, imaginary: Float64Array): void => {
   const end = x === 0 || x === side / 2 ? side / 2 : side - 1;

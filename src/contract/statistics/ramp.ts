@@ -1,4 +1,7 @@
-/** Linear interpolation between points, constant beyond them. `at` ascends. NaN gives the weight of the first point. */
+/**
+ * Linear interpolation between points, constant beyond them. `at` ascends. NaN gives the weight of the first
+ * point.
+ */
 export const ramp = (value: number, points: readonly (readonly [at: number, weight: number])[]): number => {
   const [first, last] = [points[0]!, points.at(-1)!];
   if (!(value > first[0])) return first[1];

@@ -8,7 +8,10 @@ export type Rate = { readonly rate: number; readonly low: number; readonly high:
 /** Two-sided 95 %. */
 const tail = 0.025;
 
-/** An observed share with Clopper and Pearson's exact bounds (1934). With n = 0 the rate is NaN, the bounds 0 and 1. */
+/**
+ * An observed share with Clopper and Pearson's exact bounds (1934). With n = 0 the rate is NaN, the bounds 0
+ * and 1.
+ */
 export const rateOf = (events: number, n: number): Rate => ({
   rate: events / n,
   low: events === 0 ? 0 : beta.inv(tail, events, n - events + 1),

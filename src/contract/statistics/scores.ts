@@ -1,4 +1,7 @@
-/** Probability that a score drawn from `high` lies above one drawn from `low`; ties count half (Mann and Whitney). */
+/**
+ * Probability that a score drawn from `high` lies above one drawn from `low`; ties count half (Mann and
+ * Whitney).
+ */
 export const areaUnderCurve = (high: Float64Array, low: Float64Array): number => {
   const sorted = low.toSorted();
   let wins = 0;

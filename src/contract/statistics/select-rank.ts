@@ -1,6 +1,6 @@
 /**
- * The value at a rank (0 = smallest) of the first `count` values, which it reorders. Needs `rank` < `count` and no NaN.
- * Hoare, Algorithm 65: Find (1961): a median needs no sort.
+ * The value at a rank (0 = smallest) of the first `count` values, which it reorders. Needs `rank` < `count`
+ * and no NaN. Hoare, Algorithm 65: Find (1961): a median needs no sort.
  */
 export const selectRank = (values: Float64Array, count: number, rank: number): number => {
   let [low, high] = [0, count - 1];

@@ -22,9 +22,10 @@ export class CsvFault extends Error {
 }
 
 /**
- * The rows of a CSV file of any length, in bounded memory, without blank ones. More semicolons than commas in the first line
- * make the semicolon the separator: spreadsheets write it where the comma is the decimal mark. Throws {@link CsvFault} for a row with a
- * wrong quote, and for bytes that are not UTF-8; fails as the file system does.
+ * The rows of a CSV file of any length, in bounded memory, without blank ones. More semicolons than commas in
+ * the first line make the semicolon the separator: spreadsheets write it where the comma is the decimal mark.
+ * Throws {@link CsvFault} for a row with a wrong quote, and for bytes that are not UTF-8; fails as the file
+ * system does.
  */
 export async function* readCsvRows(path: string): AsyncGenerator<CsvRow> {
   let line = 0;

@@ -21,8 +21,8 @@ const isBlank = (bytes: Uint8Array): boolean =>
   bytes.every((byte) => byte === 32 || byte === 9 || byte === 13);
 
 /**
- * The lines of a file with one JSON value on each (JSONL), of any length, in bounded memory and without blank ones. Fails as the
- * file system does.
+ * The lines of a file with one JSON value on each (JSONL), of any length, in bounded memory and without blank
+ * ones. Fails as the file system does.
  */
 export async function* readJsonLines(path: string): AsyncGenerator<JsonLine> {
   let line = 0;

@@ -19,8 +19,8 @@ export type FittedDocumentFusion = FittedFusion<DocumentCueName>;
 type Policy = Pick<AttackPolicy, "decision">;
 
 /**
- * No sample has a face beside the document's own, so the scale of `other-face` follows the offset alone. Numbers are
- * rounded down to stay within their limits.
+ * No sample has a face beside the document's own, so the scale of `other-face` follows the offset alone.
+ * Numbers are rounded down to stay within their limits.
  */
 const rulesOf = (policy: Policy): FitRules<DocumentCueName> => {
   const { offset, scaleMax, attackLogOdds } = documentBounds(policy);

@@ -75,8 +75,8 @@ const distinct = <Face extends Vectors>(faces: readonly Face[]): readonly Face[]
 const cosineMax = 1.001;
 
 /**
- * Most pairs miss the score by their smaller descriptors alone, even if the larger ones were equal. The larger ones are
- * compared for the other pairs only.
+ * Most pairs miss the score by their smaller descriptors alone, even if the larger ones were equal. The
+ * larger ones are compared for the other pairs only.
  */
 const areSameFace = (a: Vectors, b: Vectors): boolean => {
   const dlib = cosine(a.dlib, b.dlib);

@@ -16,8 +16,9 @@ export const referencesMax = 3;
 const probesPerPersonMax = 4;
 
 /**
- * The first `count` images (1 to 3) of each person with four images or more are the references. The probes are the fourth to the seventh
- * image of these persons, and all images of the others. So the probes are the same for every `count`, and none is a reference.
+ * The first `count` images (1 to 3) of each person with four images or more are the references. The probes
+ * are the fourth to the seventh image of these persons, and all images of the others. So the probes are the
+ * same for every `count`, and none is a reference.
  */
 export const chooseReferences = <Face extends Labelled>(
   faces: readonly Face[],

@@ -4,7 +4,9 @@ import { type Rate, rateOf } from "#contract/statistics/rate";
 /** A face with its true age, in whole years, and the product's estimate of it. */
 export type AgeCase = { readonly path: string; readonly age: number; readonly estimate: number };
 
-/** The margins that a set gives for estimates from `from` up to `to`: 90 % of its true ages lie within them. */
+/**
+ * The margins that a set gives for estimates from `from` up to `to`: 90 % of its true ages lie within them.
+ */
 export type AgeMargins = {
   readonly from: number;
   readonly to: number;

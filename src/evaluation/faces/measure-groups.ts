@@ -15,8 +15,9 @@ export type GroupsReport = {
     >
   >;
   /**
-   * TAR on the identities at the threshold where the group with the most false matches has this FMR. NaN, which is written as
-   * null, where a group has too few pairs to show that FMR: the worst of some groups is not the worst of all.
+   * TAR on the identities at the threshold where the group with the most false matches has this FMR. NaN,
+   * which is written as null, where a group has too few pairs to show that FMR: the worst of some groups is
+   * not the worst of all.
    */
   readonly tarAtWorstGroupFmr: { readonly "1e-2": number; readonly "1e-3": number };
 };

@@ -4,7 +4,10 @@ import type { CueEvidence, CueName } from "#judging/face/liveness/cues/cue";
 import { livenessBounds } from "#judging/face/liveness/fusion";
 import { crossValidateLiveness, fitLiveness, type LivenessSample } from "./fit-liveness.ts";
 
-/** Images of 40 subjects: frames separate attacks, the black level does not, half of the images have a moiré value. */
+/**
+ * Images of 40 subjects: frames separate attacks, the black level does not, half of the images have a moiré
+ * value.
+ */
 const samples: readonly LivenessSample[] = Array.from({ length: 160 }, (_, i) => {
   const isAttack = i % 2 === 1;
   const cue = (name: CueName, value: number): CueEvidence => ({ cue: name, weight: value });

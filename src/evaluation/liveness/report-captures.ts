@@ -34,7 +34,10 @@ export type CaptureReport = {
     Record<string, { readonly bpcer: Rate; readonly tryAgain: Rate; readonly medianMs: number | null }>
   >;
   readonly reasons: Readonly<Record<string, { readonly live: number; readonly spoof: number }>>;
-  /** AUC of single numbers of the best image, the better of both directions. Where one does well, the set measures itself. */
+  /**
+   * AUC of single numbers of the best image, the better of both directions. Where one does well, the set
+   * measures itself.
+   */
   readonly nullScalars: Readonly<Record<string, number>>;
 };
 

@@ -6,7 +6,10 @@ import {
 } from "#contract/capture";
 import type { Collector } from "#machine/http/metrics";
 
-/** Judged images of capture sessions that this process counted since its start. Made by {@link makeCaptureTally}. */
+/**
+ * Judged images of capture sessions that this process counted since its start. Made by
+ * {@link makeCaptureTally}.
+ */
 export type CaptureTally = {
   readonly count: (step: CaptureStepName, result: CaptureResult) => void;
   readonly gauges: readonly Collector[];

@@ -8,8 +8,8 @@ export type FoundPage = Pick<CaptureFacts, "id" | "tenantId" | "environment" | "
 };
 
 /**
- * Finds the session of a token's hash: undefined for every token that opens nothing. The page of a hand-off is always this
- * service's own. A hand-off without a confirmation in its time opens nothing any more.
+ * Finds the session of a token's hash: undefined for every token that opens nothing. The page of a hand-off
+ * is always this service's own. A hand-off without a confirmation in its time opens nothing any more.
  */
 export const makeFindPage =
   (deps: Pick<CaptureDeps, "store" | "seal" | "clock">, ownOrigin: () => string) =>

@@ -65,8 +65,9 @@ const listOfAddress = async (
 };
 
 /**
- * Fails with capture_paused while customer, page key or session waits. An address without budget refuses only those of them that had a
- * refusal of their own: thousands of persons may share it, and one of them must not shut out the others.
+ * Fails with capture_paused while customer, page key or session waits. An address without budget refuses only
+ * those of them that had a refusal of their own: thousands of persons may share it, and one of them must not
+ * shut out the others.
  */
 export const requireNoPause = async (deps: PauseDeps, of: CaptureOwner, payer: Payer): Promise<void> => {
   const now = deps.clock();
@@ -87,8 +88,8 @@ const requireNoWait = (retryAfterSeconds: number): void => {
 };
 
 /**
- * What a refusal that speaks of an attack writes. An address that has used up its budget owes no more than that: each good capture then
- * helps at once, and a flood writes no rows.
+ * What a refusal that speaks of an attack writes. An address that has used up its budget owes no more than
+ * that: each good capture then helps at once, and a flood writes no rows.
  */
 export const failuresOf = async (
   deps: PauseDeps & Pick<CaptureDeps, "newId">,

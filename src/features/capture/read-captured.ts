@@ -1,7 +1,10 @@
 import type { CaptureSession } from "./capture-session.ts";
 import type { CaptureDeps } from "./sessions.ts";
 
-/** The images of a session that is complete: the selfie as its attested token, the sides of the document as open images. */
+/**
+ * The images of a session that is complete: the selfie as its attested token, the sides of the document as
+ * open images.
+ */
 export type CapturedImages = {
   readonly selfie?: Uint8Array;
   readonly front?: Uint8Array;

@@ -185,7 +185,10 @@ const consent = (observed: Observed) =>
     consent: { version: "1", language: "es", at: observed.nowMs },
   }));
 
-/** The page that captures sends what is wanted, up to its judgement. Returns the upload, and the first refusal. */
+/**
+ * The page that captures sends what is wanted, up to its judgement. Returns the upload, and the first
+ * refusal.
+ */
 const capture = (observed: Observed): { readonly id: string; readonly code: string | undefined } => {
   const { content } = observed.session;
   const holder = content.page?.holder ?? "page";

@@ -75,8 +75,9 @@ export type Opening = {
 };
 
 /**
- * Binds the session to the key of a page. The telephone of a hand-off is bound when its person confirms. Once an image is accepted, only a
- * telephone that this page hands over to is bound in its place, so that one person goes on with what one person began.
+ * Binds the session to the key of a page. The telephone of a hand-off is bound when its person confirms. Once
+ * an image is accepted, only a telephone that this page hands over to is bound in its place, so that one
+ * person goes on with what one person began.
  */
 export const openPage = (
   content: CaptureContent,

@@ -83,12 +83,14 @@ export const commitChange = async (
   );
 };
 
-/** Changes at once of one session: a page sends one call after the other, and a hostile one gets a failure. */
+/**
+ * Changes at once of one session: a page sends one call after the other, and a hostile one gets a failure.
+ */
 export const attemptsMax = 8;
 
 /**
- * Changes an open session, again from its new state where another change was faster. `change` is pure and may fail. Undefined from it
- * changes nothing. Returns the session as it is then.
+ * Changes an open session, again from its new state where another change was faster. `change` is pure and may
+ * fail. Undefined from it changes nothing. Returns the session as it is then.
  */
 export const changeSession = async (
   deps: Pick<CaptureDeps, "store" | "seal" | "clock">,

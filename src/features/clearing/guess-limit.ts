@@ -4,8 +4,9 @@ import type { TokenBuckets } from "#machine/http/token-bucket";
 import type { Guesses } from "./http/certificate.endpoint.ts";
 
 /**
- * Wrong tokens of an address, and wrong passwords of an address and of a transaction. Our choice: a clerk reloads an expired page a few
- * times, and some clerks share an address; a token of 182 bits needs no tighter one.
+ * Wrong tokens of an address, and wrong passwords of an address and of a transaction. Our choice: a clerk
+ * reloads an expired page a few times, and some clerks share an address; a token of 182 bits needs no tighter
+ * one.
  */
 export const guessLimits = {
   tokensOfAddress: { perSecond: 0.2, burst: 20 },
@@ -21,8 +22,8 @@ export type GuessDeps = {
 };
 
 /**
- * Counts in the memory of this process. A wrong token takes from its address alone, whatever transaction it names: a caller who has shown
- * nothing shuts no certificate for others (decision 64).
+ * Counts in the memory of this process. A wrong token takes from its address alone, whatever transaction it
+ * names: a caller who has shown nothing shuts no certificate for others (decision 64).
  */
 export const makeGuesses = ({ tokens, passwords, transactions, clock }: GuessDeps): Guesses => ({
   chargeWrongToken: (remoteAddress) => tokens.take(remoteAddress),

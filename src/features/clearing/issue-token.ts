@@ -1,6 +1,9 @@
 import type { Call } from "#contract/endpoint";
 
-/** The call, or the step of a job, that asks for a token. `transactionId` is a fresh UUID: the record of the issue has it. */
+/**
+ * The call, or the step of a job, that asks for a token. `transactionId` is a fresh UUID: the record of the
+ * issue has it.
+ */
 export type IssueCall = Pick<
   Call<unknown>,
   "caller" | "transactionId" | "receivedAt" | "signal" | "appName" | "deferCommit"
@@ -39,9 +42,10 @@ export type IssuedToken = {
 export type RequirePerson = (person: VerifiedPerson) => void;
 
 /**
- * Issues a verification token where every precondition holds, and records it with its evidence in one commit. Each call makes a
- * new token. Fails with not_found or the failure of the precondition that does not hold (`clearingFailures`), and as `requirePerson`,
- * the last precondition. Made by `makeIssueToken`, verify/issue.ts.
+ * Issues a verification token where every precondition holds, and records it with its evidence in one commit.
+ * Each call makes a new token. Fails with not_found or the failure of the precondition that does not hold
+ * (`clearingFailures`), and as `requirePerson`, the last precondition. Made by `makeIssueToken`,
+ * verify/issue.ts.
  */
 export type IssueToken = (
   call: IssueCall,

@@ -21,7 +21,9 @@ export type AskDeps = {
 
 type Asked = Pick<RegistryQuestion, "environment" | "country"> & { readonly documentNumber?: string };
 
-/** The registry that answers about a number, or about some number; or the declared failure that there is none. */
+/**
+ * The registry that answers about a number, or about some number; or the declared failure that there is none.
+ */
 export const getRegistry = (findRegistry: FindRegistry, { environment, country, documentNumber }: Asked) => {
   const registry = findRegistry(environment, country, documentNumber);
   if (registry === undefined) throw new Failure("registry_not_configured", { country });
@@ -29,10 +31,11 @@ export const getRegistry = (findRegistry: FindRegistry, { environment, country, 
 };
 
 /**
- * Asks the registry of a country about a person. The evidence of the question is committed before the question leaves: a
- * process that dies in between leaves a question that was announced, never one that is unknown. Fails with
- * registry_not_configured, with upstream_failed, also where the answer is about another person, and with timed_out. Links that may not be
- * handed on are left out of the answer (handed-link.ts), also those of persons who were imported by an earlier release.
+ * Asks the registry of a country about a person. The evidence of the question is committed before the
+ * question leaves: a process that dies in between leaves a question that was announced, never one that is
+ * unknown. Fails with registry_not_configured, with upstream_failed, also where the answer is about another
+ * person, and with timed_out. Links that may not be handed on are left out of the answer (handed-link.ts),
+ * also those of persons who were imported by an earlier release.
  */
 export const askRegistry = async (
   deps: AskDeps,

@@ -18,9 +18,10 @@ export type CheckDeps = AskDeps & {
 };
 
 /**
- * The registries of civilValidation for the documents of a validation: `differs` where the registry does not have the person,
- * or holds another number, name, birth date or sex. Undefined where the country has no registry here, where the document shows
- * too little for its question, and where no identity field could be compared.
+ * The registries of civilValidation for the documents of a validation: `differs` where the registry does not
+ * have the person, or holds another number, name, birth date or sex. Undefined where the country has no
+ * registry here, where the document shows too little for its question, and where no identity field could be
+ * compared.
  */
 export const makeCheckDocument =
   (deps: CheckDeps): CivilRegistry =>

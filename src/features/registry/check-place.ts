@@ -1,8 +1,8 @@
 import type { RegistryQuestion } from "./registry.ts";
 
 /**
- * Throws Error where a question comes to a registry of another environment or country: a registry of live keys never sees a
- * question of a test key, whatever the composition does.
+ * Throws Error where a question comes to a registry of another environment or country: a registry of live
+ * keys never sees a question of a test key, whatever the composition does.
  */
 export const checkPlace = (
   place: Pick<RegistryQuestion, "environment" | "country">,

@@ -15,10 +15,11 @@ import type { RegistryAnswer } from "./registry.ts";
 import { type AskedPerson, judgeSent, settlePerson } from "./settle-person.ts";
 
 /**
- * Validates a person against the civil registry of a country: the data of the document, the face, or both. What the caller
- * can repair is refused before the registry is asked, because each question has a price. Fails with request_invalid,
- * registry_not_configured, upstream_failed and timed_out, with a token or an image failure (inputs `front`, `back`,
- * `capture`, `template`, `bestImage`), and with engine_busy. Made by {@link makeCivilValidation}.
+ * Validates a person against the civil registry of a country: the data of the document, the face, or both.
+ * What the caller can repair is refused before the registry is asked, because each question has a price.
+ * Fails with request_invalid, registry_not_configured, upstream_failed and timed_out, with a token or an
+ * image failure (inputs `front`, `back`, `capture`, `template`, `bestImage`), and with engine_busy. Made by
+ * {@link makeCivilValidation}.
  */
 export type CivilValidation = (call: CivilCall, request: CivilRequest) => Promise<CivilAnswer>;
 
@@ -62,7 +63,9 @@ export const makeCivilValidation =
 const comparesFaces = ({ operation }: CivilRequest): boolean => operation !== "DATA";
 const comparesData = ({ operation }: CivilRequest): boolean => operation !== "FACIAL";
 
-/** A registry that is missing is declared before any work, as far as the request states country and number. */
+/**
+ * A registry that is missing is declared before any work, as far as the request states country and number.
+ */
 const judgeRegistry = (
   { findRegistry }: CivilDeps,
   { caller: { environment } }: CivilCall,
@@ -102,7 +105,9 @@ const openCapture = async (
   });
 };
 
-/** FACIAL reads the document only for what the request does not state, and for what the answer returns of it. */
+/**
+ * FACIAL reads the document only for what the request does not state, and for what the answer returns of it.
+ */
 const needsReading = (request: CivilRequest): boolean =>
   comparesData(request) ||
   request.documentNumber === undefined ||

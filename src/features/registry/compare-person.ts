@@ -23,8 +23,8 @@ type Context = { readonly registry: CountryRegistry; readonly day: string };
 type Compare = (own: string, other: string, context: Context) => CivilResult;
 
 /**
- * Compares what the call gave with what the registry holds: one result for each field that one of them has. `day` is today
- * (YYYY-MM-DD).
+ * Compares what the call gave with what the registry holds: one result for each field that one of them has.
+ * `day` is today (YYYY-MM-DD).
  */
 export const comparePerson = (
   sent: CivilValues,

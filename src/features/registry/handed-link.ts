@@ -29,7 +29,10 @@ const makeIsPublicAddress = (): ((address: string) => boolean) => {
 
 const isPublicAddress = makeIsPublicAddress();
 
-/** Names of this machine, of a local network and of a cloud's metadata service (RFC 6761, 6762, 8375; ICANN: internal, home, corp). */
+/**
+ * Names of this machine, of a local network and of a cloud's metadata service (RFC 6761, 6762, 8375; ICANN:
+ * internal, home, corp).
+ */
 const localName = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home|corp|home\.arpa)$/;
 
 const isPublicHost = (hostname: string): boolean => {
@@ -42,9 +45,10 @@ const isPublicHost = (hostname: string): boolean => {
 };
 
 /**
- * Whether a link of a registry may be handed to a caller: http or https to a public host, without user information. A registry is another
- * organisation, and an import is a file: neither may send a caller's browser or server into the caller's own network. The name is not
- * resolved: what it means at the caller is not known here.
+ * Whether a link of a registry may be handed to a caller: http or https to a public host, without user
+ * information. A registry is another organisation, and an import is a file: neither may send a caller's
+ * browser or server into the caller's own network. The name is not resolved: what it means at the caller is
+ * not known here.
  */
 export const isHandedLink = (text: string): boolean => {
   if (!/^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(text) || isDisguised(text) || !URL.canParse(text))

@@ -32,7 +32,9 @@ export const isCodeRefused = (
   requiresCode === true &&
   readNumber(documentCode, text, day).validity === "invalid";
 
-/** The canonical form of a document code, or the text without blanks at its ends where the rule refuses it. */
+/**
+ * The canonical form of a document code, or the text without blanks at its ends where the rule refuses it.
+ */
 export const codeOf = (
   { documentCode }: Pick<CountryRegistry, "documentCode">,
   text: string | undefined,

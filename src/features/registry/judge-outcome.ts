@@ -18,8 +18,9 @@ const isOf = (results: readonly CivilResult[]) => (value: ComparedValue) =>
   identityFields.some((field) => field === value.field) && results.includes(value.result);
 
 /**
- * The next step of the integrator. Data approves if an identity field that the document shows agrees or is similar, and
- * none is different or not comparable, and the sides of the document belong together. It rejects if one is different, or if the registry does not have the person. The worse of data and face counts.
+ * The next step of the integrator. Data approves if an identity field that the document shows agrees or is
+ * similar, and none is different or not comparable, and the sides of the document belong together. It rejects
+ * if one is different, or if the registry does not have the person. The worse of data and face counts.
  */
 export const judgeOutcome = ({
   isKnown,

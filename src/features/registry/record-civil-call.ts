@@ -39,7 +39,10 @@ export const startDocumentValidation = async (
   return { scanReference, type };
 };
 
-/** Records the call with its step and its result. Returns the authentication hash where the faces are of one person. */
+/**
+ * Records the call with its step and its result. Returns the authentication hash where the faces are of one
+ * person.
+ */
 export const recordCivilCall = async (
   { recordCall, hashAuthentication }: CivilDeps,
   call: CivilCall,

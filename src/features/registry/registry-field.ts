@@ -22,7 +22,10 @@ export const isDateField = (field: RegistryField): field is DateField =>
 const pastFields: readonly RegistryField[] = ["dateOfBirth", "issueDate"];
 const dayMs = 86_400_000;
 
-/** Whether a date that lies in the past for every person, as `YYYY-MM-DD`, lies in the future. The day of the registry may have begun. */
+/**
+ * Whether a date that lies in the past for every person, as `YYYY-MM-DD`, lies in the future. The day of the
+ * registry may have begun.
+ */
 export const liesInFuture = (field: RegistryField, date: string, now: Date): boolean =>
   pastFields.includes(field) && date > new Date(now.getTime() + dayMs).toISOString().slice(0, 10);
 
@@ -34,7 +37,10 @@ export const linkLengthMax = 2_000;
 export const lengthMaxOf = (field: RegistryField | "photo"): number =>
   field === "photoUrl" || field === "signatureUrl" ? linkLengthMax : textLengthMax;
 
-/** What is wrong with the word of a sex or a country; undefined for one in the form of this service, and for other fields. */
+/**
+ * What is wrong with the word of a sex or a country; undefined for one in the form of this service, and for
+ * other fields.
+ */
 export const wordFault = (
   field: RegistryField,
   text: string,

@@ -7,7 +7,10 @@ export type Environment = Caller["environment"];
 /** ISO 3166-1 alpha-3 code of a country whose civil registry can be asked. */
 export type RegistryCountry = (typeof registryCountries)[number];
 
-/** What a registry states about a person. Dates are YYYY-MM-DD, sexes M, F or X, countries alpha-3, texts as the registry writes them. */
+/**
+ * What a registry states about a person. Dates are YYYY-MM-DD, sexes M, F or X, countries alpha-3, texts as
+ * the registry writes them.
+ */
 export type RegistryField = (typeof registryFields)[number];
 
 /** One question about one person. The number is in the canonical form of its country. */
@@ -43,8 +46,9 @@ export type Registry = {
   /** Why this deployment may ask. The evidence of each question states it. */
   readonly legalBasis: string;
   /**
-   * Fails with upstream_failed where the registry cannot be reached, is paused after failures, or answers what its mapping does
-   * not accept, and with timed_out where it is silent for too long. Bounded in bytes and time.
+   * Fails with upstream_failed where the registry cannot be reached, is paused after failures, or answers
+   * what its mapping does not accept, and with timed_out where it is silent for too long. Bounded in bytes
+   * and time.
    */
   readonly ask: (question: RegistryQuestion, signal: AbortSignal) => Promise<RegistryAnswer>;
   /** Whether failures have paused it. Absent where it is never paused. */
@@ -52,8 +56,8 @@ export type Registry = {
 };
 
 /**
- * The registry of a country for the keys of an environment; undefined where none is configured. With a number it is the registry
- * that answers a question about that number. Made in src/app.
+ * The registry of a country for the keys of an environment; undefined where none is configured. With a number
+ * it is the registry that answers a question about that number. Made in src/app.
  */
 export type FindRegistry = (
   environment: Environment,

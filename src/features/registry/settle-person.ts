@@ -31,8 +31,8 @@ const absent = (field: string): Failure =>
   invalid([{ field, message: "is required, because the document shows none", code: mandatoryMissing.code }]);
 
 /**
- * Settles country, number, code and sex: what was sent counts before what was read. Then asks the rules of the request
- * again with all of them. Fails with request_invalid that names the field.
+ * Settles country, number, code and sex: what was sent counts before what was read. Then asks the rules of
+ * the request again with all of them. Fails with request_invalid that names the field.
  */
 export const settlePerson = (
   request: CivilRequest,

@@ -51,7 +51,10 @@ const costOf = async (work: keyof typeof works, bytes: Uint8Array, limit = steps
 const trailers = (count: number): Buffer =>
   adversarial["trailers without a dictionary"]?.(count / 50) ?? Buffer.of();
 
-/** Whose steps grow with their size alone. The others have n things that each lead to n others: the budget ends them. */
+/**
+ * Whose steps grow with their size alone. The others have n things that each lead to n others: the budget
+ * ends them.
+ */
 const linear = new Set([
   ...Object.keys(crossReferences),
   "objects without a cross-reference",

@@ -107,10 +107,16 @@ export const answerOf = (findings: Findings): Authentication => ({
   isAgainst: findingOf(findings) === "against",
 });
 
-/** What an authenticated caller gets besides: the hash of the call, and the template of a caller who sent an image. */
+/**
+ * What an authenticated caller gets besides: the hash of the call, and the template of a caller who sent an
+ * image.
+ */
 export type Gain = { readonly template: Uint8Array; readonly hash: string | undefined };
 
-/** Adds the hash, and the template for a caller who sent an image; a caller who sent a template already has it. */
+/**
+ * Adds the hash, and the template for a caller who sent an image; a caller who sent a template already has
+ * it.
+ */
 export const withGain = (
   { reference }: Attempt,
   answer: Authentication,
@@ -120,7 +126,10 @@ export const withGain = (
     ? { ...answer, ...(hash !== undefined && { hash }), ...(reference.kind === "image" && { template }) }
     : answer;
 
-/** The step of the operation, with the results that the answer states. `faces` is absent where no image was measured. */
+/**
+ * The step of the operation, with the results that the answer states. `faces` is absent where no image was
+ * measured.
+ */
 export const stepOfAttempt = async (
   attempt: Attempt,
   findings: Findings,

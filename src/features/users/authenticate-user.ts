@@ -48,7 +48,10 @@ export type AuthenticateUser = (
   request: {
     readonly endpoint: "authenticateUser" | "authenticateUserV2";
     readonly userId: string;
-    /** Absent: the registered template. Such a call enrols no one, and fails with user_unknown where the user is not registered. */
+    /**
+     * Absent: the registered template. Such a call enrols no one, and fails with user_unknown where the user
+     * is not registered.
+     */
     readonly reference?: ReferenceInput;
     readonly probe: ProbeInput;
   },

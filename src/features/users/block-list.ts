@@ -37,8 +37,8 @@ export type BlockAnswer = Pick<BlockedFace, "id" | "environment"> & { readonly i
 export type BlockList = {
   /**
    * Blocks all faces or none, and returns their entries in the same order. If the same template is already
-   * blocked in its environment, its entry and its note stay: also if two processes block it at once. `note` is the
-   * reason; it is sealed too. Fails with store_unavailable where others change the list all the time.
+   * blocked in its environment, its entry and its note stay: also if two processes block it at once. `note`
+   * is the reason; it is sealed too. Fails with store_unavailable where others change the list all the time.
    */
   readonly block: (
     tenantId: string,

@@ -27,7 +27,10 @@ export const openFurther = async (
 
 type Claim = {
   readonly isAuthenticated: boolean;
-  /** The false match rate of the face against the registered template alone; absent where they were not compared. */
+  /**
+   * The false match rate of the face against the registered template alone; absent where they were not
+   * compared.
+   */
   readonly falseMatchRate: number | undefined;
   /** When each further reference joined. */
   readonly joinedAt: readonly Date[];

@@ -19,8 +19,9 @@ export type Reference = {
 };
 
 /**
- * Opens a reference. A field for templates accepts a face-image or best-image token too: a capture device seals its
- * image, and the recogniser that makes the template runs here. Fails with a token failure (input `reference`).
+ * Opens a reference. A field for templates accepts a face-image or best-image token too: a capture device
+ * seals its image, and the recogniser that makes the template runs here. Fails with a token failure (input
+ * `reference`).
  */
 export const openReference = async (
   { openToken }: Pick<UserService, "openToken">,

@@ -53,8 +53,9 @@ export const matchesMax = 10;
  * open in memory. The two rates are a choice: among 10,000 faces, 1 % misses 35 % of the duplicates and 10 %
  * misses 20 % (docs/decisions/0016-one-to-many-search.md).
  *
- * No face joins: each reference is one more stored template. Where faces join, each must match the template of the enrolment
- * itself, so that many small steps lead to no other face (docs/decisions/0057-several-references.md).
+ * No face joins: each reference is one more stored template. Where faces join, each must match the template
+ * of the enrolment itself, so that many small steps lead to no other face
+ * (docs/decisions/0057-several-references.md).
  */
 export const defaultUserPolicy: UserPolicy = {
   version: "people-2",

@@ -13,8 +13,9 @@ type Owner = Pick<User, "tenantId" | "environment" | "id">;
 /**
  * Seals templates at rest (ISO/IEC 24745: renewable, unlinkable, irreversible without the keys). A transform
  * with its own secret rotates each template, then a key of its own seals it. The tenant's key for templates
- * seals that key, bound to the environment; so the template opens in no other. The tenant's key for secrets seals the secret and the cohort score, which could link two
- * enrolments. One of the two tenant keys alone reads nothing. Made by {@link makeTemplateVault}.
+ * seals that key, bound to the environment; so the template opens in no other. The tenant's key for secrets
+ * seals the secret and the cohort score, which could link two enrolments. One of the two tenant keys alone
+ * reads nothing. Made by {@link makeTemplateVault}.
  */
 export type TemplateVault = {
   /** Seals under a new key and a new secret every time, so that it cannot be linked to an earlier seal. */

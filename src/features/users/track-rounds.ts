@@ -12,9 +12,9 @@ export type TrackRound = (details: OperationDetails) => Promise<OperationStep | 
 type Kept = { readonly types: string; readonly step: OperationStep };
 
 /**
- * Prepares the step of a call that is judged again when another call changes the user. The images of the call are
- * stored once, and each judgement states its own events about them. An image that an earlier judgement did not have
- * stores all of them again; the earlier ones are orphans for the sweep.
+ * Prepares the step of a call that is judged again when another call changes the user. The images of the call
+ * are stored once, and each judgement states its own events about them. An image that an earlier judgement
+ * did not have stores all of them again; the earlier ones are orphans for the sweep.
  */
 export const makeTrackRounds = (
   { trackCall, trackDecision }: { readonly trackCall: TrackCall; readonly trackDecision: TrackDecision },

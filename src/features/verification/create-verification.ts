@@ -46,9 +46,9 @@ export type CreatedVerification = {
 };
 
 /**
- * Checks images, user and session, so that a refused call stores nothing; then commits the verification, which is a job from then on.
- * Fails with a token, image or user failure, with not_found, capture_ended, capture_expired, capture_steps_missing,
- * liveness_level_too_low, capture_paused and operation_finished.
+ * Checks images, user and session, so that a refused call stores nothing; then commits the verification,
+ * which is a job from then on. Fails with a token, image or user failure, with not_found, capture_ended,
+ * capture_expired, capture_steps_missing, liveness_level_too_low, capture_paused and operation_finished.
  */
 export type CreateVerification = (
   call: CreateCall,

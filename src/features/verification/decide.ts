@@ -18,7 +18,10 @@ import type { FaceFinding, VerificationEnd } from "./verification.ts";
 export type Findings = {
   readonly flow: VerificationFlow;
   readonly face?: FaceFinding | undefined;
-  /** The status of the document validation; `failed`: its analysis was not possible, `gone`: it is not kept any more. */
+  /**
+   * The status of the document validation; `failed`: its analysis was not possible, `gone`: it is not kept
+   * any more.
+   */
   readonly document?: VerificationStatus | "failed" | "gone" | undefined;
   readonly age?: Pick<AgeFinding, "answer"> | undefined;
 };
@@ -70,7 +73,10 @@ export const numbersOf = (found: {
   liveness: numberIn(livenessNumber, found.liveness),
 });
 
-/** A comparison without a result: the selfie is at fault where its liveness has none either, or its head is rotated; else the portrait. */
+/**
+ * A comparison without a result: the selfie is at fault where its liveness has none either, or its head is
+ * rotated; else the portrait.
+ */
 const judgeUncompared = (
   flow: VerificationFlow,
   { facial, liveness }: ReturnType<typeof numbersOf>,
@@ -113,7 +119,10 @@ const documentVerdicts: Readonly<Record<NonNullable<Findings["document"]>, Judge
 const judgeAnswer = (age: AgeAnswer): Judged =>
   age === "yes" ? passed : because(age === "no" ? "under_age" : "birth_date_unread");
 
-/** The strongest verdict counts. A finding against the person stands, whatever else failed; what still waits is waited for. */
+/**
+ * The strongest verdict counts. A finding against the person stands, whatever else failed; what still waits
+ * is waited for.
+ */
 const order: readonly Verdict[] = ["waiting", "rejected", "error", "retry", "review", "approved"];
 
 const nextOf = (counted: readonly Judged[]): NextStep => {
@@ -126,7 +135,10 @@ const nextOf = (counted: readonly Judged[]): NextStep => {
 /** The end, or what is waited for. */
 export type Decided = "waiting" | "review" | Omit<VerificationEnd, "at">;
 
-/** Decides from the findings. A document in review is waited for only where nothing else ends the verification. */
+/**
+ * Decides from the findings. A document in review is waited for only where nothing else ends the
+ * verification.
+ */
 export const decide = ({ flow, face, document, age }: Findings): Decided => {
   const hasFace = flow === "document_and_selfie" || flow === "selfie_of_user";
   const judged = [

@@ -6,8 +6,8 @@ import { endStateOf } from "./verification-state.ts";
 import { type PreparedChange, prepareChange, type Verification } from "./verifications.ts";
 
 /**
- * Prepares the end of a verification: its record, its evidence and its step in the operation commit together with the state. The images
- * are removed: the operation and the validation keep theirs.
+ * Prepares the end of a verification: its record, its evidence and its step in the operation commit together
+ * with the state. The images are removed: the operation and the validation keep theirs.
  */
 export const prepareEnd = async (
   deps: Pick<RunDeps, "seal" | "clock" | "newId" | "trackDecision">,

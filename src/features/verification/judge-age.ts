@@ -25,7 +25,10 @@ const partsOf = (day: string): readonly [year: number, month: number, day: numbe
   return found === null ? undefined : [Number(found[1]), Number(found[2]), Number(found[3])];
 };
 
-/** Full years from a birth date to a day. A birthday on 29 February is reached on 1 March of other years, as its digits compare. */
+/**
+ * Full years from a birth date to a day. A birthday on 29 February is reached on 1 March of other years, as
+ * its digits compare.
+ */
 const yearsBetween = (date: string, day: string): number | undefined => {
   const born = partsOf(date);
   const now = partsOf(day);
@@ -35,8 +38,8 @@ const yearsBetween = (date: string, day: string): number | undefined => {
 };
 
 /**
- * yes and no rest on an approved document alone. A birth year answers where the age is clear in each month of the year; else the
- * answer is unknown.
+ * yes and no rest on an approved document alone. A birth year answers where the age is clear in each month of
+ * the year; else the answer is unknown.
  */
 export const judgeAge = (over: number, birth: Birth, isApproved: boolean, at: Date): AgeFinding => {
   const day = dayBegunEverywhere(at);

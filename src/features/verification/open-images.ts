@@ -5,7 +5,10 @@ import { requireLevel } from "#judging/face/liveness/level";
 import { claimedKind } from "#trust/tokens/open";
 import type { ImageCall, Judges } from "./ports.ts";
 
-/** The image of a document: an open image, or the payload of a document-image token. Fails with a token failure. */
+/**
+ * The image of a document: an open image, or the payload of a document-image token. Fails with a token
+ * failure.
+ */
 export const openDocumentImage = async (
   { openToken }: Pick<Judges, "openToken">,
   call: ImageCall,
@@ -13,7 +16,9 @@ export const openDocumentImage = async (
 ): Promise<Uint8Array> =>
   claimedKind(bytes) === undefined ? bytes : (await openToken(bytes, "document-image", call)).payload;
 
-/** Opens and decodes an image of a document. Fails as {@link openDocumentImage}, and with an image failure. */
+/**
+ * Opens and decodes an image of a document. Fails as {@link openDocumentImage}, and with an image failure.
+ */
 export const checkDocumentImage = async (
   judges: Pick<Judges, "openToken" | "inspect">,
   call: ImageCall,
@@ -23,8 +28,8 @@ export const checkDocumentImage = async (
 };
 
 /**
- * Opens a selfie and checks that it is an image of the least level. Fails with a token or an image failure, and with
- * liveness_level_too_low.
+ * Opens a selfie and checks that it is an image of the least level. Fails with a token or an image failure,
+ * and with liveness_level_too_low.
  */
 export const checkSelfie = async (
   { openToken, inspect, levelMin }: Pick<Judges, "openToken" | "inspect" | "levelMin">,

@@ -1,4 +1,7 @@
-/** Version of the rules that join the parts of a verification (decide.ts, judge-age.ts). Stored decisions name it. */
+/**
+ * Version of the rules that join the parts of a verification (decide.ts, judge-age.ts). Stored decisions name
+ * it.
+ */
 export const verificationPolicyVersion = "verification-1";
 
 /** Kinds of evidence that this module writes. */

@@ -17,9 +17,10 @@ export type DocumentReference = {
 };
 
 /**
- * The reference that a document gives. It is the portrait by which the document was judged: a larger face beside the card is none.
- * Without a read portrait, the whole front counts where the document cannot be approved any more, so that a finding against the
- * person stands. Undefined where it was or may be approved: no face is known to be the holder's.
+ * The reference that a document gives. It is the portrait by which the document was judged: a larger face
+ * beside the card is none. Without a read portrait, the whole front counts where the document cannot be
+ * approved any more, so that a finding against the person stands. Undefined where it was or may be approved:
+ * no face is known to be the holder's.
  */
 export const referenceOf = (found: Found | "gone"): DocumentReference | undefined => {
   if (found === "gone") return { image: "front", part: {} };

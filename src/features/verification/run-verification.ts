@@ -18,8 +18,9 @@ export class VerificationLost extends Error {
 }
 
 /**
- * Runs a verification to its end, or until a capture session, a document validation or a reviewer must be waited for. The result of each
- * step is stored before the next step, and a step whose transaction was committed is never made again.
+ * Runs a verification to its end, or until a capture session, a document validation or a reviewer must be
+ * waited for. The result of each step is stored before the next step, and a step whose transaction was
+ * committed is never made again.
  */
 export const makeRunVerification =
   (deps: RunDeps) =>

@@ -5,7 +5,9 @@ import { type VerificationContent, type VerificationFacts, verificationContent }
 
 type Place = Pick<VerificationFacts, "tenantId" | "environment" | "id">;
 
-/** Seals and opens the content of verifications under the tenant's key. Made by {@link makeVerificationSeal}. */
+/**
+ * Seals and opens the content of verifications under the tenant's key. Made by {@link makeVerificationSeal}.
+ */
 export type VerificationSeal = {
   readonly seal: (place: Place, content: VerificationContent) => Promise<Uint8Array>;
   /** Fails with stored_damaged, and with stored_newer for a content of a later release. */

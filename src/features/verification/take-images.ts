@@ -15,7 +15,10 @@ export type SentImages = {
   readonly back?: Uint8Array | undefined;
 };
 
-/** Durable when it resolves. No row names the objects yet: after a crash here the sweep removes them. `at`: the images are there then. */
+/**
+ * Durable when it resolves. No row names the objects yet: after a crash here the sweep removes them. `at`:
+ * the images are there then.
+ */
 export const storeImages = async (
   { blobs }: Pick<VerificationDeps, "blobs">,
   { tenantId }: Pick<Caller, "tenantId">,
@@ -28,7 +31,10 @@ export const storeImages = async (
   return Object.assign({ at: at.getTime() }, ...stored);
 };
 
-/** What a complete capture session captured for a flow. It is copied, because the session has a retention of its own. */
+/**
+ * What a complete capture session captured for a flow. It is copied, because the session has a retention of
+ * its own.
+ */
 export const readCapture = async (
   deps: Pick<VerificationDeps, "blobs">,
   session: CaptureSession,

@@ -9,7 +9,10 @@ import type { VerificationRow } from "./store/verification-row.ts";
 import { openRow, type PreparedChange } from "./verifications.ts";
 
 export const verificationLoopOptions = {
-  /** A capture, a validation or a review that has ended makes its verification due in the store: nothing else tells this loop. */
+  /**
+   * A capture, a validation or a review that has ended makes its verification due in the store: nothing else
+   * tells this loop.
+   */
   pollMs: 1_000,
   /** Longer than a judgement with its renewals. */
   leaseMs: 45_000,

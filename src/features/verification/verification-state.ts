@@ -15,8 +15,8 @@ export const hasDocument = (flow: VerificationFlow): boolean => documentFlows.in
 export const hasSelfie = (flow: VerificationFlow): boolean => selfieFlows.includes(flow);
 
 /**
- * The next work: the document is started first, because its portrait is the reference of the face. `await-document` also decides a verification
- * without a document, which has nothing to wait for.
+ * The next work: the document is started first, because its portrait is the reference of the face.
+ * `await-document` also decides a verification without a document, which has nothing to wait for.
  */
 export const nextWork = ({
   flow,
@@ -56,7 +56,10 @@ export const endStateOf = ({
 }: Pick<NonNullable<VerificationContent["end"]>, "decision">): VerificationState =>
   decision === "error" ? "FAILED" : "COMPLETED";
 
-/** Longest pauses before a verification asks again for what it waits for, in milliseconds. An end that it waits for makes it due at once. */
+/**
+ * Longest pauses before a verification asks again for what it waits for, in milliseconds. An end that it
+ * waits for makes it due at once.
+ */
 export const pauseMsMax = {
   /** A session is open for half an hour. */
   capture: 60_000,

@@ -37,15 +37,17 @@ export const verificationContent = Type.Object({
   /** The transaction that created it. */
   createdBy: Type.String(),
   /**
-   * Transactions of the steps, chosen before the first step runs: a transaction exists once, so that a step that was cut off after its
-   * commit is found, and is never made again.
+   * Transactions of the steps, chosen before the first step runs: a transaction exists once, so that a step
+   * that was cut off after its commit is found, and is never made again.
    */
   transactions: Type.Object({
     start: Type.String(),
     face: Type.String(),
     decision: Type.String(),
   }),
-  /** Images as they were sent: tokens, or open images. Absent while a capture is awaited, and after the end. */
+  /**
+   * Images as they were sent: tokens, or open images. Absent while a capture is awaited, and after the end.
+   */
   images: optional(
     Type.Object({ selfie: optional(image), front: optional(image), back: optional(image), at: moment }),
   ),

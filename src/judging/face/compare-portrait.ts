@@ -14,9 +14,10 @@ export type PortraitComparison = {
 };
 
 /**
- * Compares a portrait cut out of a document (JPEG) with an image of a face, or with the best of several frames. Fails with an image failure of
- * the input `face`. Writes no record: the caller's transaction does. `use` chooses the false match rate.
- * `area`: the portrait's part of the image, in pixels of its file; absent for a portrait that was cut out.
+ * Compares a portrait cut out of a document (JPEG) with an image of a face, or with the best of several
+ * frames. Fails with an image failure of the input `face`. Writes no record: the caller's transaction does.
+ * `use` chooses the false match rate. `area`: the portrait's part of the image, in pixels of its file; absent
+ * for a portrait that was cut out.
  */
 export const makeComparePortrait =
   (service: FaceDeps, use: ComparisonUse = "selfie") =>

@@ -8,7 +8,10 @@ import { detailsOfFaces, hasFace } from "./operation-details.ts";
 import { comparisonOf, hashOfImage, measurementsOf } from "./record.ts";
 import { type FaceCall, type FaceService, type Measured, measureOrBroken, requireImage } from "./service.ts";
 
-/** A face that a call brings: a token of a template, a face image or a best image, and an open best image beside it. */
+/**
+ * A face that a call brings: a token of a template, a face image or a best image, and an open best image
+ * beside it.
+ */
 export type FaceProbe = {
   readonly token: OpenedToken;
   readonly sides: readonly [ProbeSide, ...ProbeSide[]];
@@ -33,14 +36,18 @@ export type PhotoComparison = {
 
 /** The faces of a call against the photo of a register. Made by {@link makePhotoFaces}. */
 export type PhotoFaces = {
-  /** Opens and measures the faces of a call. Fails with a token or an image failure (inputs `template`, `bestImage`). */
+  /**
+   * Opens and measures the faces of a call. Fails with a token or an image failure (inputs `template`,
+   * `bestImage`).
+   */
   readonly openProbe: (
     call: FaceCall,
     faces: { readonly template: Uint8Array; readonly bestImage?: Uint8Array },
   ) => Promise<FaceProbe>;
   /**
-   * Compares at the rate for registries. The photo is foreign input: one that cannot be read or shows no face is an answer
-   * (InvalidExtractions), and so is an absent one (None). Of two faces of the call the lower result counts.
+   * Compares at the rate for registries. The photo is foreign input: one that cannot be read or shows no face
+   * is an answer (InvalidExtractions), and so is an absent one (None). Of two faces of the call the lower
+   * result counts.
    */
   readonly compare: (
     probe: FaceProbe,

@@ -19,8 +19,8 @@ export type Wanted = {
    */
   readonly frames?: boolean;
   /**
-   * The part of the image that is measured, as corners in pixels of the file's image, upright: the portrait of a document. Faces
-   * beside it do not count. Absent for the whole image.
+   * The part of the image that is measured, as corners in pixels of the file's image, upright: the portrait
+   * of a document. Faces beside it do not count. Absent for the whole image.
    */
   readonly area?: Quad;
 };

@@ -23,8 +23,8 @@ export type Seen = {
 };
 
 /**
- * selfie_captured where there is a selfie, then the evaluations of the call. Where nothing was compared the similarity
- * is 0, as in the answer.
+ * selfie_captured where there is a selfie, then the evaluations of the call. Where nothing was compared the
+ * similarity is 0, as in the answer.
  */
 export const detailsOfFaces = (
   { selfie, portrait }: Seen,

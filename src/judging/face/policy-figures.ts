@@ -29,7 +29,9 @@ const oneOf = (values: readonly string[]): Figure => ({
 
 /** Shares, probabilities, attack scores, and ratios of a length to a longer one. */
 const share = within(0, 1);
-/** The eye distance is at most the largest accepted side of an image (`sideMax` in machine/imaging/limits.ts). */
+/**
+ * The eye distance is at most the largest accepted side of an image (`sideMax` in machine/imaging/limits.ts).
+ */
 const eyeDistance = within(0, 16_384);
 /** The mean Laplacian of a chessboard of single pixels is eight times its deviation; no image has more. */
 const sharpness = within(0, 8);

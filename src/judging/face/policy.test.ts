@@ -19,7 +19,10 @@ const frontal = "spread of LFW";
 /** Beyond 99.5 % of the images of LFW. */
 const quality = "quality of LFW";
 
-/** The figures of this version and their sources. A change of one is a change of decisions: name a new version. */
+/**
+ * The figures of this version and their sources. A change of one is a change of decisions: name a new
+ * version.
+ */
 const standard = [
   ["comparison.falseMatchRates.selfie", 1e-2, "docs/measurements/fairness.md"],
   ["comparison.falseMatchRates.document", 1e-2, "docs/measurements/fairness.md"],

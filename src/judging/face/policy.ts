@@ -31,7 +31,10 @@ export type ComparisonPolicy = {
   /** Below these values a descriptor is unreliable: an answer would reject the person for the image. */
   readonly eyeDistancePxMin: number;
   readonly sharpnessMin: number;
-  /** The face-size ratio from which a second face makes the subject uncertain: no Negative follows. Key of policy files. */
+  /**
+   * The face-size ratio from which a second face makes the subject uncertain: no Negative follows. Key of
+   * policy files.
+   */
   readonly crowdShareMin: number;
   /** The same for a reference: documents show their holder twice, the second time smaller. */
   readonly referenceCrowdShareMin: number;
@@ -65,7 +68,10 @@ export type LivenessPolicy = {
   readonly contrastMin: number;
   readonly blownOutMax: number;
   readonly attackScoreMax: number;
-  /** An added network that scores the image at most this live refuses it: no cue in the person's favour counts then. */
+  /**
+   * An added network that scores the image at most this live refuses it: no cue in the person's favour counts
+   * then.
+   */
   readonly networkRefusalMax: number;
   /** False if the operator's liveness network must not be used: then liveness is not judged. */
   readonly isLicensed: boolean;
@@ -78,13 +84,13 @@ export type LivenessPolicy = {
 /**
  * Defaults and their sources.
  *
- * Comparison: 1e-2 in the worst group is 1.3e-3 on 7.3 million pairs of LFW (score 2.83), where 3.6 % of the genuine
- * pairs are missed; 1e-3 and 1e-4 would reject more than a seventh and two fifths of them. An operator may
- * choose them by use (`withFalseMatchRates`). Size and sharpness: docs/measurements/faces.md, Recognition.
- * With an IED of 14 px or more, recognition is as good as at full size. Under a sharpness of .03 most genuine
- * pairs are missed. Multiple faces (`crowdShareMin`): the ratio at which liveness answers TooManyFaces, so
- * that both halves of an answer agree; of a reference, the ratio from which another face may be taken for the
- * subject (find-faces.ts).
+ * Comparison: 1e-2 in the worst group is 1.3e-3 on 7.3 million pairs of LFW (score 2.83), where 3.6 % of the
+ * genuine pairs are missed; 1e-3 and 1e-4 would reject more than a seventh and two fifths of them. An
+ * operator may choose them by use (`withFalseMatchRates`). Size and sharpness: docs/measurements/faces.md,
+ * Recognition. With an IED of 14 px or more, recognition is as good as at full size. Under a sharpness of .03
+ * most genuine pairs are missed. Multiple faces (`crowdShareMin`): the ratio at which liveness answers
+ * TooManyFaces, so that both halves of an answer agree; of a reference, the ratio from which another face may
+ * be taken for the subject (find-faces.ts).
  *
  * Attributes: docs/measurements/attributes.md; faces of LFW under .28 wear sunglasses. Odds: on the folds of
  * generated faces, degraded, .5 % of those with eyewear have up to 0 and .3 % of the bare ones have 2 or
@@ -92,8 +98,8 @@ export type LivenessPolicy = {
  *
  * Liveness: openness .12, and eye and skin luminance, docs/measurements/attributes.md; pose, size and margin
  * from the spread of the 3,811 images of LFW (95 % are within 37°, 22° and 14°; enrolment asks for a frontal
- * image, so less); the quality bounds are beyond 99.5 % of those images. At a network's score of .2 its weight of 2.5 and the
- * default offset alone are an attack (decision 0015).
+ * image, so less); the quality bounds are beyond 99.5 % of those images. At a network's score of .2 its
+ * weight of 2.5 and the default offset alone are an attack (decision 0015).
  */
 export const defaultFacePolicy: FacePolicy = {
   version: "face-9",

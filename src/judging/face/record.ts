@@ -27,9 +27,9 @@ type Entry = {
 
 /**
  * Writes the call's transaction and marks its best-image token as used, in one commit. Fails with
- * token_replayed, and writes nothing, if an earlier use of the token refuses this one. If the engine broke, the
- * token stays unused: the person must not need a new capture for a fault of the service. Returns the authentication hash of a
- * positive call.
+ * token_replayed, and writes nothing, if an earlier use of the token refuses this one. If the engine broke,
+ * the token stays unused: the person must not need a new capture for a fault of the service. Returns the
+ * authentication hash of a positive call.
  */
 export const recordFaceCall = async (
   service: FaceService,

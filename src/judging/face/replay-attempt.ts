@@ -4,8 +4,8 @@ import type { FacePolicy } from "./policy.ts";
 import { type Replayed, replayComparison, replayLiveness, type WithNetwork } from "./replay-halves.ts";
 
 /**
- * A registered user's authentication attempt as features/users/attempt.ts stores it: the reference if it was an image,
- * then the best image if any.
+ * A registered user's authentication attempt as features/users/attempt.ts stores it: the reference if it was
+ * an image, then the best image if any.
  */
 const storedAttempt = Type.Object({
   pictures: Type.Array(Type.Unknown()),

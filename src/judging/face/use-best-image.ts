@@ -7,8 +7,8 @@ import type { LevelMin } from "./liveness/level.ts";
 /** Which calls may judge one best image, and until when. */
 export type BestImageRules = {
   /**
-   * `operation`: one call of each kind, all of one operation. `once`: one call. `many`: any calls, and no use is
-   * remembered.
+   * `operation`: one call of each kind, all of one operation. `once`: one call. `many`: any calls, and no use
+   * is remembered.
    */
   readonly uses: "operation" | "once" | "many";
   /** How long a best-image token is accepted. Its use is remembered for the same time. */
@@ -21,14 +21,15 @@ export type BestImageRules = {
 export type JudgingCall = "liveness" | "identity" | "authenticateUser";
 
 /**
- * How long a token whose calls name no operation serves calls of other kinds: ten minutes, the default age of a
- * capture. An operator who accepts older captures does not lengthen it.
+ * How long a token whose calls name no operation serves calls of other kinds: ten minutes, the default age of
+ * a capture. An operator who accepts older captures does not lengthen it.
  */
 export const openUseMs = 600_000;
 
 /**
- * The marks of a judged best image as used, valid for as long as the image would be accepted. An open image of a test key
- * has none: anyone can encode it anew, and one image for all calls is what a first integration sends.
+ * The marks of a judged best image as used, valid for as long as the image would be accepted. An open image
+ * of a test key has none: anyone can encode it anew, and one image for all calls is what a first integration
+ * sends.
  */
 export const usesOf = (
   { uses, ageMs }: BestImageRules,

@@ -100,7 +100,10 @@ const openReference = async (
   return { image: faceOf(token), tokens: [token] };
 };
 
-/** Judges the liveness of a best image and its comparison with a reference: pure. Its origin is not considered. */
+/**
+ * Judges the liveness of a best image and its comparison with a reference: pure. Its origin is not
+ * considered.
+ */
 export const judgeIdentity = (policy: FacePolicy, first: Measured, best: Measured): Identity => {
   const liveness = judgeBest(policy, first, best);
   return { facial: besideLiveness(judgeFaces(policy, first, best), liveness), liveness };

@@ -141,8 +141,8 @@ const judgeTogether = (values: Readonly<Record<string, unknown>>): readonly stri
 };
 
 /**
- * The record of a call shows that it was carried out. Without it a retry would run again, so it must outlive the key of the
- * retry, which is remembered from a later moment on.
+ * The record of a call shows that it was carried out. Without it a retry would run again, so it must outlive
+ * the key of the retry, which is remembered from a later moment on.
  */
 const judgeRetention = (values: Readonly<Record<string, unknown>>): readonly string[] => {
   const minutesOf = (name: string, minutes: number): number => Number(values[name] ?? Number.NaN) * minutes;

@@ -57,8 +57,8 @@ export const mapSigning = (values: Variables) => ({
 });
 
 /**
- * The time-stamping authorities in the order in which they are asked; undefined without one. Credentials: one value for each
- * authority, and a single value for a single authority.
+ * The time-stamping authorities in the order in which they are asked; undefined without one. Credentials: one
+ * value for each authority, and a single value for a single authority.
  */
 export const mapAuthorities = (values: Variables) => {
   const {

@@ -7,7 +7,10 @@ export const seenAs = (seen: string, isSecret: boolean): string =>
 
 const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`;
 
-/** Most typing errors between a misspelt name and the suggested name; in a short name one for each two characters. */
+/**
+ * Most typing errors between a misspelt name and the suggested name; in a short name one for each two
+ * characters.
+ */
 const errorsMax = 3;
 const charactersPerError = 2;
 

@@ -33,7 +33,10 @@ const isProxy = (text: string): boolean => rangeNames.includes(text) || isRange(
 /** It becomes a header: no line end may add another. */
 const isHeaderValue = (text: string): boolean => /^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(text);
 
-/** User name and password with a colon between them (RFC 7617, 2): no colon in the name, no control characters. */
+/**
+ * User name and password with a colon between them (RFC 7617, 2): no colon in the name, no control
+ * characters.
+ */
 const isBasic = (text: string): boolean => /^[^:\p{Cc}]+:[^\p{Cc}]+$/u.test(text);
 
 /** Checks beyond the schema, by variable; the schema's `shape` states the same in words. */

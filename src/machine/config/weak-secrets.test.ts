@@ -3,7 +3,9 @@ import { describe, expect, it } from "vitest";
 import { ConfigError, readConfig } from "./config.ts";
 import { findWeakSecrets } from "./weak-secrets.ts";
 
-/** A key with this number of different bytes, in an order without a rule (SHA-256 of a text of our choice). */
+/**
+ * A key with this number of different bytes, in an order without a rule (SHA-256 of a text of our choice).
+ */
 const keyOf = (different: number): string => {
   const some = createHash("sha512").update("idem").digest();
   const values = [...new Set(some)].slice(0, different);

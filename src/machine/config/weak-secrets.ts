@@ -2,8 +2,8 @@ import { isPredictable, isPredictableText, isTypedText } from "#contract/predict
 import { parseMasterKey } from "./master-key.ts";
 
 /**
- * 32 random bytes have fewer than 16 different values once in 10^16 keys. Zeros, a repeated byte or a short word
- * written again and again have fewer.
+ * 32 random bytes have fewer than 16 different values once in 10^16 keys. Zeros, a repeated byte or a short
+ * word written again and again have fewer.
  */
 const differentBytesMin = 16;
 
@@ -13,16 +13,19 @@ const tokenLengthMin = 16;
 /** 16 random hex digits have fewer different ones once in 10^5 tokens; words and patterns often do. */
 const differentLettersMin = 5;
 
-/** Words of secrets that people choose, and the rows of a keyboard. They do not count to the length of a token. */
+/**
+ * Words of secrets that people choose, and the rows of a keyboard. They do not count to the length of a
+ * token.
+ */
 const commonWords =
   /password|passwd|contrase(?:ñ|n)a|secret[oa]?|change-?me|metrics?|token|bearer|prometheus|grafana|idem|admin|root|test|example|ejemplo|default|clave|llave|master|key|production|letmein|welcome|qwert[yz]?u?i?o?p?|asdf(?:ghjkl)?|zxcv(?:bnm)?|yxcv(?:bnm)?/giu;
 
 type Secrets = { readonly IDEM_MASTER_KEY?: string; readonly IDEM_METRICS_TOKEN?: string };
 
 /**
- * The secrets that can be guessed, each as a sentence with the next step and without its value. Production refuses
- * them, development warns. A former master key may be weak: a rotation must be able to leave it. Secrets that another system issues,
- * such as those of a bucket, are judged there.
+ * The secrets that can be guessed, each as a sentence with the next step and without its value. Production
+ * refuses them, development warns. A former master key may be weak: a rotation must be able to leave it.
+ * Secrets that another system issues, such as those of a bucket, are judged there.
  */
 export const findWeakSecrets = ({
   IDEM_MASTER_KEY: masterKey,

@@ -52,9 +52,9 @@ const guardedLookup =
     });
 
 /**
- * Judges the connected address itself, before the request is sent: `connect` comes before the first byte of the request,
- * and a kept connection is judged when the request gets it. It does not rest on the look-up, so a look-up that does not
- * judge reaches no closed address either.
+ * Judges the connected address itself, before the request is sent: `connect` comes before the first byte of
+ * the request, and a kept connection is judged when the request gets it. It does not rest on the look-up, so
+ * a look-up that does not judge reaches no closed address either.
  */
 const refuseConnected = (url: URL, rules: AddressRules, request: ClientRequest, socket: Socket): void => {
   const judge = (): void => {

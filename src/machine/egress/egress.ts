@@ -1,4 +1,7 @@
-/** PEM texts: the certificate of a client with its chain and key, and the authorities that may have issued the server's. */
+/**
+ * PEM texts: the certificate of a client with its chain and key, and the authorities that may have issued the
+ * server's.
+ */
 export type ClientTls = {
   readonly certificate: string;
   readonly key: string;
@@ -25,15 +28,16 @@ export type EgressCall = {
    */
   readonly wholeMsMax?: number;
   /**
-   * Uses a connection of an earlier call to the same host and port, and keeps it for the next one. A kept connection
-   * that the server has closed meanwhile fails before any answer: the call is then sent once more on a new one. So the
-   * server can receive such a call twice. Default: each call has its own connection.
+   * Uses a connection of an earlier call to the same host and port, and keeps it for the next one. A kept
+   * connection that the server has closed meanwhile fails before any answer: the call is then sent once more
+   * on a new one. So the server can receive such a call twice. Default: each call has its own connection.
    */
   readonly keepsConnection?: boolean;
   /**
-   * The caller verifies a signature of the answer, as with OCSP, CRLs, certificates and time-stamps. Such a call may go over
-   * plain http: wherever https: may go, unless it carries credentials: most of these servers speak nothing else, and who
-   * changes the answer on the way only breaks its signature (RFC 5280, 8; RFC 6960, 5). Default: false.
+   * The caller verifies a signature of the answer, as with OCSP, CRLs, certificates and time-stamps. Such a
+   * call may go over plain http: wherever https: may go, unless it carries credentials: most of these servers
+   * speak nothing else, and who changes the answer on the way only breaks its signature (RFC 5280, 8; RFC
+   * 6960, 5). Default: false.
    */
   readonly verifiesAnswer?: boolean;
   /** Mutual TLS. Such a call goes over https: alone, and its certificate to the first origin alone. */
@@ -42,9 +46,9 @@ export type EgressCall = {
 };
 
 /**
- * Milliseconds from the start of an exchange to each of its steps, and the address of the connected socket. A step
- * that was not reached is absent, and so are the steps that make a connection where it was kept. Through a proxy only
- * `firstByteMs` is known.
+ * Milliseconds from the start of an exchange to each of its steps, and the address of the connected socket. A
+ * step that was not reached is absent, and so are the steps that make a connection where it was kept. Through
+ * a proxy only `firstByteMs` is known.
  */
 export type Exchange = {
   readonly address?: string;

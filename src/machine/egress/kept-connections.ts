@@ -8,7 +8,10 @@ export type KeptConnections = { readonly plain: Agent; readonly secure: HttpsAge
 
 /** Longest wait of a connection for its next call. Many servers close an unused one after 5 to 60 seconds. */
 const unusedMsMax = 15_000;
-/** Age from which a connection is not kept, so that a name that moved is looked up again: five minutes, our choice. */
+/**
+ * Age from which a connection is not kept, so that a name that moved is looked up again: five minutes, our
+ * choice.
+ */
 const ageMsMax = 300_000;
 /** Waiting connections to one host and port: as many as one destination can have in flight. */
 const waitingMax = 64;

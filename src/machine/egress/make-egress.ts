@@ -75,8 +75,8 @@ const startClock = ({ headMsMax = headMsDefault, wholeMsMax = headMsMax + bodyMs
 };
 
 /**
- * Judges a URL before it is stored, without a look-up: its form, and the address where it holds one. A name is judged by
- * its addresses in every call.
+ * Judges a URL before it is stored, without a look-up: its form, and the address where it holds one. A name
+ * is judged by its addresses in every call.
  */
 export const makeJudgeUrl = ({ allow }: Pick<EgressRules, "allow">): JudgeUrl => {
   const guard = makeAddressGuard(allow);

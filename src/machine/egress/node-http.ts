@@ -1,6 +1,6 @@
 /**
- * Node's HTTP clients, and its names of statuses. An import statement would read every name of `node:http`, also WebSocket, and so load the client of `fetch`:
- * 30 ms of processor time for each thread.
+ * Node's HTTP clients, and its names of statuses. An import statement would read every name of `node:http`,
+ * also WebSocket, and so load the client of `fetch`: 30 ms of processor time for each thread.
  */
 export const {
   request: requestPlain,

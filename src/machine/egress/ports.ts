@@ -1,6 +1,6 @@
 /**
- * Ports of protocols other than HTTP: mail, shells, name servers, file servers. A browser calls none of them either (Fetch
- * standard, 2.9, port blocking).
+ * Ports of protocols other than HTTP: mail, shells, name servers, file servers. A browser calls none of them
+ * either (Fetch standard, 2.9, port blocking).
  */
 const portsOfOtherProtocols: readonly number[] = [
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,

@@ -32,8 +32,8 @@ const orAbsent = (schema: Schema): Schema => {
 };
 
 /**
- * The schema of an object as a caller may send it: each optional property may be null, and an optional text may be
- * empty, at every depth (contract/known-fields.ts).
+ * The schema of an object as a caller may send it: each optional property may be null, and an optional text
+ * may be empty, at every depth (contract/known-fields.ts).
  */
 export const acceptingAbsent = (schema: Schema): Schema => {
   const { properties, required } = schema;

@@ -50,13 +50,19 @@ export const answerAttempt = async (
   return answer;
 };
 
-/** Whether a stored answer states the transaction, as {@link writeJson} wrote it. No text in JSON holds such a bare quote. */
+/**
+ * Whether a stored answer states the transaction, as {@link writeJson} wrote it. No text in JSON holds such a
+ * bare quote.
+ */
 const states = ({ body, failure }: WrittenAnswer, transactionId: string): boolean =>
   failure === undefined &&
   typeof body === "string" &&
   ["serviceTransactionId", "transactionId"].some((name) => body.includes(`"${name}":"${transactionId}"`));
 
-/** The line of the log gets the transaction of the call, where the answer states it under a name of the envelopes. */
+/**
+ * The line of the log gets the transaction of the call, where the answer states it under a name of the
+ * envelopes.
+ */
 const noteTransaction = ({ call, requestContext }: Attempt, result: unknown): void => {
   const { serviceTransactionId, transactionId } = fieldsOf(result);
   const isStated = serviceTransactionId === call.transactionId || transactionId === call.transactionId;
@@ -72,7 +78,10 @@ export const mayBeRetry = (request: FastifyRequest, route: Route): boolean =>
   route.retryReference !== undefined ||
   route.oneUseToken !== undefined;
 
-/** The key that the caller chose, or else the caller's own reference or one-use token where the route names its field. */
+/**
+ * The key that the caller chose, or else the caller's own reference or one-use token where the route names
+ * its field.
+ */
 const retryKeyOf = ({ request, route }: Attempt): RetryKey | undefined => {
   const value = readIdempotencyKey(request.raw, route);
   if (value !== undefined) return { kind: "key", value };

@@ -19,9 +19,10 @@ type Context = {
 };
 
 /**
- * Serves a kept image to the holder of a pre-signed link. A link that does not work, for whatever reason, gets the same answer to the
- * byte: 404, and 429 once its address has sent too many of them. A link that works takes nothing and is always served (decision 64). No
- * HEAD: every answer is a use, which the evidence holds.
+ * Serves a kept image to the holder of a pre-signed link. A link that does not work, for whatever reason,
+ * gets the same answer to the byte: 404, and 429 once its address has sent too many of them. A link that
+ * works takes nothing and is always served (decision 64). No HEAD: every answer is a use, which the evidence
+ * holds.
  */
 export const serveAssets = (
   app: FastifyInstance,

@@ -44,7 +44,10 @@ const headers: Json = {
   },
 };
 
-/** An event as its contract shows it. Its signature is no real one: the samples under examples/events have real ones. */
+/**
+ * An event as its contract shows it. Its signature is no real one: the samples under examples/events have
+ * real ones.
+ */
 export const exampleEvent = (name: EventName, vendor: string): Json =>
   plain({
     specversion: "1.0",

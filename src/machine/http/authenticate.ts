@@ -24,10 +24,11 @@ export type Admitted = { readonly caller: Caller; readonly lineage: string };
 const cachedMax = 10_000;
 
 /**
- * Finds the caller of a key. Fails with unauthorized (its reason: {@link keyFaults}), scope_missing, or rate_limited where a
- * neighbourhood has sent too many wrong keys. Only a wrong key takes from that budget, once the store does not know it, so no right key is
- * refused for what others behind its address sent (decision 64). A key that ended is no guess, and has a budget of its own. Texts that can
- * be no key, such as a mistyped Idem key with a wrong checksum, never reach the store; an imported key has no checksum.
+ * Finds the caller of a key. Fails with unauthorized (its reason: {@link keyFaults}), scope_missing, or
+ * rate_limited where a neighbourhood has sent too many wrong keys. Only a wrong key takes from that budget,
+ * once the store does not know it, so no right key is refused for what others behind its address sent
+ * (decision 64). A key that ended is no guess, and has a budget of its own. Texts that can be no key, such as
+ * a mistyped Idem key with a wrong checksum, never reach the store; an imported key has no checksum.
  */
 export const makeAuthenticate = (
   keys: Pick<KeySource, "find">,
@@ -65,8 +66,8 @@ export const makeAuthenticate = (
 };
 
 /**
- * Why a key is refused. Only a caller who holds the whole key can learn that it expired or was revoked: a guess is always
- * unknown. `no_key` is a request without the header, or with two keys that differ.
+ * Why a key is refused. Only a caller who holds the whole key can learn that it expired or was revoked: a
+ * guess is always unknown. `no_key` is a request without the header, or with two keys that differ.
  */
 export const keyFaults = ["no_key", "unknown_key", "expired_key", "revoked_key"] as const;
 export type KeyFault = (typeof keyFaults)[number];

@@ -7,8 +7,8 @@ const isInternet = (address: AddressInfo | string | null): address is AddressInf
 const loopback: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "[::1]" };
 
 /**
- * The address of a listening socket as a URL without a slash at the end; undefined for one that does not listen on the
- * network. A socket on all addresses has the loopback address.
+ * The address of a listening socket as a URL without a slash at the end; undefined for one that does not
+ * listen on the network. A socket on all addresses has the loopback address.
  */
 export const urlOfSocket = (address: AddressInfo | string | null): string | undefined => {
   if (!isInternet(address)) return undefined;
@@ -17,8 +17,8 @@ export const urlOfSocket = (address: AddressInfo | string | null): string | unde
 };
 
 /**
- * Base of the URLs in answers: the operator's public URL, else the address that the service listens on. Never the
- * caller's Host header: a forged one would put a foreign address into the answers of others.
+ * Base of the URLs in answers: the operator's public URL, else the address that the service listens on. Never
+ * the caller's Host header: a forged one would put a foreign address into the answers of others.
  */
 export type BaseUrl = () => string;
 

@@ -5,8 +5,8 @@ import type { BodyBudgetLimits } from "./options.ts";
 /** The part of the budget that one call holds, from its arrival until its answer. */
 export type BodyLease = {
   /**
-   * Adds bytes. Fails with overloaded, and adds nothing, where the budget does not hold them. After the release it
-   * does nothing.
+   * Adds bytes. Fails with overloaded, and adds nothing, where the budget does not hold them. After the
+   * release it does nothing.
    */
   readonly add: (bytes: number) => void;
   /** Gives all bytes back, once. */

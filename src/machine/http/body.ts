@@ -25,8 +25,8 @@ export const refuseEncoding = ({ headers }: Pick<FastifyRequest, "headers">): vo
 };
 
 /**
- * Receives and reads the JSON body of a call within the limits that its context states. A large one is read in
- * a thread, which takes over its memory.
+ * Receives and reads the JSON body of a call within the limits that its context states. A large one is read
+ * in a thread, which takes over its memory.
  */
 const makeReadRequest =
   ({ contexts, limits, pacing, readLarge }: BodyReading) =>

@@ -14,8 +14,8 @@ const failures: Readonly<Record<string, FailureCode>> = {
 };
 
 /**
- * Why a request may not be answered for its Host (RFC 9112, 3.2): HTTP/1.1 requires exactly one. Undefined where
- * nothing is wrong.
+ * Why a request may not be answered for its Host (RFC 9112, 3.2): HTTP/1.1 requires exactly one. Undefined
+ * where nothing is wrong.
  */
 export const hostFault = ({
   rawHeaders,
@@ -29,8 +29,9 @@ export const hostFault = ({
 
 /**
  * Answers bytes that are not HTTP, oversized headers and requests that never end. Closes the connection:
- * after a broken request the start of the next one cannot be trusted (request smuggling). Where an earlier request of
- * the connection waits for its answer, there is none for the bytes after it: it would be taken for the earlier one's.
+ * after a broken request the start of the next one cannot be trusted (request smuggling). Where an earlier
+ * request of the connection waits for its answer, there is none for the bytes after it: it would be taken for
+ * the earlier one's.
  */
 export const makeAnswerToBrokenRequest =
   (

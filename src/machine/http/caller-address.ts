@@ -2,8 +2,8 @@ import { BlockList, isIPv6 } from "node:net";
 import { neighbourhood } from "./neighbourhood.ts";
 
 /**
- * Addresses that no caller has on the internet: private, shared (carrier-grade NAT), loopback and link-local ones (RFC 1918, 6598, 1122,
- * 3927; RFC 4193, 4291).
+ * Addresses that no caller has on the internet: private, shared (carrier-grade NAT), loopback and link-local
+ * ones (RFC 1918, 6598, 1122, 3927; RFC 4193, 4291).
  */
 const makePrivate = (): BlockList => {
   const list = new BlockList();
@@ -26,8 +26,8 @@ const makePrivate = (): BlockList => {
 export type CallerAddress = (remoteAddress: string) => string | undefined;
 
 /**
- * The neighbourhood of a caller, if the address is the caller's own. Without a trusted proxy a private peer is most likely a proxy, whose
- * address all callers share: undefined, and `onProxy` is called once.
+ * The neighbourhood of a caller, if the address is the caller's own. Without a trusted proxy a private peer
+ * is most likely a proxy, whose address all callers share: undefined, and `onProxy` is called once.
  */
 export const makeCallerAddress = (
   trustedProxies: readonly string[] | undefined,
@@ -39,7 +39,8 @@ export const makeCallerAddress = (
   return (remoteAddress) => {
     const place = neighbourhood(remoteAddress);
     if (namesProxies) return place;
-    // A mapped IPv4 address has its IPv4 spelling as its neighbourhood; an IPv6 one names a network, not an address.
+    // A mapped IPv4 address has its IPv4 spelling as its neighbourhood; an IPv6 one names a network, not an
+    // address.
     const [plain = ""] = remoteAddress.split("%", 1);
     const isPrivate =
       isIPv6(plain) && place.includes(":")

@@ -10,8 +10,8 @@ import { operationPaths } from "./openapi-operations.ts";
 const schema = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
 
 /**
- * References, users and operations, which each run names anew: a retry gets the stored answer, a user exists already, and
- * an operation has ended.
+ * References, users and operations, which each run names anew: a retry gets the stored answer, a user exists
+ * already, and an operation has ended.
  */
 const ownNames = /"(?:order|user)-\d{4}"|(?<="operationId": )"[^"{]+"/gu;
 const ofRun = (text: string): string => text.replaceAll(ownNames, (name) => `${name.slice(0, -1)}-{{run}}"`);
@@ -161,8 +161,8 @@ const variables = (baseUrl: string): readonly Json[] => [
 ];
 
 /**
- * The examples of the specification as a collection (format 2.1 of Postman, which Bruno, Insomnia and Hoppscotch import too):
- * a folder for each tag, in the order of the examples.
+ * The examples of the specification as a collection (format 2.1 of Postman, which Bruno, Insomnia and
+ * Hoppscotch import too): a folder for each tag, in the order of the examples.
  */
 export const writeCollection = (baseUrl = "http://127.0.0.1:8080"): Json => {
   const tags = [...new Set(exampleCalls.map(({ route }) => route.tag))];

@@ -66,8 +66,8 @@ export const docsPages = [
 ] as const;
 
 /**
- * Serves /, /docs/ (redirects), /docs, its collection, /openapi.json, /openapi.yaml, /errors/{failure} and the pages of events, all from
- * this machine.
+ * Serves /, /docs/ (redirects), /docs, its collection, /openapi.json, /openapi.yaml, /errors/{failure} and
+ * the pages of events, all from this machine.
  */
 export const serveDocs = (
   app: FastifyInstance,

@@ -10,13 +10,18 @@ const file = fileURLToPath(new URL("./browser/standalone.js", import.meta.resolv
 /** An installation that `scripts/trim-install.ts` has trimmed holds the file in this form alone. */
 const packedFile = `${file}.gz`;
 
-/** The program of the documentation page, in the forms that a browser may ask for. Made by {@link openDocsReader}. */
+/**
+ * The program of the documentation page, in the forms that a browser may ask for. Made by
+ * {@link openDocsReader}.
+ */
 export type DocsReader = {
   readonly packed: () => Promise<Buffer>;
   readonly plain: () => Promise<Buffer>;
 };
 
-/** Compresses the file at the first request, beside the main thread, and keeps the 1.3 MB for the later ones. */
+/**
+ * Compresses the file at the first request, beside the main thread, and keeps the 1.3 MB for the later ones.
+ */
 export const openDocsReader = (): DocsReader => {
   const isPacked = existsSync(packedFile);
   let packed: Promise<Buffer> | undefined;

@@ -23,7 +23,8 @@ export const readIdempotencyKey = (
   const value = headers[header];
   if (method !== "POST" || value === undefined) return undefined;
   const times = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === header).length;
-  // Several headers of this name arrive as one text, joined by commas: it would be a key that no caller chose.
+  // Several headers of this name arrive as one text, joined by commas: it would be a key that no caller
+  // chose.
   if (times > 1) throw refused("must be sent once");
   const key = keyIn(String(value));
   if (key === undefined || key.length > idempotencyKeyLengthMax || !printable.test(key)) {

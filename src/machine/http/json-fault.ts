@@ -5,7 +5,8 @@ export type JsonFault = { readonly line: number; readonly column: number };
 
 const space = /[ \t\r\n]*/y;
 /**
- * A whole number, text or word of JSON (RFC 8259). A text that has no end, a control character, or a wrong escape, is none.
+ * A whole number, text or word of JSON (RFC 8259). A text that has no end, a control character, or a wrong
+ * escape, is none.
  */
 const scalar =
   /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")/y;
@@ -63,8 +64,9 @@ const placeOf = (text: string, index: number): JsonFault => {
 };
 
 /**
- * The place of the first fault of a body that no parser reads; undefined where there is none, and for a body of more than
- * `bytesMax`, whose faults are not worth a second pass. Quotes nothing. Time and memory are linear to the bytes.
+ * The place of the first fault of a body that no parser reads; undefined where there is none, and for a body
+ * of more than `bytesMax`, whose faults are not worth a second pass. Quotes nothing. Time and memory are
+ * linear to the bytes.
  */
 export const findJsonFault = (bytes: Uint8Array, bytesMax = 256 * 1024): JsonFault | undefined => {
   if (bytes.length > bytesMax || !isUtf8(bytes)) return undefined;

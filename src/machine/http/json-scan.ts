@@ -46,7 +46,9 @@ const afterEscape = (bytes: Uint8Array, at: number): number => {
   return at + 6;
 };
 
-/** Index of the quote that ends a text; -1 where the text has a broken escape, a control character or no end. */
+/**
+ * Index of the quote that ends a text; -1 where the text has a broken escape, a control character or no end.
+ */
 const endOfText = (bytes: Uint8Array, start: number): number => {
   let at = start;
   while (at < bytes.length) {
@@ -63,8 +65,8 @@ const endOfText = (bytes: Uint8Array, start: number): number => {
 export const hasControl = (bytes: Uint8Array): boolean => bytes.some((byte) => byte < 0x20);
 
 /**
- * Index of the quote that ends a text, as {@link endOfText}. The first quote ends a long text without a backslash:
- * both searches are many times faster than a look at each byte.
+ * Index of the quote that ends a text, as {@link endOfText}. The first quote ends a long text without a
+ * backslash: both searches are many times faster than a look at each byte.
  */
 const endOfAnyText = (
   bytes: Uint8Array,
@@ -100,9 +102,9 @@ const depthChange = (byte: number): -1 | 0 | 1 | undefined => {
 };
 
 /**
- * Judges the structure of a JSON text in one pass, before any parser, and finds its long texts. Time and memory
- * are linear to the bytes. It checks the bounds of the structure, not the grammar: the parser does, on a text that
- * is bounded by now. Fails with json_unreadable.
+ * Judges the structure of a JSON text in one pass, before any parser, and finds its long texts. Time and
+ * memory are linear to the bytes. It checks the bounds of the structure, not the grammar: the parser does, on
+ * a text that is bounded by now. Fails with json_unreadable.
  */
 export const scanJson = (bytes: Uint8Array): readonly LongText[] => {
   if (!isUtf8(bytes)) throw unreadable("it is not UTF-8");

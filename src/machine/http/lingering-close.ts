@@ -5,9 +5,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 const lingerMsMax = 30_000;
 
 /**
- * Ends this side of the connection, then reads and drops what still arrives, until the caller ends its side too or the
- * time is over. A server that closes with unread bytes resets the connection, and the reset can destroy the answer on
- * its way (RFC 9112, 9.6).
+ * Ends this side of the connection, then reads and drops what still arrives, until the caller ends its side
+ * too or the time is over. A server that closes with unread bytes resets the connection, and the reset can
+ * destroy the answer on its way (RFC 9112, 9.6).
  */
 export const endGently = (socket: Socket, lastBytes = ""): void => {
   socket.end(lastBytes);
@@ -16,8 +16,8 @@ export const endGently = (socket: Socket, lastBytes = ""): void => {
 };
 
 /**
- * Lets a caller read an answer that comes before the end of its body, if the connection closes after it. Node closes
- * with `destroySoon`.
+ * Lets a caller read an answer that comes before the end of its body, if the connection closes after it. Node
+ * closes with `destroySoon`.
  */
 export const lingerAfter = ({ raw: { complete, socket } }: FastifyRequest, reply: FastifyReply): void => {
   const closes = !reply.raw.shouldKeepAlive || reply.getHeader("connection") === "close";

@@ -30,8 +30,8 @@ const causesIn = ({ causes }: Line): readonly string[] =>
   });
 
 /**
- * One line of JSON of the log as text: time (UTC), level, message, then each field as name=value. A call begins with route, status and
- * milliseconds. A line that is no JSON stays as it is.
+ * One line of JSON of the log as text: time (UTC), level, message, then each field as name=value. A call
+ * begins with route, status and milliseconds. A line that is no JSON stays as it is.
  */
 export const textOfLine = (json: string): string => {
   const line: unknown = JSON.parse(json);

@@ -40,8 +40,8 @@ export type CallLog = {
   /** Without a level, the status decides it. */
   readonly call: (line: CallLine, level?: LogLevel) => void;
   /**
-   * An error of the service itself, with the stack of its causes. An outage of a system that it needs is written
-   * without a stack, once a minute.
+   * An error of the service itself, with the stack of its causes. An outage of a system that it needs is
+   * written without a stack, once a minute.
    */
   readonly error: (line: ErrorLine) => void;
   /** An event in the life of the service, without secrets or personal data. */

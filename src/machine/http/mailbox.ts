@@ -26,8 +26,8 @@ const unreadBytesMax = 4 * 2 ** 20;
 type Context = EndpointContext & { readonly limits: Pick<ServerLimits, "mailboxLoads"> };
 
 /**
- * Serves the page of the mailbox and its live stream (server-sent events). The page needs no key, so that each address has
- * a budget; the stream counts for its key.
+ * Serves the page of the mailbox and its live stream (server-sent events). The page needs no key, so that
+ * each address has a budget; the stream counts for its key.
  */
 export const serveMailbox = (app: FastifyInstance, mailbox: OpenMailbox, context: Context): void => {
   const loads = makeAddressLimit(context.limits.mailboxLoads, context.clock);
@@ -102,7 +102,10 @@ const startStream = (reply: FastifyReply, process: string): ServerResponse => {
 /** Aborts its signal for a cause that it looks for now and then, until it is stopped. */
 type Watch = { readonly signal: AbortSignal; readonly stop: () => void };
 
-/** Aborts when the service drains, or when the reader takes nothing. Sends a comment meanwhile, which keeps the line. */
+/**
+ * Aborts when the service drains, or when the reader takes nothing. Sends a comment meanwhile, which keeps
+ * the line.
+ */
 const untilDrain = (raw: ServerResponse, { isDraining }: Pick<EndpointContext, "isDraining">): Watch => {
   const ending = new AbortController();
   const heartbeat = setInterval(() => {
@@ -115,10 +118,15 @@ const untilDrain = (raw: ServerResponse, { isDraining }: Pick<EndpointContext, "
 /** Our choice: a key that was revoked opens calls as long (`keyCacheMs`). */
 const judgeMs = 3_000;
 
-/** Answers that say that the key does not open the stream. An outage, or any other failure, says nothing of the key. */
+/**
+ * Answers that say that the key does not open the stream. An outage, or any other failure, says nothing of
+ * the key.
+ */
 const refusals: readonly FailureCode[] = ["unauthorized", "scope_missing"];
 
-/** Aborts when the key of the stream no longer opens it: a stream outlives the admission that it began with. */
+/**
+ * Aborts when the key of the stream no longer opens it: a stream outlives the admission that it began with.
+ */
 const untilRefused = (request: FastifyRequest, context: Context): Watch => {
   const ending = new AbortController();
   const judge = async (): Promise<void> => {

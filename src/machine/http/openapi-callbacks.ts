@@ -5,7 +5,10 @@ import type { SharedSchemas } from "./shared-schemas.ts";
 /** Headers of Standard Webhooks 1.0. */
 const signedHeaders = ["webhook-id", "webhook-timestamp", "webhook-signature"];
 
-/** What a route posts later to a URL of its request, as the `callbacks` of its operation; undefined where it posts nothing. */
+/**
+ * What a route posts later to a URL of its request, as the `callbacks` of its operation; undefined where it
+ * posts nothing.
+ */
 export const callbacksOf = ({ callback }: Route, refer: SharedSchemas["refer"]): Json | undefined => {
   if (callback === undefined) return undefined;
   const { field, description, body } = callback;

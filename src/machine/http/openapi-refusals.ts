@@ -2,7 +2,10 @@ import { failuresOf, type Route } from "#contract/endpoint";
 import { type FailureCode, failureKinds, uniformFailures } from "#contract/failure";
 import type { Json } from "#contract/json";
 
-/** Failures that stand together in many routes. In the name of a component a group's name takes the place of its codes. */
+/**
+ * Failures that stand together in many routes. In the name of a component a group's name takes the place of
+ * its codes.
+ */
 const groups: Readonly<Record<string, readonly FailureCode[]>> = {
   unreadable: ["http_unreadable", "json_unreadable", "request_invalid"],
   unsupported: ["encoding_unsupported", "media_type_unsupported"],
@@ -30,7 +33,10 @@ const sharedStatuses = (route: Route): readonly (readonly FailureCode[])[] => {
 const statusOf = ([code]: readonly FailureCode[]): number =>
   code === undefined ? 500 : failureKinds[code].status;
 
-/** The name of failures of one status among the components: their groups and other codes, or the first route that has them. */
+/**
+ * The name of failures of one status among the components: their groups and other codes, or the first route
+ * that has them.
+ */
 const nameOf = (codes: readonly FailureCode[], { name }: Route): string => {
   const whole = Object.entries(groups).filter(([, group]) => group.every((code) => codes.includes(code)));
   const others = codes.filter((code) => !whole.some(([, group]) => group.includes(code)));

@@ -29,8 +29,8 @@ export type PageRecord = Caller & {
 };
 
 /**
- * Finds the session of a token by its SHA-256 (hex); undefined for a token that opens nothing. Made by makeFindPage
- * (src/features/capture/find-page.ts).
+ * Finds the session of a token by its SHA-256 (hex); undefined for a token that opens nothing. Made by
+ * makeFindPage (src/features/capture/find-page.ts).
  */
 export type FindPage = (hash: string) => Promise<PageRecord | undefined>;
 
@@ -64,8 +64,8 @@ export type ReceiveLimits = {
 
 /**
  * Reads a body in a thread that takes over its memory: readBody of read-json.ts. Fails as that, or with
- * overloaded | timed_out | shutting_down. When the caller has left, a waiting body is dropped and the reason thrown.
- * Implemented by openBodyThreads, app/body-threads.ts.
+ * overloaded | timed_out | shutting_down. When the caller has left, a waiting body is dropped and the reason
+ * thrown. Implemented by openBodyThreads, app/body-threads.ts.
  */
 export type ReadLargeBody = (
   blocks: readonly Uint8Array<ArrayBuffer>[],
@@ -77,9 +77,9 @@ export type ReadLargeBody = (
 export type RateKey = Pick<Caller, "tenantId" | "keyId">;
 
 /**
- * Takes the cost of waiting calls from a bucket that all processes share, and a spare part for the next calls if all
- * of them fit. Costs are times in which the key regains them, in microseconds; `fullUs` fills an empty bucket, and
- * the answer's `missingUs` fills it again. Implemented by `makeRateCommands` of tenants.
+ * Takes the cost of waiting calls from a bucket that all processes share, and a spare part for the next calls
+ * if all of them fit. Costs are times in which the key regains them, in microseconds; `fullUs` fills an empty
+ * bucket, and the answer's `missingUs` fills it again. Implemented by `makeRateCommands` of tenants.
  */
 export type AskRate = (
   key: RateKey,
@@ -95,7 +95,10 @@ export type ServerLimits = {
   readonly bodyBytesMax: number;
   /** Largest image or token, before Base64. */
   readonly fieldBytesMax: number;
-  /** Largest file, such as a PDF, before Base64. The body of a route with a file may be larger than `bodyBytesMax`. */
+  /**
+   * Largest file, such as a PDF, before Base64. The body of a route with a file may be larger than
+   * `bodyBytesMax`.
+   */
   readonly fileBytesMax: number;
   readonly bodiesInFlight: BodyBudgetLimits;
   readonly receive: ReceiveLimits;
@@ -108,7 +111,10 @@ export type ServerLimits = {
   readonly requestTimeoutMs: number;
   /** Longest wait of a drain for running calls. */
   readonly drainMs: number;
-  /** Time before it in which readiness is refused and calls still run, so that balancers send the next ones elsewhere. */
+  /**
+   * Time before it in which readiness is refused and calls still run, so that balancers send the next ones
+   * elsewhere.
+   */
   readonly noticeMs: number;
   /** How long a revoked key may still work on this node. */
   readonly keyCacheMs: number;
@@ -142,8 +148,9 @@ export const standardLimits: ServerLimits = {
   keyCacheMs: 3_000,
   keyFlushMs: 10_000,
   wrongKeys: { perSecond: 1, burst: 100 },
-  // Our choice: an address of a telephone network has hundreds of persons, whose tokens end while their pages are open. A token has 256
-  // random bits, so that no tighter limit is needed; a right one takes nothing of it.
+  // Our choice: an address of a telephone network has hundreds of persons, whose tokens end while their pages
+  // are open. A token has 256 random bits, so that no tighter limit is needed; a right one takes nothing of
+  // it.
   wrongTokens: { perSecond: 20, burst: 600 },
   // Our choice: an image of 8 MiB in 32 pieces at once, and some calls each second.
   pages: { perSecond: 10, burst: 100 },
@@ -174,8 +181,8 @@ export type WrittenAnswer = {
 };
 
 /**
- * What joins the attempts of one call: the header Idempotency-Key, the caller's own reference, or a token that one
- * call may use. A token is part of the request, so its value is empty.
+ * What joins the attempts of one call: the header Idempotency-Key, the caller's own reference, or a token
+ * that one call may use. A token is part of the request, so its value is empty.
  */
 export type RetryKey = { readonly kind: "key" | "reference" | "token"; readonly value: string };
 
@@ -183,7 +190,10 @@ export type RetryKey = { readonly kind: "key" | "reference" | "token"; readonly 
 export type KeyedCall = {
   readonly key: RetryKey;
   readonly caller: Caller;
-  /** Owner of the call: the calling key, or the first key of the renewals that made it. Only its attempts get the answer. */
+  /**
+   * Owner of the call: the calling key, or the first key of the renewals that made it. Only its attempts get
+   * the answer.
+   */
   readonly lineage: string;
   readonly route: string;
   /** Equal for requests that are equal in their path parameters and in the hash of their body. */
@@ -191,17 +201,21 @@ export type KeyedCall = {
   readonly transactionId: string;
   /** The bytes that this attempt would answer for the failure. */
   readonly refuse: (failure: Failure) => WrittenAnswer;
-  /** Judges the caller's rights beyond the scope, as the handler does, before a stored answer leaves. Fails as the handler. */
+  /**
+   * Judges the caller's rights beyond the scope, as the handler does, before a stored answer leaves. Fails as
+   * the handler.
+   */
   readonly judgeRight: () => Promise<void>;
   /** Gets the transaction of the earlier attempt whose answer this attempt gets. */
   readonly onReplay: (transactionId: string) => void;
 };
 
 /**
- * Runs a call at most once for all attempts with its key, and answers later attempts of the same owner with the stored answer.
- * `isFinal` is false for an answer that a retry may improve: it is not stored. `kept` is what retries get in place of an answer that
- * holds a secret. Fails as `run`, and with idempotency_key_reused, idempotency_key_taken, idempotency_call_running, idempotency_answer_lost or store_unavailable. Made by
- * makeAnswerOnce (src/record/idempotency/answer-once.ts).
+ * Runs a call at most once for all attempts with its key, and answers later attempts of the same owner with
+ * the stored answer. `isFinal` is false for an answer that a retry may improve: it is not stored. `kept` is
+ * what retries get in place of an answer that holds a secret. Fails as `run`, and with
+ * idempotency_key_reused, idempotency_key_taken, idempotency_call_running, idempotency_answer_lost or
+ * store_unavailable. Made by makeAnswerOnce (src/record/idempotency/answer-once.ts).
  */
 export type AnswerOnce = (
   call: KeyedCall,
@@ -211,8 +225,8 @@ export type AnswerOnce = (
 ) => Promise<WrittenAnswer & { readonly isReplayed: boolean }>;
 
 /**
- * The image behind a pre-signed link. Fails with not_found for every link that does not work. Made by makeReadAsset
- * (src/record/operations/assets/read-asset.ts).
+ * The image behind a pre-signed link. Fails with not_found for every link that does not work. Made by
+ * makeReadAsset (src/record/operations/assets/read-asset.ts).
  */
 export type ReadAsset = (link: {
   readonly id: string;
@@ -271,8 +285,8 @@ export type ServerOptions = {
   readonly clock?: () => Date;
   readonly makeId?: () => string;
   /**
-   * Base of problem types and of the specification's server, without a slash at the end. Default: problem types have
-   * the address that the server listens on (base-url.ts), and the specification a relative one.
+   * Base of problem types and of the specification's server, without a slash at the end. Default: problem
+   * types have the address that the server listens on (base-url.ts), and the specification a relative one.
    */
   readonly publicUrl?: string;
   /** Adds Strict-Transport-Security. */

@@ -10,16 +10,16 @@ export type Pacing = {
   /** Lets a body that another reader reads go on in turns. */
   readonly pace: (stream: IncomingMessage) => void;
   /**
-   * Reads the rest of a body whose answer is known, and drops it. Node copies each part of a body into memory of its own: forty bodies of
-   * 35 MB at once left 130 MiB in the allocator.
+   * Reads the rest of a body whose answer is known, and drops it. Node copies each part of a body into memory
+   * of its own: forty bodies of 35 MB at once left 130 MiB in the allocator.
    */
   readonly drop: (stream: IncomingMessage) => void;
 };
 
 /**
- * Makes the turns in which a server reads bodies: beside everything else of the event loop, and few bodies in one turn. Without turns libuv
- * reads one socket up to 32 times in a row: forty large bodies at once then take the thread for over 100 ms, and for 25 ms where each
- * has a share in every turn.
+ * Makes the turns in which a server reads bodies: beside everything else of the event loop, and few bodies in
+ * one turn. Without turns libuv reads one socket up to 32 times in a row: forty large bodies at once then
+ * take the thread for over 100 ms, and for 25 ms where each has a share in every turn.
  */
 export const makePacing = (): Pacing => {
   /** The longest wait first. */

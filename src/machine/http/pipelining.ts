@@ -2,8 +2,8 @@ import type { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /**
- * Most unanswered requests of one connection. One packet of 64 kB holds 1,800 requests, and Node starts them all before it
- * does anything else. The limit bounds that time.
+ * Most unanswered requests of one connection. One packet of 64 kB holds 1,800 requests, and Node starts them
+ * all before it does anything else. The limit bounds that time.
  */
 export const pipelinedMax = 100;
 
@@ -20,8 +20,8 @@ const pipelineOf = (socket: Socket): Pipeline => {
 };
 
 /**
- * Whether a request came behind {@link pipelinedMax} unanswered requests of its connection. The last admitted answer closes the
- * connection, and its caller sends the rest again on another one (RFC 9112, 9.3.2).
+ * Whether a request came behind {@link pipelinedMax} unanswered requests of its connection. The last admitted
+ * answer closes the connection, and its caller sends the rest again on another one (RFC 9112, 9.3.2).
  */
 export const isBeyondPipeline = ({ raw }: FastifyRequest, reply: FastifyReply): boolean => {
   const pipeline = pipelineOf(raw.socket);

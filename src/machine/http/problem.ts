@@ -52,7 +52,10 @@ export const challengeOfLinks = `Basic realm="idem", charset="UTF-8", ${challeng
 /** The same for a route that takes a bearer token (RFC 6750, 3). */
 export const challengeOfBearers = 'Bearer realm="idem"';
 
-/** The answer for a failure: problem details (RFC 9457), the interface's own shape for 401 and 504, or the page of its route. */
+/**
+ * The answer for a failure: problem details (RFC 9457), the interface's own shape for 401 and 504, or the
+ * page of its route.
+ */
 export const refuse = (failure: Failure, context: ProblemContext): Refusal => {
   const kind = failureKinds[failure.code];
   const headers = headersOf(failure, context.challenge ?? challengeFor(failure));

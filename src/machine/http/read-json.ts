@@ -19,7 +19,10 @@ export type BodyParts = {
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Every text that stays in the tree has at most `longTextBytes` characters, so this one cannot be the caller's. */
+/**
+ * Every text that stays in the tree has at most `longTextBytes` characters, so this one cannot be the
+ * caller's.
+ */
 const markOf = (index: number): string => String(index).padStart(longTextBytes + 1, "0");
 
 /**
@@ -54,8 +57,8 @@ const lineFeed = 10;
 const carriageReturn = 13;
 
 /**
- * Escapes, such as `\/` and `\n`, are read before Base64 is. What is valid Base64 has no control character but line
- * breaks, so that only another text is searched for them byte by byte.
+ * Escapes, such as `\/` and `\n`, are read before Base64 is. What is valid Base64 has no control character
+ * but line breaks, so that only another text is searched for them byte by byte.
  */
 const readLongText = (bytes: Buffer, { start, end, isPlain }: LongText): LongValue => {
   const raw = bytes.subarray(start, end);
@@ -94,8 +97,8 @@ const joined = (blocks: readonly Uint8Array[]): Buffer => {
 /**
  * Reads the body of a call: one JSON object in UTF-8; a byte order mark is accepted (RFC 8259, 8.1). With
  * repeated keys the last one counts, as in every JSON.parse. An empty body, which some clients send under a
- * JSON header, is an object without fields: the route reports missing fields. Long texts are read as Base64 and
- * leave the tree. Time and memory are linear to the bytes. Fails with json_unreadable.
+ * JSON header, is an object without fields: the route reports missing fields. Long texts are read as Base64
+ * and leave the tree. Time and memory are linear to the bytes. Fails with json_unreadable.
  */
 export const readBody = (blocks: readonly Uint8Array[], isHashed: boolean): BodyParts => {
   const sent = joined(blocks);
@@ -122,8 +125,8 @@ const withPlace = <Read>(bytes: Uint8Array, read: () => Read): Read => {
 };
 
 /**
- * As {@link readBody}, and gives the memory of the blocks back at once, also where the body is refused: a garbage collection may
- * come much later. The values own their buffers.
+ * As {@link readBody}, and gives the memory of the blocks back at once, also where the body is refused: a
+ * garbage collection may come much later. The values own their buffers.
  */
 export const consumeBody = (blocks: readonly Uint8Array<ArrayBuffer>[], isHashed: boolean): BodyParts => {
   try {

@@ -1,4 +1,7 @@
-/** A precondition of serving: `check` rejects when it is not met, and `missing` describes that, by the reason where it matters. */
+/**
+ * A precondition of serving: `check` rejects when it is not met, and `missing` describes that, by the reason
+ * where it matters.
+ */
 export type Need = {
   readonly missing: string | ((error: unknown) => string);
   readonly check: () => Promise<void>;

@@ -27,8 +27,8 @@ type Blocks = {
 };
 
 /**
- * Copies chunks into memory that a thread can take over. A stated length gives one block. Its pages become resident as bytes
- * arrive.
+ * Copies chunks into memory that a thread can take over. A stated length gives one block. Its pages become
+ * resident as bytes arrive.
  */
 const makeBlocks = (statedBytes: number | undefined): Blocks => {
   const full: Uint8Array<ArrayBuffer>[] = [];

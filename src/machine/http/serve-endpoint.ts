@@ -39,8 +39,8 @@ export type EndpointContext = {
 export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
 
 /**
- * Serves one endpoint. Cheap checks come first: draining, key, scope, rate, headers, and the size and memory of the
- * body, before a byte of it is read.
+ * Serves one endpoint. Cheap checks come first: draining, key, scope, rate, headers, and the size and memory
+ * of the body, before a byte of it is read.
  */
 export const serveEndpoint = (app: FastifyInstance, endpoint: Endpoint, context: EndpointContext): void => {
   const { route } = endpoint;

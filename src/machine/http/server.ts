@@ -41,9 +41,10 @@ export type IdemServer = {
   /** Whether a drain has begun. */
   readonly isDraining: () => boolean;
   /**
-   * Ends gracefully: for `noticeMs` readiness is answered 503 and calls still run, each the last of its connection. While running
-   * calls finish, for at most `drainMs`, readiness and new calls are answered 503. Then
-   * the port closes, connections close after their answer, last uses of keys are written. Resolves when all is closed.
+   * Ends gracefully: for `noticeMs` readiness is answered 503 and calls still run, each the last of its
+   * connection. While running calls finish, for at most `drainMs`, readiness and new calls are answered 503.
+   * Then the port closes, connections close after their answer, last uses of keys are written. Resolves when
+   * all is closed.
    */
   readonly drain: () => Promise<void>;
 };
@@ -150,7 +151,8 @@ const makeApp = ({ options, limits, makeId, contexts, baseUrl }: Parts): Fastify
     trustProxy: options.trustedProxies === undefined ? false : [...options.trustedProxies],
     genReqId: (raw) => requestIdOf(raw.headers, makeId),
     routerOptions: { maxParamLength: 128 },
-    // No route has a schema of the framework: contract/ checks requests. Its own compilers would be 100 modules of each start.
+    // No route has a schema of the framework: contract/ checks requests. Its own compilers would be 100
+    // modules of each start.
     schemaController: { compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema } },
     clientErrorHandler: makeAnswerToBrokenRequest({ ...options, baseUrl }, makeId, contexts.isServing),
     frameworkErrors: (_error, request, reply) => {
@@ -172,7 +174,10 @@ const notes: Partial<Record<FailureCode, string>> = {
   upstream_failed: "An external service failed",
 };
 
-/** What the operator's log says of a failure. A call's own time limit has no cause; the silence of another service has one. */
+/**
+ * What the operator's log says of a failure. A call's own time limit has no cause; the silence of another
+ * service has one.
+ */
 const noteOf = ({ code, cause }: Failure): string | undefined =>
   code === "timed_out" && cause !== undefined ? "An external service did not answer in time" : notes[code];
 
@@ -232,8 +237,8 @@ const expectsContinue = ({ headers }: FastifyRequest): boolean =>
 
 /**
  * A caller who asks before sending (RFC 9110, 10.1.1) gets 100 Continue only after the admission: a body that
- * will be refused is not sent. Any other expectation is ignored, as RFC 9110 allows. A refusal closes the connection,
- * since the body may or may not follow.
+ * will be refused is not sent. Any other expectation is ignored, as RFC 9110 allows. A refusal closes the
+ * connection, since the body may or may not follow.
  */
 const continueWhenAdmitted = (app: FastifyInstance): void => {
   for (const event of ["checkContinue", "checkExpectation"]) {

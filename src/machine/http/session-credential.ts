@@ -1,4 +1,7 @@
-/** Routes whose credential is the token of a capture session: who calls, from which page, and what the page's browser may read. */
+/**
+ * Routes whose credential is the token of a capture session: who calls, from which page, and what the page's
+ * browser may read.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Caller, CallSession } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
@@ -14,9 +17,10 @@ export type AdmittedPage = { readonly caller: Caller; readonly session: CallSess
 export type AdmitPage = (request: FastifyRequest, cost: number) => Promise<AdmittedPage>;
 
 /**
- * Admits a call of a page. Fails with unauthorized for every token that opens nothing (missing, wrong, of a removed session: never
- * revealed which), with capture_origin_refused, and with rate_limited. Only a token that opens nothing takes from the budget of its
- * address, so no page is refused for what others behind its address sent (decision 64).
+ * Admits a call of a page. Fails with unauthorized for every token that opens nothing (missing, wrong, of a
+ * removed session: never revealed which), with capture_origin_refused, and with rate_limited. Only a token
+ * that opens nothing takes from the budget of its address, so no page is refused for what others behind its
+ * address sent (decision 64).
  */
 export const makeAdmitPage = (
   findPage: FindPage,
@@ -46,8 +50,8 @@ export const makeAdmitPage = (
 };
 
 /**
- * Fails unless a page of one of the origins sends the request. A browser states no origin in a GET to the page's own origin (Fetch,
- * 3.2); Sec-Fetch-Site tells it from a navigation of another site.
+ * Fails unless a page of one of the origins sends the request. A browser states no origin in a GET to the
+ * page's own origin (Fetch, 3.2); Sec-Fetch-Site tells it from a navigation of another site.
  */
 const judgeOrigin = ({ method, headers }: FastifyRequest, origins: readonly string[]): void => {
   const { origin } = headers;
@@ -62,8 +66,8 @@ const judgeOrigin = ({ method, headers }: FastifyRequest, origins: readonly stri
 const exposed = "date, retry-after, x-request-id";
 
 /**
- * Lets the page of any origin read the answer: it holds nothing without the token, which no browser sends by itself. No credentials are
- * allowed, so no cookie ever matters.
+ * Lets the page of any origin read the answer: it holds nothing without the token, which no browser sends by
+ * itself. No credentials are allowed, so no cookie ever matters.
  */
 export const allowOrigin = ({ headers }: FastifyRequest, reply: FastifyReply): void => {
   reply.header("vary", "origin");

@@ -4,7 +4,10 @@ import type { KeyRate } from "./token-bucket.ts";
 
 type Waiting = { readonly spanUs: number; readonly settle: (waitSeconds: number) => void };
 
-/** The knowledge of this process about one bucket of the store. Spans are times in which the key regains a cost. */
+/**
+ * The knowledge of this process about one bucket of the store. Spans are times in which the key regains a
+ * cost.
+ */
 type Held = {
   /** Taken from the store already, for the next calls. */
   spareUs: number;
@@ -26,21 +29,28 @@ type Deps = {
 };
 
 /**
- * The part of a full bucket that a process may hold for its next calls. Two processes hold a twentieth at most, and
- * a limit can be exceeded by no more: docs/decisions/0036-rate-limits-across-processes.md.
+ * The part of a full bucket that a process may hold for its next calls. Two processes hold a twentieth at
+ * most, and a limit can be exceeded by no more: docs/decisions/0036-rate-limits-across-processes.md.
  */
 const sparePart = 1 / 40;
 
-/** A process counts alone if the store takes longer, and for the same time again: a call must not hang with the store. */
+/**
+ * A process counts alone if the store takes longer, and for the same time again: a call must not hang with
+ * the store.
+ */
 const patienceMs = 1_000;
 
-/** Most keys in memory; the oldest is forgotten first. What it held of its bucket is lost until the bucket refills. */
+/**
+ * Most keys in memory; the oldest is forgotten first. What it held of its bucket is lost until the bucket
+ * refills.
+ */
 const keysMax = 20_000;
 
 /**
- * One bucket for each key in the store, for all processes of a deployment. A process asks the store once for all
- * calls of a key that wait at the same moment, and takes a small part of the bucket in advance. A key whose bucket
- * must be empty is refused without a question. While the store does not answer, the process counts by itself.
+ * One bucket for each key in the store, for all processes of a deployment. A process asks the store once for
+ * all calls of a key that wait at the same moment, and takes a small part of the bucket in advance. A key
+ * whose bucket must be empty is refused without a question. While the store does not answer, the process
+ * counts by itself.
  */
 export const makeSharedRate = (limit: RateLimit, deps: Deps): KeyRate => {
   const fullUs = spanOf(limit, limit.burst);

@@ -22,7 +22,10 @@ const nameOf = (value: unknown): string | undefined => {
   return typeof name === "string" ? name : undefined;
 };
 
-/** The parts of schemas that name themselves (`x-name`) and stand in several places. Parts of equal schemas count once. */
+/**
+ * The parts of schemas that name themselves (`x-name`) and stand in several places. Parts of equal schemas
+ * count once.
+ */
 const repeatedParts = (schemas: readonly unknown[]): NamedSchemas => {
   const seen = new Set<string>();
   const repeated = new Map<string, readonly [string, unknown]>();
@@ -73,9 +76,9 @@ const referTo = (names: ReadonlyMap<string, string>, value: Json): Json => {
 };
 
 /**
- * Collects the given components, and the parts that name themselves (`x-name`) and stand in several of them or of the others. A part
- * that equals one of these is a reference to it, and so is a component that equals an earlier one. Throws where one name has two
- * schemas.
+ * Collects the given components, and the parts that name themselves (`x-name`) and stand in several of them
+ * or of the others. A part that equals one of these is a reference to it, and so is a component that equals
+ * an earlier one. Throws where one name has two schemas.
  */
 export const shareSchemas = (components: NamedSchemas, others: readonly unknown[] = []): SharedSchemas => {
   const schemas = [...components.map(([, schema]) => schema), ...others];

@@ -13,8 +13,9 @@ const write = (wish: SpecificationWish): Promise<SpecificationFiles> =>
   });
 
 /**
- * Writes all of them at the first request, in a thread of their own: three seconds of processor time, which neither a start nor the
- * thread that answers spends. Some 2 MB are kept. A request after a failure tries again.
+ * Writes all of them at the first request, in a thread of their own: three seconds of processor time, which
+ * neither a start nor the thread that answers spends. Some 2 MB are kept. A request after a failure tries
+ * again.
  */
 export const openSpecifications = (wish: SpecificationWish): Specifications => {
   let written: Promise<SpecificationFiles> | undefined;

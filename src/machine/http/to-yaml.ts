@@ -37,7 +37,10 @@ const makeWidthOf = (): WidthOf => {
   return widthOf;
 };
 
-/** Writes each collection in one line that fits behind `column`; the parts of any other have a line each, from `indent` on. */
+/**
+ * Writes each collection in one line that fits behind `column`; the parts of any other have a line each, from
+ * `indent` on.
+ */
 const layOut = (node: unknown, widthOf: WidthOf, column: number, indent: number): void => {
   if (!isCollection(node)) return;
   if (column + widthOf(node) <= lineWidth) {
@@ -58,7 +61,10 @@ const layOut = (node: unknown, widthOf: WidthOf, column: number, indent: number)
 const isJsonText = (text: string): boolean =>
   text.startsWith("{") && text.length > lineWidth && !text.includes("\n");
 
-/** Gives a text its form: an anchor at the first place of a named one, an alias at each later one, JSON in a line of its own. */
+/**
+ * Gives a text its form: an anchor at the first place of a named one, an alias at each later one, JSON in a
+ * line of its own.
+ */
 const makeTextForm = (named: Readonly<Record<string, string>>) => {
   const names = new Map(Object.entries(named).map(([name, text]) => [text, name]));
   const anchored = new Set<string>();
@@ -83,8 +89,8 @@ const withTexts = (value: Json, formOf: (text: string) => unknown): unknown => {
 };
 
 /**
- * The YAML form of a specification, the same bytes for the same document. What fits in a line stands in one. Each of the named texts
- * stands once, as an anchor with its name; an alias takes its place elsewhere.
+ * The YAML form of a specification, the same bytes for the same document. What fits in a line stands in one.
+ * Each of the named texts stands once, as an anchor with its name; an alias takes its place elsewhere.
  */
 export const toYaml = (value: Json, named: Readonly<Record<string, string>> = {}): string => {
   const options = { ...form, aliasDuplicateObjects: false };

@@ -9,8 +9,9 @@ export type TraceParent = {
 };
 
 /**
- * Reads the header `traceparent`; undefined without a valid one, which counts as none (3.2.2.3). A later version is read by its first four
- * parts (3.2.4). Nothing but hexadecimal digits leaves this function, so that the ids may stand in the log.
+ * Reads the header `traceparent`; undefined without a valid one, which counts as none (3.2.2.3). A later
+ * version is read by its first four parts (3.2.4). Nothing but hexadecimal digits leaves this function, so
+ * that the ids may stand in the log.
  */
 export const readTraceparent = (header: string | readonly string[] | undefined): TraceParent | undefined => {
   if (typeof header !== "string" || header.length > lengthMax) return undefined;

@@ -63,7 +63,9 @@ const send = (request: FastifyRequest, reply: FastifyReply, file: File, isWorker
   return reply.type(file.type).send(Buffer.from(isPacked ? file.packed : file.bytes));
 };
 
-/** Serves the capture elements, their worker and the weights of their detector. None of them needs an API key. */
+/**
+ * Serves the capture elements, their worker and the weights of their detector. None of them needs an API key.
+ */
 export const serveWidget = (
   app: FastifyInstance,
   pageDetector: Uint8Array,

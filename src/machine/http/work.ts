@@ -2,8 +2,9 @@ import { Failure } from "#contract/failure";
 
 export type Works = {
   /**
-   * Runs one handler within its time. Fails with timed_out, shutting_down, or the reason of `caller`, the signal of a
-   * disconnected caller. In each case the handler's signal aborts too, and its further results are ignored.
+   * Runs one handler within its time. Fails with timed_out, shutting_down, or the reason of `caller`, the
+   * signal of a disconnected caller. In each case the handler's signal aborts too, and its further results
+   * are ignored.
    */
   readonly run: <Result>(
     caller: AbortSignal,

@@ -2,7 +2,10 @@ import { Base64Parts } from "#contract/base64";
 import type { FileAnswer } from "#contract/file-answer";
 import type { StreamedBody, WrittenAnswer } from "./options.ts";
 
-/** Shorter texts are written at once: their answers can be stored for retries, which takes texts of a megabyte. */
+/**
+ * Shorter texts are written at once: their answers can be stored for retries, which takes texts of a
+ * megabyte.
+ */
 const streamedCharsMin = 900_000;
 
 /** How many bytes become one chunk. It is a multiple of three, so that no padding comes between chunks. */
@@ -33,8 +36,8 @@ export function* encodeParts(parts: readonly Uint8Array[]): Generator<Buffer> {
 const textOf = ({ parts }: Base64Parts): string => Buffer.concat([...encodeParts(parts)]).toString("latin1");
 
 /**
- * The JSON of a result. Large parts in Base64 are streamed, one after the other. The mark of their places is a text that no
- * caller can foretell.
+ * The JSON of a result. Large parts in Base64 are streamed, one after the other. The mark of their places is
+ * a text that no caller can foretell.
  */
 export const writeJson = (result: unknown, mark: string): string | StreamedBody => {
   const streamed: Base64Parts[] = [];

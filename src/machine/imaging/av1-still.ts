@@ -10,9 +10,9 @@ type Size = { readonly width: number; readonly height: number };
 type Obu = { readonly type: number; readonly from: number; readonly to: number };
 
 /**
- * Size of the one frame of a coded still picture, from its sequence header (AV1 specification, 5.5.1). Undefined for other
- * streams: with another number of frames, with a damaged OBU, or without `reduced_still_picture_header`, which says that the
- * frame has the size of the sequence.
+ * Size of the one frame of a coded still picture, from its sequence header (AV1 specification, 5.5.1).
+ * Undefined for other streams: with another number of frames, with a damaged OBU, or without
+ * `reduced_still_picture_header`, which says that the frame has the size of the sequence.
  */
 export const readStillSize = (stream: Uint8Array): Size | undefined => {
   const obus = readObus(stream);

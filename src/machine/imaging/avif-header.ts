@@ -11,8 +11,9 @@ export type AvifHeader =
   | { readonly isStill: false; readonly reason: AvifDefect };
 
 /**
- * Why an AVIF is not decoded. No time limit ends its decoder, so each coded image must be one still picture whose size its own
- * header states: one frame could hide thousands, and a grid could name one image a thousand times.
+ * Why an AVIF is not decoded. No time limit ends its decoder, so each coded image must be one still picture
+ * whose size its own header states: one frame could hide thousands, and a grid could name one image a
+ * thousand times.
  */
 export type AvifDefect = "damaged" | "more than one frame" | "tiles" | "no plain still picture";
 

@@ -8,7 +8,10 @@ import { readWebpHeader } from "./webp-header.ts";
 
 type Size = { readonly width: number; readonly height: number };
 
-/** Refuses sides and pixels beyond the limits: image_too_large, or image_unreadable for a side that is too short. */
+/**
+ * Refuses sides and pixels beyond the limits: image_too_large, or image_unreadable for a side that is too
+ * short.
+ */
 export const checkSize = ({ width, height }: Size, { pixelsMax, sideMax, sideMin }: ImagingLimits): void => {
   if (width * height > pixelsMax || Math.max(width, height) > sideMax) {
     throw new Failure("image_too_large", { width, height, pixelsMax, sideMax });
@@ -20,8 +23,8 @@ const unsupported = (reason: string): Failure => new Failure("image_unsupported"
 const manyFrames = "more than one frame";
 
 /**
- * Judges the header of a file by our own reading, before a decoder of others sees it. The decoders report some huge sides as a
- * broken file; here they are too large. Gives the facts of a JPEG.
+ * Judges the header of a file by our own reading, before a decoder of others sees it. The decoders report
+ * some huge sides as a broken file; here they are too large. Gives the facts of a JPEG.
  */
 export const checkHeader = (
   bytes: Uint8Array,

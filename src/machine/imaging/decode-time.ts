@@ -13,8 +13,9 @@ const processorShareMin = 0.5;
 
 /**
  * Why a decode ran out of time: the image costs too much, or the machine gave the decoders too little of its
- * processors. Threads of one priority get equal shares, so the busiest decoding thread shows what each of them
- * could get. Without a measurement the machine is assumed: overload is never told as a fault of the image.
+ * processors. Threads of one priority get equal shares, so the busiest decoding thread shows what each of
+ * them could get. Without a measurement the machine is assumed: overload is never told as a fault of the
+ * image.
  */
 export const judgeTimeOut = ({ wallMs, busiestMs: ms }: LateSpan): "image" | "machine" =>
   ms !== undefined && wallMs > 0 && ms >= processorShareMin * wallMs ? "image" : "machine";

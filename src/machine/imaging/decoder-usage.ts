@@ -3,7 +3,10 @@ import { readdirSync, readFileSync } from "node:fs";
 /** Processor time in milliseconds of each thread of this process that decodes, by its number. */
 export type DecoderUsage = ReadonlyMap<string, number>;
 
-/** Names of the threads in which sharp decodes: libvips and libuv give them (/proc/self/task/*\/stat, proc_pid_stat(5)). */
+/**
+ * Names of the threads in which sharp decodes: libvips and libuv give them (/proc/self/task/*\/stat,
+ * proc_pid_stat(5)).
+ */
 const decoderNames: ReadonlySet<string> = new Set(["libvips worker", "libuv-worker"]);
 
 /** Linux counts processor time in hundredths of a second for every program (USER_HZ, time(7)). */
@@ -28,7 +31,10 @@ const lineOf = (thread: string): string | undefined => {
   }
 };
 
-/** Reads the processor time of all decoding threads, in about a millisecond; undefined where there is no /proc. */
+/**
+ * Reads the processor time of all decoding threads, in about a millisecond; undefined where there is no
+ * /proc.
+ */
 export const readDecoderUsage = (): DecoderUsage | undefined => {
   try {
     const threads = readdirSync("/proc/self/task").flatMap((id) => {

@@ -1,9 +1,9 @@
 import { Failure } from "#contract/failure";
 
 /**
- * The formats that are decoded: JPEG and PNG, which the interface declares (liveness images, documentRawImageMimeType), and
- * beyond it WebP and AVIF. All others are refused by their first bytes, before a decoder reads them. Each name is the subtype
- * of its MIME type.
+ * The formats that are decoded: JPEG and PNG, which the interface declares (liveness images,
+ * documentRawImageMimeType), and beyond it WebP and AVIF. All others are refused by their first bytes, before
+ * a decoder reads them. Each name is the subtype of its MIME type.
  */
 export type ImageFormat = "jpeg" | "png" | "webp" | "avif";
 

@@ -13,9 +13,9 @@ const loaders = ["Jpeg", "Png", "Webp", "Heif"].map((name) => `VipsForeignLoad${
 type ImagingOptions = { readonly limits: ImagingLimits; readonly memory?: PixelMemory };
 
 /**
- * All image operations of one thread; their results are in `memory`. It sets libvips for the whole process: one
- * thread per image (the pool already uses every core), no operation cache (inputs never repeat), and only the
- * loaders of the accepted formats.
+ * All image operations of one thread; their results are in `memory`. It sets libvips for the whole process:
+ * one thread per image (the pool already uses every core), no operation cache (inputs never repeat), and only
+ * the loaders of the accepted formats.
  *
  * @example
  * ```ts
@@ -49,7 +49,8 @@ export const makeImaging = ({ limits, memory = newMemory }: ImagingOptions): Ima
     warpAffine: makeWarpAffine(memory),
     rectify: makeRectify(memory),
     rectifyGrey: makeRectifyGrey(memory),
-    // Code tables of its own take 15 ms for 6, and save 1 % of the bytes (one card of 1400 x 971 px, 2026-11-27).
+    // Code tables of its own take 15 ms for 6, and save 1 % of the bytes (one card of 1400 x 971 px,
+    // 2026-11-27).
     encodeJpeg: async (image, quality) =>
       rawSource(image).jpeg({ quality, optimiseCoding: false }).toBuffer(),
     encodePng: async (image) => rawSource(image).png({ compressionLevel: 6 }).toBuffer(),

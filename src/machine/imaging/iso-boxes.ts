@@ -1,7 +1,10 @@
 /** A box of an ISO base media file (ISO/IEC 14496-12, 4.2): its type and where its content lies. */
 export type IsoBox = { readonly type: string; readonly from: number; readonly to: number };
 
-/** An item of a file (8.11.6) with the bytes that it has; `extent` is absent where they are not one piece of the file. */
+/**
+ * An item of a file (8.11.6) with the bytes that it has; `extent` is absent where they are not one piece of
+ * the file.
+ */
 export type IsoItem = {
   readonly type: string;
   readonly extent?: { readonly from: number; readonly to: number };
@@ -59,7 +62,10 @@ const makeReader = (bytes: Uint8Array, from: number, to: number) => {
   };
 };
 
-/** The items that `iinf` names with the places that `iloc` states; undefined where either is damaged or has over 64. */
+/**
+ * The items that `iinf` names with the places that `iloc` states; undefined where either is damaged or has
+ * over 64.
+ */
 export const readItems = (bytes: Uint8Array, meta: readonly IsoBox[]): readonly IsoItem[] | undefined => {
   const only = (type: string): IsoBox | undefined => {
     const found = meta.filter((box) => box.type === type);
@@ -97,7 +103,10 @@ const readTypes = (
   return items.every((item) => item !== undefined) && ids.size === items.length ? items : undefined;
 };
 
-/** The one piece of the file of each item (8.11.3.2). Items in several pieces, or in another place, are left out. */
+/**
+ * The one piece of the file of each item (8.11.3.2). Items in several pieces, or in another place, are left
+ * out.
+ */
 const readExtents = (
   bytes: Uint8Array,
   { from, to }: IsoBox,

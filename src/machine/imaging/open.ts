@@ -42,7 +42,9 @@ const source = (bytes: Uint8Array, { pixelsMax, decodeSecondsMax }: ImagingLimit
     seconds: decodeSecondsMax,
   });
 
-/** Turns an error of the header's decoder into image_unreadable, as {@link decodeInTime} does for the pixels. */
+/**
+ * Turns an error of the header's decoder into image_unreadable, as {@link decodeInTime} does for the pixels.
+ */
 const orUnreadable = async <Value>(work: Promise<Value>): Promise<Value> => {
   try {
     return await work;

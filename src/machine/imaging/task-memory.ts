@@ -34,13 +34,13 @@ const makeBlock = (bytes: number) => {
 };
 
 /**
- * The task memory of a thread that runs one task at a time (docs/decisions/0062). One block of `blockBytes` serves
- * all its tasks; the system provides the block's pages when they are first used. An image without a place in it has
- * memory of its own, which is freed when the task ends. Left to the garbage collector, eight megabytes of arrays
- * start a collection of the whole heap.
+ * The task memory of a thread that runs one task at a time (docs/decisions/0062). One block of `blockBytes`
+ * serves all its tasks; the system provides the block's pages when they are first used. An image without a
+ * place in it has memory of its own, which is freed when the task ends. Left to the garbage collector, eight
+ * megabytes of arrays start a collection of the whole heap.
  *
- * `freeing` wraps a task. No array of this memory may be in the result of a task or be kept for a later one: it is
- * empty or zero then.
+ * `freeing` wraps a task. No array of this memory may be in the result of a task or be kept for a later one:
+ * it is empty or zero then.
  */
 export const makeTaskMemory = (blockBytes: number) => {
   const block = makeBlock(blockBytes);

@@ -8,7 +8,9 @@ export type Allocate = (length: number) => Uint8Array;
 
 /** Files in a folder, each under the SHA-256 of its bytes (hex). Made by {@link makeKeptFiles}. */
 export type KeptFiles = {
-  /** The file, in memory of `allocate`; undefined where there is none, and where its bytes have another hash. */
+  /**
+   * The file, in memory of `allocate`; undefined where there is none, and where its bytes have another hash.
+   */
   readonly find: (sha256: string, allocate: Allocate) => Promise<Uint8Array | undefined>;
   /** Keeps a file, whose hash the caller has tested. Does nothing in a folder that cannot be written. */
   readonly keep: (sha256: string, bytes: Uint8Array) => Promise<void>;

@@ -263,8 +263,8 @@ export const cohortEntry = {
 } as const satisfies Pick<LedgerEntry, "files" | "licence" | "origin" | "trainingData">;
 
 /**
- * Weights with which `src/judging/face/attributes/eyewear-probe.ts` detects eyewear in a faceres descriptor; made by
- * `lab/training/eyewear/`.
+ * Weights with which `src/judging/face/attributes/eyewear-probe.ts` detects eyewear in a faceres descriptor;
+ * made by `lab/training/eyewear/`.
  */
 export const eyewearEntry = {
   files: [

@@ -2,8 +2,9 @@
 export type Tensor = { readonly data: Float32Array; readonly dims: readonly number[] };
 
 /**
- * The input of a run. The run takes over the memory of its data and frees it: left to the garbage collector, inputs of half a megabyte
- * cost a collection of the whole heap every third face. `isKept`: the caller uses the data again.
+ * The input of a run. The run takes over the memory of its data and frees it: left to the garbage collector,
+ * inputs of half a megabyte cost a collection of the whole heap every third face. `isKept`: the caller uses
+ * the data again.
  */
 export type NetworkInput = Tensor & { readonly isKept?: boolean };
 

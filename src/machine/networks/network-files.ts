@@ -48,8 +48,8 @@ const readInto = async (
 };
 
 /**
- * One network's ONNX file. A network that `kept` holds is not converted again. Throws Error on a missing file, and on a
- * file or a converted network whose hash is not in the ledger.
+ * One network's ONNX file. A network that `kept` holds is not converted again. Throws Error on a missing
+ * file, and on a file or a converted network whose hash is not in the ledger.
  */
 export const readNetwork = (name: ModelName, entry: LedgerEntry, kept: KeptFiles): Promise<Uint8Array> =>
   readInto(name, entry, kept, ownMemory);

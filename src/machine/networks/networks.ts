@@ -37,8 +37,8 @@ export type OpenedNetworks = {
 };
 
 /**
- * From this size on, the memory of the thread takes an output over: maps and letters, but no vector or landmarks of a
- * face, which results may hold (at most 6 kB).
+ * From this size on, the memory of the thread takes an output over: maps and letters, but no vector or
+ * landmarks of a face, which results may hold (at most 6 kB).
  */
 const largeOutputBytes = 64 * 1024;
 
@@ -64,7 +64,10 @@ const runSession = async (
  */
 type ReadOnnx = (name: ModelName) => Promise<Uint8Array>;
 
-/** Runs work that must not be cut off: the end of a thread inside onnxruntime ends the process (machine/threads/unbroken.ts). */
+/**
+ * Runs work that must not be cut off: the end of a thread inside onnxruntime ends the process
+ * (machine/threads/unbroken.ts).
+ */
 export type RunWhole = <Value>(work: () => Promise<Value>) => Promise<Value>;
 
 /** Of the thread that runs the networks. */

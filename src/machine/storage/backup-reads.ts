@@ -27,7 +27,10 @@ export type BackupReads = {
   /** The hash of an entry of a chain; undefined where the chain has none at this place. */
   readonly hashAt: (tenantId: string, seq: number) => Promise<string | undefined>;
   readonly countBlobs: () => Promise<{ readonly count: number; readonly bytes: number }>;
-  /** What the rows state of all stored objects, in the order of tenant and id. A store of an earlier release states no hash. */
+  /**
+   * What the rows state of all stored objects, in the order of tenant and id. A store of an earlier release
+   * states no hash.
+   */
   readonly blobs: () => AsyncGenerator<StatedObject, undefined>;
   /** Up to `limit` names of them after a name, with their lengths. */
   readonly blobsAfter: (after: ObjectName | undefined, limit: number) => Promise<readonly StatedObject[]>;
@@ -189,8 +192,8 @@ const pageAfter = async (
 const pagesPerStep = 2048;
 
 /**
- * Copies the file of an embedded store as it stands at one commit, while a service writes to it. The copy is readable by its
- * owner alone. `onProgress` gets the share that is done, from 0 to 1.
+ * Copies the file of an embedded store as it stands at one commit, while a service writes to it. The copy is
+ * readable by its owner alone. `onProgress` gets the share that is done, from 0 to 1.
  */
 export const copySqlite = async (
   path: string,

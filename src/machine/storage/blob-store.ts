@@ -12,7 +12,10 @@ export type BlobRow = {
   readonly kind: string;
   /** Of the plain bytes. */
   readonly bytes: number;
-  /** Of the sealed object, 64 hex digits: the object is checked without a key. Absent in a row of an earlier release. */
+  /**
+   * Of the sealed object, 64 hex digits: the object is checked without a key. Absent in a row of an earlier
+   * release.
+   */
   readonly sha256?: string;
   /** The data key that sealed the object, at the writing of the row alone: no column has it. */
   readonly dataKeyId?: string;
@@ -132,8 +135,9 @@ const byKey = (blobs: readonly BlobRow[]) =>
   ).values();
 
 /**
- * Deletes the rows of these objects that no other row names by a foreign key; part of the commands that remove the owner of the objects. A row
- * that was changed past the service can name the object of another owner: that one keeps it, and deletes it with itself.
+ * Deletes the rows of these objects that no other row names by a foreign key; part of the commands that
+ * remove the owner of the objects. A row that was changed past the service can name the object of another
+ * owner: that one keeps it, and deletes it with itself.
  */
 export const deleteUnnamed = async (
   { db }: { readonly db: QueryExecutorProvider },

@@ -1,8 +1,9 @@
 import type { SqlDialect } from "./sql-dialect.ts";
 
 /**
- * Callbacks of the older flow of pension clearing. `settled_at` is null while an attempt is to come; partial indexes on it hold
- * few rows. `sealed` holds URL and hash until then. `log` is the JSON list of the attempts.
+ * Callbacks of the older flow of pension clearing. `settled_at` is null while an attempt is to come; partial
+ * indexes on it hold few rows. `sealed` holds URL and hash until then. `log` is the JSON list of the
+ * attempts.
  */
 export const clearingCallbacks = ({ text, int, bytes, end }: SqlDialect): readonly string[] => [
   `create table clearing_callbacks (

@@ -1,8 +1,9 @@
 import type { SqlDialect } from "./sql-dialect.ts";
 
 /**
- * Capture sessions. `sealed` holds the page, the person and the steps; `blob_ids` names its objects. A token is stored as its hash and
- * finds its session without knowing the tenant. `subject` of a refusal is a keyed hash of a person or an address.
+ * Capture sessions. `sealed` holds the page, the person and the steps; `blob_ids` names its objects. A token
+ * is stored as its hash and finds its session without knowing the tenant. `subject` of a refusal is a keyed
+ * hash of a person or an address.
  */
 export const captures = ({ text, int, bytes, end }: SqlDialect): readonly string[] => [
   `create table capture_sessions (

@@ -1,8 +1,8 @@
 import type { SqlDialect } from "./sql-dialect.ts";
 
 /**
- * Verification tokens of pension clearing: `hash` is keyed, and the token itself is not stored. `password_hash` of the
- * credentials is salted (scrypt).
+ * Verification tokens of pension clearing: `hash` is keyed, and the token itself is not stored.
+ * `password_hash` of the credentials is salted (scrypt).
  */
 export const clearingTokens = ({ text, int, end }: SqlDialect): readonly string[] => {
   const environment = `environment ${text} not null check (environment in ('live', 'test'))`;

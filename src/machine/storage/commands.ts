@@ -12,7 +12,10 @@ export type Commands = Readonly<Record<string, Command>>;
 
 /** The commands of a store: those of every module, joined in one place by the composition. */
 export type CommandSet<Own extends Commands, Tables> = {
-  /** Builds the commands over one connection that is inside a transaction: the caller begins, commits and rolls back. */
+  /**
+   * Builds the commands over one connection that is inside a transaction: the caller begins, commits and
+   * rolls back.
+   */
   readonly makeCommands: (session: Session<Tables>) => Own;
   /** Commands after which the disk must no longer hold a key. */
   readonly erasing: readonly (keyof Own & string)[];
@@ -48,7 +51,9 @@ export type RunCommand = (name: string, args: readonly unknown[]) => Promise<unk
 /** Commands with their names. */
 export type BoundCommands<Own extends Commands> = Own & Pick<StoreLife, "commandNames">;
 
-/** Binds the commands of these names, which are all of `Own`, to the function that runs one in a transaction. */
+/**
+ * Binds the commands of these names, which are all of `Own`, to the function that runs one in a transaction.
+ */
 // The caller alone knows which commands have these names: no argument states their types.
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 export const bindCommands = <Own extends Commands>(

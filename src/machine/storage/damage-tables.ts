@@ -1,9 +1,10 @@
 import type { SqlDialect } from "./sql-dialect.ts";
 
 /**
- * What makes damage of the store visible. `sha256` of a blob is over its sealed object; null in a row of an earlier release
- * until the scrub has opened the object. `scrubs` has one row: the place of the round that runs, and the last complete one.
- * `damaged_blobs` holds what the scrub found; an entry without its blob means nothing.
+ * What makes damage of the store visible. `sha256` of a blob is over its sealed object; null in a row of an
+ * earlier release until the scrub has opened the object. `scrubs` has one row: the place of the round that
+ * runs, and the last complete one. `damaged_blobs` holds what the scrub found; an entry without its blob
+ * means nothing.
  */
 export const storeDamage = (dialect: SqlDialect): readonly string[] => {
   const { text, int, end } = dialect;
@@ -22,9 +23,10 @@ export const storeDamage = (dialect: SqlDialect): readonly string[] => {
 };
 
 /**
- * The plain columns that no index held before migration 28, by table. The embedded store gets a second copy of each in an
- * index, which `integrity_check` compares with the table: docs/decisions/0068-damage-of-the-store.md. The evidence needs none:
- * its chain hashes all of it. Sealed columns need none: their seals show a change. The sealed ends of the chains, of migration 29, need none
+ * The plain columns that no index held before migration 28, by table. The embedded store gets a second copy
+ * of each in an index, which `integrity_check` compares with the table:
+ * docs/decisions/0068-damage-of-the-store.md. The evidence needs none: its chain hashes all of it. Sealed
+ * columns need none: their seals show a change. The sealed ends of the chains, of migration 29, need none
  * either: seal and chain both hold them.
  */
 const witnessed: Readonly<Record<string, readonly string[]>> = {

@@ -9,7 +9,10 @@ import Database from "better-sqlite3";
  */
 export type DataDirectory = { readonly path: string; readonly release: () => void };
 
-/** Another process has the data directory open. `fact` is its message without the remedy: a command may have another one. */
+/**
+ * Another process has the data directory open. `fact` is its message without the remedy: a command may have
+ * another one.
+ */
 export class DirectoryInUse extends Error {
   override readonly name = "DirectoryInUse";
   readonly fact: string;
@@ -35,8 +38,8 @@ export type HolderWait = {
 const pollMs = 100;
 
 /**
- * Repeats the work while it throws DirectoryInUse, until the time is over. Throws the last error then. The lock is asked for again, not
- * waited for: a process that is killed frees it without a signal.
+ * Repeats the work while it throws DirectoryInUse, until the time is over. Throws the last error then. The
+ * lock is asked for again, not waited for: a process that is killed frees it without a signal.
  */
 export const whileHeld = async <Result>(
   work: () => Promise<Result>,
@@ -57,8 +60,8 @@ export const whileHeld = async <Result>(
 
 /**
  * Opens (or creates, mode 0700) the folder with all data of an embedded deployment, for this process alone.
- * Takes the rights of others from the files in it. Throws, with the remedy, if other users can read it, if another user
- * owns it, and DirectoryInUse if a process has it open.
+ * Takes the rights of others from the files in it. Throws, with the remedy, if other users can read it, if
+ * another user owns it, and DirectoryInUse if a process has it open.
  */
 export const openDataDirectory = async (path: string): Promise<DataDirectory> => {
   const directory = await prepareDirectory(path);
@@ -112,9 +115,9 @@ export const findRightsFault = async (
 };
 
 /**
- * What to do about a directory of user `owner`, for a process of user `own`; `users` is the text of /etc/passwd. The
- * directory stays with an owner that is a user of this machine: its service needs it. Only root, and an id that no user
- * has, give it up.
+ * What to do about a directory of user `owner`, for a process of user `own`; `users` is the text of
+ * /etc/passwd. The directory stays with an owner that is a user of this machine: its service needs it. Only
+ * root, and an id that no user has, give it up.
  */
 export const ownerRemedy = (
   directory: string,
@@ -159,7 +162,10 @@ const flush = async (directory: string): Promise<void> => {
 /** Files that a deployment has from its first start on, whatever its store is. */
 const deploymentFiles: readonly string[] = ["lock.sqlite", "idem.sqlite", "blobs"];
 
-/** Other owner or rights would break what else lives in a folder such as /tmp: only Idem's own folder gets them. */
+/**
+ * Other owner or rights would break what else lives in a folder such as /tmp: only Idem's own folder gets
+ * them.
+ */
 const remedyFor = async (directory: string, remedy: string): Promise<string> => {
   const names = await readdir(directory).catch(() => []);
   const isOwn = names.length === 0 || names.some((name) => deploymentFiles.includes(name));
@@ -167,14 +173,17 @@ const remedyFor = async (directory: string, remedy: string): Promise<string> => 
 };
 
 /**
- * Creates a file for its owner alone if it is missing. SQLite gives a new file to all readers, and the files beside
- * it get its mode.
+ * Creates a file for its owner alone if it is missing. SQLite gives a new file to all readers, and the files
+ * beside it get its mode.
  */
 export const createPrivate = async (file: string): Promise<void> => {
   await (await open(file, "a", 0o600)).close();
 };
 
-/** The files directly in the folder that other users have rights on, with their modes. Windows has no such modes. */
+/**
+ * The files directly in the folder that other users have rights on, with their modes. Windows has no such
+ * modes.
+ */
 export const listOpenFiles = async (
   directory: string,
 ): Promise<readonly { readonly file: string; readonly mode: number }[]> => {

@@ -9,8 +9,9 @@ export type KeySession = { readonly db: QueryExecutorProvider; readonly locksRow
 type Sealed = Uint8Array | null | undefined;
 
 /**
- * Refuses a row whose bytes were sealed under a data key that was destroyed meanwhile: nothing could open them, and the caller would be
- * answered as if they were kept. Fails with store_unavailable, and the caller tries again under a new key. A destruction waits for the commit.
+ * Refuses a row whose bytes were sealed under a data key that was destroyed meanwhile: nothing could open
+ * them, and the caller would be answered as if they were kept. Fails with store_unavailable, and the caller
+ * tries again under a new key. A destruction waits for the commit.
  */
 export const requireLiveKeys = async (
   session: KeySession,
@@ -20,7 +21,10 @@ export const requireLiveKeys = async (
   if (!(await areKeysLive(session, tenantId, ...sealed))) throw destroyed();
 };
 
-/** Whether no bytes were sealed under a destroyed data key of the tenant. A destruction of their keys waits for the commit. */
+/**
+ * Whether no bytes were sealed under a destroyed data key of the tenant. A destruction of their keys waits
+ * for the commit.
+ */
 export const areKeysLive = async (
   session: KeySession,
   tenantId: string,
@@ -50,7 +54,8 @@ const lockKeys = async (
 ): Promise<readonly { readonly destroyedAt: number | null }[]> => {
   if (ids.length === 0) return [];
   const unique = [...new Set(ids)];
-  // Primary key, one row for each; a shared lock, so that writers run in parallel and a destruction waits for them.
+  // Primary key, one row for each; a shared lock, so that writers run in parallel and a destruction waits for
+  // them.
   const { rows } = await sql<{ readonly destroyedAt: number | null }>`
     select destroyed_at from keys where tenant_id = ${tenantId} and id in (${sql.join(unique)})${sql.raw(locksRows ? " for share" : "")}`.execute(
     db,

@@ -3,7 +3,9 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 /** A fault of the database, in words, and the table or file that has it. */
 export type DatabaseFault = { readonly place: string; readonly finding: string };
 
-/** A row with the columns that were asked for. Their names are in camel case, as everywhere beyond the SQL. */
+/**
+ * A row with the columns that were asked for. Their names are in camel case, as everywhere beyond the SQL.
+ */
 export type CheckedRow = Readonly<Record<string, unknown>>;
 
 /** A table and its primary key, as the database itself describes them. */
@@ -15,7 +17,9 @@ export type CheckedTable = { readonly name: string; readonly key: readonly strin
  */
 export type DatabaseCheck = {
   readonly tables: () => Promise<readonly CheckedTable[]>;
-  /** What the database finds in its own files, structure and references. Never throws for damage: it names it. */
+  /**
+   * What the database finds in its own files, structure and references. Never throws for damage: it names it.
+   */
   readonly faults: (onTable: (done: number, total: number) => void) => AsyncGenerator<DatabaseFault>;
   /** What limits the check, in sentences. */
   readonly limits: () => Promise<readonly string[]>;
@@ -28,8 +32,8 @@ export type DatabaseCheck = {
 const pageMax = 500;
 
 /**
- * The rows of a table, page by page along its primary key, so that no query is long and no page is held. `more` is one more
- * column, as an expression.
+ * The rows of a table, page by page along its primary key, so that no query is long and no page is held.
+ * `more` is one more column, as an expression.
  */
 export const makeRowReader = <Tables>(
   db: Kysely<Tables>,

@@ -9,7 +9,10 @@ import type { Rights } from "./rights/door.ts";
  */
 export type Session<Tables> = {
   readonly db: Kysely<Tables>;
-  /** PostgreSQL: other transactions write at the same time, so rows are locked. SQLite: this is the only writer. */
+  /**
+   * PostgreSQL: other transactions write at the same time, so rows are locked. SQLite: this is the only
+   * writer.
+   */
   readonly locksRows: boolean;
   /** The key of the seals of rows that give a right, once it is known. Absent where none is compared. */
   readonly rights?: Rights;

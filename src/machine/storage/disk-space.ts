@@ -2,8 +2,8 @@ import { statfs } from "node:fs/promises";
 import { codeOf } from "./outage.ts";
 
 /**
- * Below this a disk counts as full. Our choice: the log of the store grows by some pages with each commit, and a small write
- * still succeeds in its own free pages where one of a call does not.
+ * Below this a disk counts as full. Our choice: the log of the store grows by some pages with each commit,
+ * and a small write still succeeds in its own free pages where one of a call does not.
  */
 export const freeBytesMin = 1024 * 1024;
 

@@ -25,7 +25,9 @@ const makeDatabase = async (): Promise<EmptyDatabase & { readonly url: string }>
 
 describeFormerStore("PostgreSQL", postgresDialect, makeDatabase);
 
-/** A command ends after 15 s, and a silent connection after 17 s: a migration of large tables takes longer. */
+/**
+ * A command ends after 15 s, and a silent connection after 17 s: a migration of large tables takes longer.
+ */
 const longMs = 18_000;
 
 it("a migration waits for a lock, and works, for longer than a command may take", async () => {

@@ -3,14 +3,15 @@ import type { ReadObject } from "./read-object.ts";
 import { sealedLengthOf } from "./sealed-box.ts";
 
 /**
- * What is wrong with an object that a row names. changed: the bytes are others, by one bit or all of them; the object of
- * another blob in its place is one case of it. unreadable: disk or bucket give out others, and not this one.
+ * What is wrong with an object that a row names. changed: the bytes are others, by one bit or all of them;
+ * the object of another blob in its place is one case of it. unreadable: disk or bucket give out others, and
+ * not this one.
  */
 export type ObjectFault = "missing" | "emptied" | "length" | "changed" | "unreadable";
 
 /**
- * Compares a stored object with its row: its length always, its hash where the row has one. No key is needed. The hash is
- * computed beside the main thread.
+ * Compares a stored object with its row: its length always, its hash where the row has one. No key is needed.
+ * The hash is computed beside the main thread.
  */
 export const judgeObject = async (
   { bytes, sha256 }: Pick<StatedObject, "bytes" | "sha256">,

@@ -19,10 +19,11 @@ export type Migration = {
 };
 
 /**
- * The migrations that were written by hand: the tables of the first releases, and each change of a table. A new table brings its own
- * (`create-table.ts`). Forward only: a released migration is never edited; the next migration corrects it. The tenant leads every
- * primary key, so the tables can later be partitioned by tenant. The few unique indexes that do not start
- * with it serve look-ups that do not know the tenant yet (a key's hash, a data key's id).
+ * The migrations that were written by hand: the tables of the first releases, and each change of a table. A
+ * new table brings its own (`create-table.ts`). Forward only: a released migration is never edited; the next
+ * migration corrects it. The tenant leads every primary key, so the tables can later be partitioned by
+ * tenant. The few unique indexes that do not start with it serve look-ups that do not know the tenant yet (a
+ * key's hash, a data key's id).
  */
 export const writtenMigrations: readonly Migration[] = [
   {
@@ -183,8 +184,8 @@ const loneDeaths = ({ int }: SqlDialect): readonly string[] => [
 ];
 
 /**
- * Rows of earlier releases hold their measurements in plain: `sealed_measurements` is null until the tidying has
- * sealed them. An index by age serves each retention.
+ * Rows of earlier releases hold their measurements in plain: `sealed_measurements` is null until the tidying
+ * has sealed them. An index by age serves each retention.
  */
 const retention = ({ bytes }: SqlDialect): readonly string[] => [
   `alter table transactions add column sealed_measurements ${bytes}`,
@@ -194,8 +195,8 @@ const retention = ({ bytes }: SqlDialect): readonly string[] => [
 ];
 
 /**
- * The chain keeps the hash of a body, and the body stands beside it, where it can be removed. Entries of earlier
- * releases have no such hash: their own hash covers the body itself.
+ * The chain keeps the hash of a body, and the body stands beside it, where it can be removed. Entries of
+ * earlier releases have no such hash: their own hash covers the body itself.
  */
 const evidenceBodies = ({ text, int, bytes, end, ...dialect }: SqlDialect): readonly string[] => [
   ...dialect.liftAppendOnly("evidence"),

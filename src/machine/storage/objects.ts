@@ -18,11 +18,17 @@ export const checkObjectLength = (bytes: number): void => {
 export type Objects = {
   /** Resolves when the bytes survive a power loss. */
   readonly write: (name: ObjectName, bytes: Uint8Array) => Promise<void>;
-  /** Undefined when there is no such object. Fails with stored_damaged when it is longer than any object may be. */
+  /**
+   * Undefined when there is no such object. Fails with stored_damaged when it is longer than any object may
+   * be.
+   */
   readonly read: (name: ObjectName) => Promise<Uint8Array | undefined>;
   /** Removing a missing object is no error. */
   readonly remove: (name: ObjectName) => Promise<void>;
-  /** All stored objects, with the time of writing, in no order. Fails at its end where a part could not be listed. */
+  /**
+   * All stored objects, with the time of writing, in no order. Fails at its end where a part could not be
+   * listed.
+   */
   readonly list: () => AsyncIterable<ObjectName & { readonly writtenAt: Date }>;
   /**
    * Resolves when the disk or bucket answers and takes writes, as far as a check can show; rejects otherwise.

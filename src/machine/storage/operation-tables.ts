@@ -2,8 +2,8 @@
 import type { SqlDialect } from "./sql-dialect.ts";
 
 /**
- * Every table leads with the tenant. `events` holds what webhooks send; `sealed_data` and the other sealed columns are
- * under the tenant's key.
+ * Every table leads with the tenant. `events` holds what webhooks send; `sealed_data` and the other sealed
+ * columns are under the tenant's key.
  */
 export const operations = ({ text, int, bytes, end }: SqlDialect): readonly string[] => {
   const environment = `environment ${text} not null check (environment in ('live', 'test'))`;
@@ -49,8 +49,8 @@ export const operations = ({ text, int, bytes, end }: SqlDialect): readonly stri
 };
 
 /**
- * `sealed_settings` holds URL, headers and secrets of a destination, `sealed_token` its current OAuth token. A delivery
- * is one event for one destination, and its row is the job.
+ * `sealed_settings` holds URL, headers and secrets of a destination, `sealed_token` its current OAuth token.
+ * A delivery is one event for one destination, and its row is the job.
  */
 export const webhooks = ({ text, int, bytes, end }: SqlDialect): readonly string[] => [
   `create table destinations (

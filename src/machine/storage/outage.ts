@@ -9,8 +9,9 @@ const tlsCode =
   /^(ERR_(TLS|SSL)_|UNABLE_TO_|CERT_|(DEPTH_ZERO_)?SELF_SIGNED_CERT|HOSTNAME_MISMATCH$|INVALID_(CA|PURPOSE)$)/;
 
 /**
- * PostgreSQL, appendix A: classes 08 connection, 53 resources, 57 operator, 58 system; 25006 read only, 25P03 and 25P04
- * transaction cut off; 28000, 28P01 and 3D000 are a role, password or database that the operator changed.
+ * PostgreSQL, appendix A: classes 08 connection, 53 resources, 57 operator, 58 system; 25006 read only, 25P03
+ * and 25P04 transaction cut off; 28000, 28P01 and 3D000 are a role, password or database that the operator
+ * changed.
  */
 const postgresCode = /^(08...|53...|57...|58...|25006|25P03|25P04|28000|28P01|3D000)$/;
 

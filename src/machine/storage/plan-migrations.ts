@@ -9,8 +9,9 @@ import { openSqliteConnection } from "./sqlite-database.ts";
 export type PlannedMigration = Pick<Migration, "version" | "name">;
 
 /**
- * The migrations that a start would run on the file of an embedded store, in their order. Changes nothing; a service may have
- * the file open. A file that does not exist needs all of them. Throws where a newer program wrote it.
+ * The migrations that a start would run on the file of an embedded store, in their order. Changes nothing; a
+ * service may have the file open. A file that does not exist needs all of them. Throws where a newer program
+ * wrote it.
  */
 export const planSqlite = async (
   path: string,

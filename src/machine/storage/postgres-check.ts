@@ -10,8 +10,8 @@ import { messageOf } from "./outage.ts";
 import { openPostgresKysely, type PostgresAddress } from "./postgres-store.ts";
 
 /**
- * Opens a PostgreSQL database. Its server compares each page with its checksum when it reads it, where the cluster has
- * checksums; the check makes it read every row of every table.
+ * Opens a PostgreSQL database. Its server compares each page with its checksum when it reads it, where the
+ * cluster has checksums; the check makes it read every row of every table.
  */
 export const openPostgresCheck = (address: PostgresAddress): DatabaseCheck => {
   const db = openPostgresKysely<unknown>({ ...address, connectionsMax: 1 });

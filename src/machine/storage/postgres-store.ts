@@ -94,9 +94,11 @@ export const migratePostgres = async (
       : openPostgresKysely<unknown>({ silenceMsMax: migrationMsMax, ...over, connectionsMax: 1 });
   try {
     return await db.transaction().execute(async (transaction) => {
-      // No table: a copy of a large table, or the wait for another migration, takes longer than a command may.
+      // No table: a copy of a large table, or the wait for another migration, takes longer than a command
+      // may.
       await sql`set local statement_timeout = 0`.execute(transaction);
-      // One lock for the whole database until commit, so programs that start at once migrate one after the other.
+      // One lock for the whole database until commit, so programs that start at once migrate one after the
+      // other.
       await sql`select pg_advisory_xact_lock(hashtext('idem migrations'))`.execute(transaction);
       return await migrate(transaction, migrations, postgresDialect, now);
     });
@@ -108,7 +110,8 @@ export const migratePostgres = async (
 /**
  * The store in PostgreSQL (15 or newer), for any number of processes. Throws when the database was not
  * migrated, or when a newer program migrated it. A command fails with `store_unavailable` when the server
- * does not answer; such a command may still have been committed. `close` ends the connections, also those that the caller opened.
+ * does not answer; such a command may still have been committed. `close` ends the connections, also those
+ * that the caller opened.
  */
 export const openPostgresStore = async <Own extends KeepsKeys, Tables>(
   commandSet: CommandSet<Own, Tables>,

@@ -3,18 +3,23 @@ import { Failure } from "#contract/failure";
 import type { ObjectName, Objects } from "./objects.ts";
 import { codeOf, isOutage } from "./outage.ts";
 
-/** What a read of an object gave: its bytes, undefined where there is none, or why it has no bytes to compare. */
+/**
+ * What a read of an object gave: its bytes, undefined where there is none, or why it has no bytes to compare.
+ */
 export type ReadObject = Uint8Array | undefined | "too long" | "unreadable";
 
 export type ReadDeps = {
   readonly objects: Pick<Objects, "read" | "list">;
-  /** The rows after a name. A read of the objects that they name tells an unreadable object from an outage. */
+  /**
+   * The rows after a name. A read of the objects that they name tells an unreadable object from an outage.
+   */
   readonly listBlobs: (after: ObjectName | undefined, limit: number) => Promise<readonly ObjectName[]>;
 };
 
 /**
- * Reads an object. Unreadable: its read fails, twice, while the disk or bucket gives out another object. Fails as
- * `objects.read` where no other one can be read either: that is an outage, which shows nothing of this object.
+ * Reads an object. Unreadable: its read fails, twice, while the disk or bucket gives out another object.
+ * Fails as `objects.read` where no other one can be read either: that is an outage, which shows nothing of
+ * this object.
  */
 export const readObject = async (deps: ReadDeps, { tenantId, id }: ObjectName): Promise<ReadObject> => {
   const name = { tenantId, id };
@@ -40,8 +45,9 @@ export const readObject = async (deps: ReadDeps, { tenantId, id }: ObjectName): 
 const secondLookMs = 1000;
 
 /**
- * Codes that the system gives for one file: another kind of file in its place, a loop of links, a pipe that was closed, bytes or
- * structure of the file that fail their checksum (xfs, btrfs, ext4: EUCLEAN, EBADMSG), a name or data that is not there.
+ * Codes that the system gives for one file: another kind of file in its place, a loop of links, a pipe that
+ * was closed, bytes or structure of the file that fail their checksum (xfs, btrfs, ext4: EUCLEAN, EBADMSG), a
+ * name or data that is not there.
  */
 const ownCode = /^(EISDIR|ELOOP|ENXIO|EUCLEAN|EBADMSG|EILSEQ|ENODATA)$/;
 
@@ -104,8 +110,8 @@ const isListed = async (objects: Pick<Objects, "list">): Promise<boolean> => {
 };
 
 /**
- * Seven places in the order of tenant and id: four over the ids of the same tenant, since one folder may be damaged, and the ends,
- * since one tenant's may.
+ * Seven places in the order of tenant and id: four over the ids of the same tenant, since one folder may be
+ * damaged, and the ends, since one tenant's may.
  */
 const placesBeside = (name: ObjectName | undefined): readonly (ObjectName | undefined)[] => {
   if (name === undefined) return [undefined];

@@ -1,6 +1,9 @@
 import type { SqlDialect } from "./sql-dialect.ts";
 
-/** Further references of registered users: sealed templates that joined after the enrolment. They go with their user. */
+/**
+ * Further references of registered users: sealed templates that joined after the enrolment. They go with
+ * their user.
+ */
 export const userReferences = ({ text, int, bytes, end }: SqlDialect): readonly string[] => [
   `create table user_references (
     tenant_id ${text} not null, user_id ${text} not null, key_id ${text} not null,

@@ -1,8 +1,9 @@
 import type { SqlDialect } from "./sql-dialect.ts";
 
 /**
- * The local civil registry. `hash` is a keyed hash of country and number, `content` one of the whole person, so that an import
- * that runs again leaves what it wrote. Photos have a table of their own: a person is found without reading over photos.
+ * The local civil registry. `hash` is a keyed hash of country and number, `content` one of the whole person,
+ * so that an import that runs again leaves what it wrote. Photos have a table of their own: a person is found
+ * without reading over photos.
  */
 export const registryPersons = ({ text, int, bytes, end }: SqlDialect): readonly string[] => [
   `create table registry_persons (

@@ -12,8 +12,9 @@ const sealed = [
 ];
 
 /**
- * A seal for each row that gives a right, null in rows of earlier releases until a start seals them. `evidence_heads` holds the last entry
- * of each chain, so that an entry that was appended or cut off is found.
+ * A seal for each row that gives a right, null in rows of earlier releases until a start seals them.
+ * `evidence_heads` holds the last entry of each chain, so that an entry that was appended or cut off is
+ * found.
  */
 export const rightsSeals = ({ text, int, bytes, end }: SqlDialect): readonly string[] => [
   `create table evidence_heads (

@@ -1,4 +1,7 @@
-/** The statements that tables of 'a row of an owner with an age' share: found by id and owner, listed, changed at a revision, removed by age. */
+/**
+ * The statements that tables of 'a row of an owner with an age' share: found by id and owner, listed, changed
+ * at a revision, removed by age.
+ */
 import { type QueryExecutorProvider, type RawBuilder, sql } from "kysely";
 import type { Caller } from "#contract/endpoint";
 import { deleteUnnamed } from "./blob-store.ts";
@@ -72,8 +75,9 @@ const makeReads = <Of extends OwnedTable>({ name }: Of) => ({
 });
 
 /**
- * Changes a row at the revision that was read, which then rises: of two changes of the same revision one finds it. With a worker, only an
- * open row while the worker has its lease. False, and nothing written, otherwise.
+ * Changes a row at the revision that was read, which then rises: of two changes of the same revision one
+ * finds it. With a worker, only an open row while the worker has its lease. False, and nothing written,
+ * otherwise.
  */
 const makeChange =
   <Of extends OwnedTable>({ name }: Of) =>
@@ -102,8 +106,8 @@ type Removal = {
 };
 
 /**
- * Removes up to 100 rows of the tenant from before a time, the oldest first, open ones too unless it says otherwise, with the rows of their
- * objects. Returns how many. The sweep removes the objects.
+ * Removes up to 100 rows of the tenant from before a time, the oldest first, open ones too unless it says
+ * otherwise, with the rows of their objects. Returns how many. The sweep removes the objects.
  */
 const makeRemove = (table: OwnedTable, rules: RowRules) => {
   const removeSome = "blobIds" in table.columns ? removeWithBlobs : removeAlone;

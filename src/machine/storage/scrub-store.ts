@@ -40,7 +40,9 @@ export type ScrubTables = BlobTables & TablesOf<readonly [typeof scrubTable, typ
 
 /** Commands of the scrub; implemented by {@link makeScrubCommands}. */
 export type ScrubCommands = {
-  /** The place where the scrub goes on, for one process until `until`. Undefined while another process has it. */
+  /**
+   * The place where the scrub goes on, for one process until `until`. Undefined while another process has it.
+   */
   readonly leaseScrub: (lease: ScrubLease) => Promise<ScrubPlace | undefined>;
   /** Keeps what a step found and moves on. False, and nothing written, when another process has the lease. */
   readonly moveScrub: (step: ScrubStep) => Promise<boolean>;
@@ -48,7 +50,9 @@ export type ScrubCommands = {
   readonly beginScrub: (lease: ScrubLease) => Promise<boolean>;
   /** Undefined before the first round. */
   readonly readScrub: () => Promise<Scrub | undefined>;
-  /** Damaged objects whose rows are there, in the order of tenant and id: at most `limit`, and their number. */
+  /**
+   * Damaged objects whose rows are there, in the order of tenant and id: at most `limit`, and their number.
+   */
   readonly listDamaged: (
     limit: number,
   ) => Promise<{ readonly count: number; readonly blobs: readonly DamagedBlob[] }>;

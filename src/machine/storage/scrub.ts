@@ -28,8 +28,8 @@ export type ScrubDeps = {
 export type ScrubLoop = { readonly start: () => void; readonly stop: () => Promise<void> };
 
 /**
- * Time from the start of a round to the start of the next one. Our choice: OpenZFS and Linux md ship monthly scrubs for whole
- * disks; a week names damage while daily backups from before it are still kept.
+ * Time from the start of a round to the start of the next one. Our choice: OpenZFS and Linux md ship monthly
+ * scrubs for whole disks; a week names damage while daily backups from before it are still kept.
  */
 export const roundEveryMs = 7 * 86_400_000;
 
@@ -39,15 +39,19 @@ const stepMax = 16;
 /** After this many bytes a step ends, with one object of 64 MiB more at most. */
 const stepBytesMax = 8 * 1024 * 1024;
 
-/** Longer than a step at 64 kB a second: 19 minutes. At a slower rate another process may take the same step once more. */
+/**
+ * Longer than a step at 64 kB a second: 19 minutes. At a slower rate another process may take the same step
+ * once more.
+ */
 const leaseMs = 3_600_000;
 
 /** Pause where no round is due, another process has the lease, or the storage does not answer. */
 const pauseMs = 60_000;
 
 /**
- * Compares every stored object with its row, round after round, at a bounded rate, and goes on where a former process ended.
- * A row of an earlier release gets its hash here, once its object opens. One process of a deployment does this at a time.
+ * Compares every stored object with its row, round after round, at a bounded rate, and goes on where a former
+ * process ended. A row of an earlier release gets its hash here, once its object opens. One process of a
+ * deployment does this at a time.
  */
 export const makeScrub = (deps: ScrubDeps): ScrubLoop => {
   const stopping = new AbortController();
@@ -83,7 +87,10 @@ const stepAndState = async (deps: ScrubDeps): Promise<number | undefined> => {
   return bytes;
 };
 
-/** One step of a round. Returns the bytes that it read; undefined where nothing is due, or another process has the lease. */
+/**
+ * One step of a round. Returns the bytes that it read; undefined where nothing is due, or another process has
+ * the lease.
+ */
 export const scrubStep = async (deps: ScrubDeps): Promise<number | undefined> => {
   const { store, worker, clock } = deps;
   const now = clock();

@@ -8,7 +8,9 @@ import { isFileFault, type ReadObject, readObject } from "./read-object.ts";
 /** Larger images are refused long before they come here. */
 const blobBytesMax = 64 * 1024 * 1024;
 
-/** Blobs over any object store: each sealed under its tenant's key and bound to its own id. `rows` name them. */
+/**
+ * Blobs over any object store: each sealed under its tenant's key and bound to its own id. `rows` name them.
+ */
 export const makeBlobs = (
   objects: Objects,
   keyring: Keyring,
@@ -31,8 +33,9 @@ export const makeBlobs = (
 });
 
 /**
- * The object as its row states it. Fails with stored_damaged where it differs from the row, and with not_found where there is
- * neither. An object whose row is not committed yet has nothing to be compared with: its seal alone shows a change.
+ * The object as its row states it. Fails with stored_damaged where it differs from the row, and with
+ * not_found where there is neither. An object whose row is not committed yet has nothing to be compared with:
+ * its seal alone shows a change.
  */
 const readStated = async (
   objects: Pick<Objects, "read" | "list">,
@@ -52,8 +55,8 @@ const readStated = async (
 };
 
 /**
- * A file that the system refuses for good is read no more: its call ends, and does not wait for a disk that is well. What a bucket refuses stays
- * an outage, since a later try may succeed.
+ * A file that the system refuses for good is read no more: its call ends, and does not wait for a disk that
+ * is well. What a bucket refuses stays an outage, since a later try may succeed.
  */
 const readOnce = async (
   objects: Pick<Objects, "read" | "list">,

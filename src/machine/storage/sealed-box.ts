@@ -2,8 +2,9 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { Failure } from "#contract/failure";
 
 /**
- * One format for wrapped data keys and sealed data: version (1 byte), key id (16 bytes), nonce (12), ciphertext,
- * tag (16). AES-256-GCM with random nonces (NIST SP 800-38D, 8.2.2); one key must not seal more than 2^32 messages.
+ * One format for wrapped data keys and sealed data: version (1 byte), key id (16 bytes), nonce (12),
+ * ciphertext, tag (16). AES-256-GCM with random nonces (NIST SP 800-38D, 8.2.2); one key must not seal more
+ * than 2^32 messages.
  */
 const version = 1;
 const idBytes = 16;
@@ -33,8 +34,8 @@ export const sealedLengthOf = (plainBytes: number): number => headBytes + plainB
 const laterVersions = { min: version + 1, max: 15 } as const;
 
 /**
- * Checks the structure before any decryption; returns the name of the key (32 hex characters). Fails with stored_newer
- * for a later format. Throws Error for other bytes.
+ * Checks the structure before any decryption; returns the name of the key (32 hex characters). Fails with
+ * stored_newer for a later format. Throws Error for other bytes.
  */
 export const keyIdOf = (sealed: Uint8Array): string => {
   const [found = 0] = sealed;
@@ -60,7 +61,9 @@ export const dataKeyIdIn = (sealed: Uint8Array): string | undefined =>
 
 const uuidOf = (id: string): string => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 
-/** Throws as `keyIdOf`, and when the bytes, the key or one item of `associated` differ from those at sealing. */
+/**
+ * Throws as `keyIdOf`, and when the bytes, the key or one item of `associated` differ from those at sealing.
+ */
 export const openBox = (key: BoxKey, associated: readonly string[], sealed: Uint8Array): Uint8Array => {
   // The cipher does not read the name in the bytes, so a changed one is found here.
   if (keyIdOf(sealed) !== key.id.padEnd(2 * idBytes, "0")) {

@@ -1,8 +1,9 @@
 import type { SqlDialect } from "./sql-dialect.ts";
 
 /**
- * Kept signed documents. `blob_ids` are the parts of a document in their order, with commas: the bytes as they were signed,
- * and then each revision. `extend_at` is null where nothing has to be extended; a lease moves it forward.
+ * Kept signed documents. `blob_ids` are the parts of a document in their order, with commas: the bytes as
+ * they were signed, and then each revision. `extend_at` is null where nothing has to be extended; a lease
+ * moves it forward.
  */
 export const signedDocuments = ({ text, int, end }: SqlDialect): readonly string[] => [
   `create table signed_documents (

@@ -3,7 +3,10 @@ export type SqlDialect = {
   readonly text: string;
   readonly int: string;
   readonly bytes: string;
-  /** Before 'table', for rows that may be lost in a crash: PostgreSQL then writes no log and waits for no disk. */
+  /**
+   * Before 'table', for rows that may be lost in a crash: PostgreSQL then writes no log and waits for no
+   * disk.
+   */
   readonly unlogged: string;
   /** Ends a table definition: SQLite checks column types only when asked. */
   readonly end: string;
@@ -12,7 +15,8 @@ export type SqlDialect = {
   /** Ends that refusal, for a migration that replaces the table. */
   readonly liftAppendOnly: (table: string) => readonly string[];
   /**
-   * A second copy of plain columns that shows damage of the first; nothing where the database has checksums of its own.
+   * A second copy of plain columns that shows damage of the first; nothing where the database has checksums
+   * of its own.
    */
   readonly witnesses: (columns: Readonly<Record<string, readonly string[]>>) => readonly string[];
   /** Refuses to change a row. Rows may be added and removed. */
@@ -33,7 +37,8 @@ export const sqliteDialect: SqlDialect = {
   liftAppendOnly: (table) => ["update", "delete"].map((change) => `drop trigger ${table}_no_${change}`),
   witnesses: (columns) =>
     Object.entries(columns).map(
-      // The plus makes an expression of each column, which no query asks for: the planner takes no witness for a query.
+      // The plus makes an expression of each column, which no query asks for: the planner takes no witness
+      // for a query.
       ([table, names]) =>
         `create index ${table}_witness on ${table} (${names.map((name) => `+${name}`).join(", ")})`,
     ),

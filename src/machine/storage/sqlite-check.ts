@@ -62,14 +62,20 @@ const readOr = <Value>(read: () => Value, otherwise: Value): Value => {
 /** Findings of one check that are named; SQLite stops there. */
 const findingsMax = 100;
 
-/** Pages, free pages and the order of each tree. Not whether indexes agree with their tables: that is asked for each table. */
+/**
+ * Pages, free pages and the order of each tree. Not whether indexes agree with their tables: that is asked
+ * for each table.
+ */
 const structureOf = (sqlite: Database): readonly DatabaseFault[] =>
   wordsOf(sqlite.pragma(`quick_check(${findingsMax})`), "quick_check").map((finding) => ({
     place: "the file",
     finding,
   }));
 
-/** The rows of a table against each of its indexes, among them the witness with a second copy of its plain columns. */
+/**
+ * The rows of a table against each of its indexes, among them the witness with a second copy of its plain
+ * columns.
+ */
 const contentOf = (sqlite: Database, { name }: CheckedTable): readonly DatabaseFault[] =>
   wordsOf(sqlite.pragma(`integrity_check('${name}')`), "integrity_check").map((finding) => ({
     place: name,
@@ -114,8 +120,8 @@ const tablesOf = (sqlite: Database): readonly CheckedTable[] =>
     }));
 
 /**
- * Compares tables, indexes and triggers with those that the migrations make. A changed text would change what the store checks
- * and how it reads a row. A store of another release than this program is not compared.
+ * Compares tables, indexes and triggers with those that the migrations make. A changed text would change what
+ * the store checks and how it reads a row. A store of another release than this program is not compared.
  */
 const schemaFaults = async (
   sqlite: Database,

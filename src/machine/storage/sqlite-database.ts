@@ -13,8 +13,8 @@ const busyTimeoutMs = 5000;
 export const openSqliteConnection = <Tables>(path: string): SqliteConnection<Tables> => {
   const sqlite = new Database(path, { timeout: busyTimeoutMs });
   sqlite.pragma("journal_mode = WAL");
-  // NORMAL, the default of WAL, loses acknowledged commits in a power loss: docs of `PRAGMA synchronous`, and the
-  // test in power-loss.services.test.ts that fails under it.
+  // NORMAL, the default of WAL, loses acknowledged commits in a power loss: docs of `PRAGMA synchronous`, and
+  // the test in power-loss.services.test.ts that fails under it.
   sqlite.pragma("synchronous = FULL");
   sqlite.pragma("foreign_keys = ON");
   // INSERT OR REPLACE must meet the triggers that keep the evidence append-only.

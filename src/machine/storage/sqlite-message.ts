@@ -34,8 +34,8 @@ export type Reply =
   | { readonly number: number; readonly refusal: Refusal };
 
 /**
- * Messages of the store's thread. `opened` comes first, once, with the names of the commands: the caller then loads neither the commands nor
- * their query builder. `refused` instead of it ends the thread.
+ * Messages of the store's thread. `opened` comes first, once, with the names of the commands: the caller then
+ * loads neither the commands nor their query builder. `refused` instead of it ends the thread.
  */
 export type StoreMessage =
   | { readonly kind: "opened"; readonly names: readonly string[] }

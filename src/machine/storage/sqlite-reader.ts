@@ -4,9 +4,9 @@ import { makeRights } from "./rights/door.ts";
 import { openSqliteConnection } from "./sqlite-database.ts";
 
 /**
- * The commands over the embedded store's file, which must exist, for reading alone: a command that writes fails. A
- * running service is not disturbed, and what it commits is seen by the next command. Throws Error when the file is
- * older or newer than this program.
+ * The commands over the embedded store's file, which must exist, for reading alone: a command that writes
+ * fails. A running service is not disturbed, and what it commits is seen by the next command. Throws Error
+ * when the file is older or newer than this program.
  */
 export const openSqliteToRead = async <Own extends Commands, Tables>(
   { makeCommands, migrations }: CommandSet<Own, Tables>,

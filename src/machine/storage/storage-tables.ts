@@ -13,7 +13,10 @@ export const migrationTable = defineTable(
   },
 );
 
-/** A row for each stored object. `sha256` is over the sealed object; null in a row of an earlier release until the scrub has opened it. */
+/**
+ * A row for each stored object. `sha256` is over the sealed object; null in a row of an earlier release until
+ * the scrub has opened it.
+ */
 export const blobTable = defineTable(
   "blobs",
   { tenantId: text(), id: text(), kind: text(), bytes: int(), createdAt: int(), sha256: orNull(text()) },

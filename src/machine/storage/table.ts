@@ -1,4 +1,7 @@
-/** A table as a value: its columns, what is sealed, how its rows are erased and how long they are kept. `src/app/tables.ts` lists all tables. */
+/**
+ * A table as a value: its columns, what is sealed, how its rows are erased and how long they are kept.
+ * `src/app/tables.ts` lists all tables.
+ */
 import type { Caller } from "#contract/endpoint";
 import type { Purpose } from "./blobs.ts";
 
@@ -14,12 +17,16 @@ export type Column<Value = unknown> = {
 };
 
 /**
- * What binds a seal to an environment. row: the column `environment`. owner: that of the row's owner, which the row does not name,
- * so the seal opens in one of both; the check of the owner names a change. words: the words of the context.
+ * What binds a seal to an environment. row: the column `environment`. owner: that of the row's owner, which
+ * the row does not name, so the seal opens in one of both; the check of the owner names a change. words: the
+ * words of the context.
  */
 export type EnvironmentBinding = "row" | "owner" | "words";
 
-/** How a column is sealed: under a data key of the tenant, or under the key that another column of the row holds sealed. */
+/**
+ * How a column is sealed: under a data key of the tenant, or under the key that another column of the row
+ * holds sealed.
+ */
 export type Seal =
   | {
       readonly purpose: Purpose;
@@ -87,9 +94,10 @@ export type Keeping =
   | { readonly until: string };
 
 /**
- * Whether the rows give a right. seal: each row has a seal (`rights/declared-tables.ts`). sealed: what counts in a row is encrypted under a
- * key of the tenant and bound to its place and environment, so it cannot be made without the master key. record: a row gives no right. open: a
- * change of a row can matter, and no seal covers it.
+ * Whether the rows give a right. seal: each row has a seal (`rights/declared-tables.ts`). sealed: what counts
+ * in a row is encrypted under a key of the tenant and bound to its place and environment, so it cannot be
+ * made without the master key. record: a row gives no right. open: a change of a row can matter, and no seal
+ * covers it.
  */
 export type RightsWords =
   | "seal"

@@ -1,9 +1,9 @@
 import type { SqlDialect } from "./sql-dialect.ts";
 
 /**
- * Transfers through the clearing entity. `settled_at` is null while the job of a transfer has work; a partial index on it holds
- * few rows. `sealed` holds the affiliate, the request and the answers. `current_of` is the transaction until the transfer is abandoned, so
- * that a transaction has one transfer.
+ * Transfers through the clearing entity. `settled_at` is null while the job of a transfer has work; a partial
+ * index on it holds few rows. `sealed` holds the affiliate, the request and the answers. `current_of` is the
+ * transaction until the transfer is abandoned, so that a transaction has one transfer.
  */
 export const clearingTransfers = ({ text, int, bytes, end }: SqlDialect): readonly string[] => [
   `create table clearing_transfers (

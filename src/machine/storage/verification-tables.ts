@@ -1,9 +1,9 @@
 import type { SqlDialect } from "./sql-dialect.ts";
 
 /**
- * Verifications. `settled_at` is null while the job of a verification has work; a partial index on it holds few rows. `sealed` holds what
- * was asked and what was found; `blob_ids` names the images until the end. `waits_for` is the capture session or the document validation
- * whose end lets the job go on.
+ * Verifications. `settled_at` is null while the job of a verification has work; a partial index on it holds
+ * few rows. `sealed` holds what was asked and what was found; `blob_ids` names the images until the end.
+ * `waits_for` is the capture session or the document validation whose end lets the job go on.
  */
 export const verifications = ({ text, int, bytes, end }: SqlDialect): readonly string[] => [
   `create table verifications (

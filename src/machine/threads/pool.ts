@@ -15,7 +15,10 @@ export type RunOptions = {
   readonly signal?: AbortSignal;
   /** Buffers and ports to hand over instead of copying. The caller cannot use them afterwards. */
   readonly transfer?: readonly Transferable[];
-  /** Its abort ends the thread while it runs this task: the caller gets the reason, and the thread is replaced. */
+  /**
+   * Its abort ends the thread while it runs this task: the caller gets the reason, and the thread is
+   * replaced.
+   */
   readonly end?: AbortSignal;
   /** A later step of an admitted call: never refused with engine_busy, and next in the queue. */
   readonly continues?: boolean;
@@ -34,8 +37,8 @@ export type Pool<Tasks extends TaskTable> = {
     options?: RunOptions,
   ) => Promise<TaskResult<Tasks, Name>>;
   /**
-   * Resolves when every thread that starts at once has loaded and run its networks. Rejects with the error of a thread
-   * that cannot start.
+   * Resolves when every thread that starts at once has loaded and run its networks. Rejects with the error of
+   * a thread that cannot start.
    */
   readonly ready: Promise<void>;
   readonly readings: () => PoolReadings;

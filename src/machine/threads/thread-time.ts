@@ -15,8 +15,8 @@ export const currentThread = (): string | undefined => {
 };
 
 /**
- * Processor time in milliseconds that a thread of this process has taken since its start (proc_pid_stat(5)); undefined where the
- * system does not report it, or the thread has ended.
+ * Processor time in milliseconds that a thread of this process has taken since its start (proc_pid_stat(5));
+ * undefined where the system does not report it, or the thread has ended.
  */
 export const readThreadMs = (thread: string): number | undefined => {
   try {

@@ -11,7 +11,10 @@ export type ThreadOptions = {
   readonly workers: number;
   /** Threads that start at once. The others start when these are busy, and stay. Default: all. */
   readonly startedAtOnce?: number;
-  /** Longest run of a task. Then its thread is ended, after a network run that is under way ({@link askToEnd}). */
+  /**
+   * Longest run of a task. Then its thread is ended, after a network run that is under way
+   * ({@link askToEnd}).
+   */
   readonly taskMsMax: number;
   /**
    * JavaScript heap of a thread; images and networks are not in it. A thread whose heap grows past it in
@@ -28,8 +31,8 @@ export type ThreadOptions = {
 /** Threads without a queue. Made by {@link makeThreads}. */
 export type Threads = {
   /**
-   * Runs a task in an idle thread. Fails with timed_out | engine_failed, or with the reason of `end`; the thread is
-   * replaced in each case.
+   * Runs a task in an idle thread. Fails with timed_out | engine_failed, or with the reason of `end`; the
+   * thread is replaced in each case.
    */
   readonly run: <Value>(
     message: TaskMessage,
@@ -61,7 +64,9 @@ const startThreads = ({ worker, workers, heapMbMax, workerData }: ThreadOptions,
     workerData,
   });
 
-/** Sends one empty task for each of `count` threads. Each idle thread takes one and answers when it is warm. */
+/**
+ * Sends one empty task for each of `count` threads. Each idle thread takes one and answers when it is warm.
+ */
 const warm = async (threads: Piscina<TaskMessage>, count: number): Promise<void> => {
   try {
     await Promise.all(Array.from({ length: count }, () => threads.run({})));
@@ -72,8 +77,8 @@ const warm = async (threads: Piscina<TaskMessage>, count: number): Promise<void>
 };
 
 /**
- * A signal that aborts with `asked`, after the thread has come to where it may be ended. `release` when the task is over: Node
- * holds a composed signal while it has a listener, and with it the whole call.
+ * A signal that aborts with `asked`, after the thread has come to where it may be ended. `release` when the
+ * task is over: Node holds a composed signal while it has a listener, and with it the whole call.
  */
 const endable = (asked: AbortSignal, askThread: () => Promise<void>) => {
   const ended = new AbortController();

@@ -1,10 +1,14 @@
 /**
- * Work in a thread that the end of the thread waits for. A thread that is ended inside a run of onnxruntime-node ends
- * the whole process: its binding throws an exception that nothing can catch. (Version 1.30.0 is built without
- * NODE_API_SWALLOW_UNTHROWABLE_EXCEPTIONS of node-addon-api; sharp and better-sqlite3 have it.)
+ * Work in a thread that the end of the thread waits for. A thread that is ended inside a run of
+ * onnxruntime-node ends the whole process: its binding throws an exception that nothing can catch. (Version
+ * 1.30.0 is built without NODE_API_SWALLOW_UNTHROWABLE_EXCEPTIONS of node-addon-api; sharp and better-sqlite3
+ * have it.)
  */
 
-/** What both threads know of one task: whether its end is asked for, and how much keeps its thread from ending now. */
+/**
+ * What both threads know of one task: whether its end is asked for, and how much keeps its thread from ending
+ * now.
+ */
 export type Ending = Int32Array<SharedArrayBuffer>;
 
 const asked = 0;
@@ -18,8 +22,8 @@ export const makeEnding = (): Ending => {
 };
 
 /**
- * Asks a task to end. Resolves as soon as its thread may be ended: the task has begun, no unbroken run goes on, and none
- * begins. Waits no longer than `msMax`.
+ * Asks a task to end. Resolves as soon as its thread may be ended: the task has begun, no unbroken run goes
+ * on, and none begins. Waits no longer than `msMax`.
  */
 export const askToEnd = async (ending: Ending, msMax: number): Promise<void> => {
   Atomics.store(ending, asked, 1);
@@ -46,7 +50,10 @@ export const beginTask = (ending: Ending): void => {
   letGo(ending);
 };
 
-/** Runs work that the end of the thread waits for. Does not return where the end of the task is asked for already. */
+/**
+ * Runs work that the end of the thread waits for. Does not return where the end of the task is asked for
+ * already.
+ */
 export const runUnbroken = async <Value>(work: () => Promise<Value>): Promise<Value> => {
   const ending = current;
   // The count is raised before the question is read: a later question sees the run.

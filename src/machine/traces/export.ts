@@ -16,7 +16,10 @@ const answerBytesMax = 65_536;
 /** The next batch waits for the answer. */
 const answerMsMax = 10_000;
 
-/** Sends spans with one POST (OTLP/HTTP, 'Binary and JSON Protobuf Encoding'). Throws Error for any answer but 2xx. */
+/**
+ * Sends spans with one POST (OTLP/HTTP, 'Binary and JSON Protobuf Encoding'). Throws Error for any answer but
+ * 2xx.
+ */
 export const makeExport =
   ({ egress, url, authorization, resource }: ExportOptions): ExportSpans =>
   async (spans) => {

@@ -1,4 +1,6 @@
-/** Spans as a request of the OpenTelemetry protocol over HTTP with JSON (OTLP 1.x, ExportTraceServiceRequest). */
+/**
+ * Spans as a request of the OpenTelemetry protocol over HTTP with JSON (OTLP 1.x, ExportTraceServiceRequest).
+ */
 import type { CallSpan } from "#machine/http/call-span";
 
 /** The process that made the spans. */

@@ -1,7 +1,9 @@
 import type { BegunSpan, CallSpan, Traces } from "#machine/http/call-span";
 import type { Collector } from "#machine/http/metrics";
 
-/** Sends spans to the collector. Fails where it does not accept them. Made by {@link makeExport}, export.ts. */
+/**
+ * Sends spans to the collector. Fails where it does not accept them. Made by {@link makeExport}, export.ts.
+ */
 export type ExportSpans = (spans: readonly CallSpan[]) => Promise<void>;
 
 export type TracesDeps = {
@@ -15,7 +17,9 @@ export type TracesDeps = {
   readonly onError: (error: unknown) => void;
 };
 
-/** Spans that wait while the collector answers. More are dropped: the memory stays bounded, and no call waits. */
+/**
+ * Spans that wait while the collector answers. More are dropped: the memory stays bounded, and no call waits.
+ */
 export const waitingMax = 2048;
 /** Spans of one request: some 300 kB. */
 export const batchMax = 512;
@@ -28,8 +32,8 @@ export type RunningTraces = Traces & {
 };
 
 /**
- * Records a call whose caller records it, none whose caller does not, and of the others a share. A caller that asks for every span costs
- * no more than the queue.
+ * Records a call whose caller records it, none whose caller does not, and of the others a share. A caller
+ * that asks for every span costs no more than the queue.
  */
 export const makeTraces = ({ exportSpans, percent, random, newHex, onError }: TracesDeps): RunningTraces => {
   const waiting: CallSpan[] = [];

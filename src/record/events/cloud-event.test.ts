@@ -59,7 +59,9 @@ it("gives the signed bytes to a receiver that parses, deletes the signature and 
   );
 });
 
-/** Names of fields: ECMAScript writes a name that is a number before all others, so no event has such a name. */
+/**
+ * Names of fields: ECMAScript writes a name that is a number before all others, so no event has such a name.
+ */
 const fieldName = fc.string({ minLength: 1 }).map((name) => `f${name}`);
 const namedMembers = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(namedMembers);

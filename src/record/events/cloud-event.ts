@@ -38,9 +38,9 @@ export const sequenceDigits = 10;
 export const signatureKeyOf = (secret: string): Uint8Array => Buffer.from(secret, "utf8");
 
 /**
- * Body of an event as a CloudEvent 1.0 in canonical JSON (RFC 8785), with links to its images. `signature` covers the
- * bytes without itself and stands at its sorted place, so that 'parse, delete signature, write again' gives the signed
- * bytes.
+ * Body of an event as a CloudEvent 1.0 in canonical JSON (RFC 8785), with links to its images. `signature`
+ * covers the bytes without itself and stands at its sorted place, so that 'parse, delete signature, write
+ * again' gives the signed bytes.
  */
 export const writeCloudEvent = (event: PublishedEvent, options: CloudEventOptions): string => {
   const content = contentOf(event, options);
@@ -64,7 +64,10 @@ const contentOf = (
   data: receivable({ ...data, ...linksOf(name, assets, linkTo) }),
 });
 
-/** The links of an event at the place of its contract. Without kept images the lists are empty, and `asset` is absent. */
+/**
+ * The links of an event at the place of its contract. Without kept images the lists are empty, and `asset` is
+ * absent.
+ */
 const linksOf = (
   name: EventName,
   assets: readonly AssetReference[],

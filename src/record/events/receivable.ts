@@ -2,8 +2,9 @@ import { canonicalJson } from "#contract/canonical-json";
 import type { Json } from "#contract/json";
 
 /**
- * Below this magnitude Python and PHP write a number with another exponent than ECMAScript: 1e-05 for 0.00001. A
- * receiver that parses an event and writes it again would then get other bytes than the signed ones.
+ * Below this magnitude Python and PHP write a number with another exponent than ECMAScript: 1e-05 for
+ * 0.00001. A receiver that parses an event and writes it again would then get other bytes than the signed
+ * ones.
  */
 const magnitudeMin = 1e-4;
 
@@ -11,8 +12,9 @@ const magnitudeMin = 1e-4;
 const decimals = 4;
 
 /**
- * The value as each usual JSON library writes it again with the same bytes: a lone surrogate is replaced by U+FFFD, as
- * in UTF-8, and a number between 0 and ±0.0001 is rounded to one of them. An accepted event can thus always be sent.
+ * The value as each usual JSON library writes it again with the same bytes: a lone surrogate is replaced by
+ * U+FFFD, as in UTF-8, and a number between 0 and ±0.0001 is rounded to one of them. An accepted event can
+ * thus always be sent.
  */
 export const receivable = (value: Json): Json => {
   if (typeof value === "string") return value.toWellFormed();

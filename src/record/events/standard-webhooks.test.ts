@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { signStandardWebhook, webhookKeyOf } from "./standard-webhooks.ts";
 import { verifyWebhook, WebhookRefused } from "./verify-event.ts";
 
-// Computed from the text of the specification by another implementation: HMAC-SHA256 of `id.timestamp.body` with the
-// keys 00 to 1f and 64 to 83.
+// Computed from the text of the specification by another implementation: HMAC-SHA256 of `id.timestamp.body`
+// with the keys 00 to 1f and 64 to 83.
 const current = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
 const previous = "whsec_ZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXp7fH1+f4CBgoM=";
 const signatures = [

@@ -39,8 +39,8 @@ export const webhookKeyOf = (secret: string): Uint8Array => {
 };
 
 /**
- * Headers of a message, with one `v1` signature for each secret, the current one first. A receiver needs one of these
- * secrets, so a secret is rotated without a refused message.
+ * Headers of a message, with one `v1` signature for each secret, the current one first. A receiver needs one
+ * of these secrets, so a secret is rotated without a refused message.
  */
 export const signStandardWebhook = (
   { id, timestamp, body }: SignedMessage,

@@ -1,6 +1,6 @@
 /**
- * Verification for receivers of workflow events. WebCrypto alone, so that it runs in Node, in a browser and in other
- * runtimes. `npm run golden` bundles it into api/verify-event.js.
+ * Verification for receivers of workflow events. WebCrypto alone, so that it runs in Node, in a browser and
+ * in other runtimes. `npm run golden` bundles it into api/verify-event.js.
  */
 import { canonicalJson } from "#contract/canonical-json";
 import type { Json } from "#contract/json";
@@ -32,8 +32,8 @@ export class WebhookRefused extends Error {
 const standardToleranceSeconds = 300;
 
 /**
- * The event of a delivery whose Standard Webhooks signature holds and whose time is near. Throws {@link WebhookRefused}.
- * A message that arrives twice has the same id both times.
+ * The event of a delivery whose Standard Webhooks signature holds and whose time is near. Throws
+ * {@link WebhookRefused}. A message that arrives twice has the same id both times.
  *
  * @example
  * ```ts
@@ -74,8 +74,9 @@ export const verifyWebhook = async ({
 };
 
 /**
- * The event whose own `signature` holds, from the body as it arrived or from the parsed event, in any order of its
- * members. Throws {@link WebhookRefused}. It states nothing about the time of the delivery: a copied event passes.
+ * The event whose own `signature` holds, from the body as it arrived or from the parsed event, in any order
+ * of its members. Throws {@link WebhookRefused}. It states nothing about the time of the delivery: a copied
+ * event passes.
  */
 export const verifyEvent = async (
   event: string | Uint8Array | VerifiedEvent,

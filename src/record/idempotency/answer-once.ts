@@ -31,19 +31,20 @@ export type AnswerOnceDeps = {
 };
 
 /**
- * A larger answer is not stored: a retry runs again. Only `detokenize` returns the caller's own image, and `digitalSign` a
- * document, which a retry signs once more.
+ * A larger answer is not stored: a retry runs again. Only `detokenize` returns the caller's own image, and
+ * `digitalSign` a document, which a retry signs once more.
  */
 export const answerBytesMax = 1024 * 1024;
 
 /**
  * Implements the server's port over the store: one effect for all attempts of a call, in any process.
  *
- * A caller enrols a person, the call commits, and the connection breaks before the answer arrives. The caller cannot know
- * whether the person is enrolled, and sends the call again. A second run would find a used token and a known face, and
- * answer that the enrolment failed. So an attempt claims the call before it runs, and its answer is stored with its effect:
- * the retry gets that answer. If the process dies before the commit, the lease of the claim ends, and a retry runs the
- * call. A retry that comes while an attempt still runs is refused.
+ * A caller enrols a person, the call commits, and the connection breaks before the answer arrives. The caller
+ * cannot know whether the person is enrolled, and sends the call again. A second run would find a used token
+ * and a known face, and answer that the enrolment failed. So an attempt claims the call before it runs, and
+ * its answer is stored with its effect: the retry gets that answer. If the process dies before the commit,
+ * the lease of the claim ends, and a retry runs the call. A retry that comes while an attempt still runs is
+ * refused.
  */
 export const makeAnswerOnce =
   (deps: AnswerOnceDeps): AnswerOnce =>
@@ -60,7 +61,10 @@ export const makeAnswerOnce =
       : { ...(await answerEarlier(deps, call, claim, claimed)), isReplayed: true };
   };
 
-/** The answer of an earlier attempt, or the failure that stands for it. A caller without the right to the call learns neither. */
+/**
+ * The answer of an earlier attempt, or the failure that stands for it. A caller without the right to the call
+ * learns neither.
+ */
 const answerEarlier = async (
   deps: AnswerOnceDeps,
   { onReplay, judgeRight }: KeyedCall,
@@ -86,7 +90,8 @@ const claimOf = async (
   rememberedMs: number,
 ): Promise<Claim> => {
   const { tenantId, keyId, environment } = caller;
-  // A reference or a token may have any number of different requests, of any number of owners; each has a row of its own.
+  // A reference or a token may have any number of different requests, of any number of owners; each has a row
+  // of its own.
   const parts = [key.kind, environment, route, key.value, ...(key.kind === "key" ? [] : [request, lineage])];
   const now = clock();
   const after = (ms: number): Date => new Date(now.getTime() + ms);
@@ -194,7 +199,10 @@ const quietly = async ({ onError }: AnswerOnceDeps, work: () => Promise<void>): 
   }
 };
 
-/** The result of a call holds numbers and references, nothing personal. The sealed measurements are not opened. */
+/**
+ * The result of a call holds numbers and references, nothing personal. The sealed measurements are not
+ * opened.
+ */
 const lost = async ({ store }: AnswerOnceDeps, { tenantId, transactionId }: HeldClaim): Promise<Failure> => {
   const record = await store.findTransaction(tenantId, transactionId);
   return new Failure("idempotency_answer_lost", {

@@ -6,7 +6,10 @@ import { Failure, type FailureCode, failureKinds } from "#contract/failure";
  */
 export type FailedEnd = "keep" | "release" | "unknown";
 
-/** Failures that may come after a commit. An abort at the end of time or of the service may meet a running commit. */
+/**
+ * Failures that may come after a commit. An abort at the end of time or of the service may meet a running
+ * commit.
+ */
 const unknownEffect: readonly FailureCode[] = [
   "internal_error",
   "store_unavailable",

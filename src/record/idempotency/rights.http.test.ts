@@ -1,6 +1,7 @@
 /**
- * Every POST of the contract, with every kind of API key, fresh and as a retry of another key's call. The list of routes is that of the
- * contract, so that a new route is covered by itself. Handlers are the test's own: the server, the claims and their store are whole.
+ * Every POST of the contract, with every kind of API key, fresh and as a retry of another key's call. The
+ * list of routes is that of the contract, so that a new route is covered by itself. Handlers are the test's
+ * own: the server, the claims and their store are whole.
  */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -111,7 +112,10 @@ const send = async ({ server }: Server, { path }: Route, key: string, id?: strin
 
 const isGiven = (status: number): boolean => status < 400;
 
-/** Kinds that get the stored answer. A reviewer is one API key, so that no renewal states what another key stated. */
+/**
+ * Kinds that get the stored answer. A reviewer is one API key, so that no renewal states what another key
+ * stated.
+ */
 const mayGet = ({ shownOnce, scope }: Route, kind: string): boolean =>
   shownOnce === undefined && (scope === "review" ? kind === "the asking key" : owners.includes(kind));
 

@@ -76,13 +76,14 @@ export type LeaseAnswer<Job> = {
 };
 
 /**
- * Where jobs are stored. Every command names the lease holder, so that a lost lease writes nothing. A later store gets
- * the guarantees of the loop by passing `test/support/jobs/job-source-suite.ts`.
+ * Where jobs are stored. Every command names the lease holder, so that a lost lease writes nothing. A later
+ * store gets the guarantees of the loop by passing `test/support/jobs/job-source-suite.ts`.
  */
 export type JobSource<Job extends LeasedJob, Outcome> = {
   /**
-   * Ends the leases whose time is over (`judgeEndedLease` has the rule), and leases due jobs: new ones, and those that
-   * were to be retried from now on. Poisoned jobs come first, those with the fewest deaths before others.
+   * Ends the leases whose time is over (`judgeEndedLease` has the rule), and leases due jobs: new ones, and
+   * those that were to be retried from now on. Poisoned jobs come first, those with the fewest deaths before
+   * others.
    */
   readonly lease: (request: LeaseRequest) => Promise<LeaseAnswer<Job>>;
   /** Sets the end of the lease. Returns false if another holder has the job or the job is finished. */

@@ -43,7 +43,10 @@ export const judgeLeased = (
   { attemptsMax, deathsMax }: JobLimits,
 ): "run" | "fail" => (attempts > attemptsMax || deaths >= deathsMax ? "fail" : "run");
 
-/** The next step of a job whose run ended with an error, within the lease (`leave`: the job has another holder). */
+/**
+ * The next step of a job whose run ended with an error, within the lease (`leave`: the job has another
+ * holder).
+ */
 export const judgeError = (
   kind: ErrorKind,
   { attempts }: Pick<LeasedJob, "attempts">,
@@ -51,6 +54,7 @@ export const judgeError = (
 ): "leave" | "retry" | "retry uncounted" | "fail" => {
   if (kind === "lost") return "leave";
   if (kind === "transient") return "retry uncounted";
-  // A run is repeated while it is busy: such an error came from another step, and counts like one of unknown kind.
+  // A run is repeated while it is busy: such an error came from another step, and counts like one of unknown
+  // kind.
   return kind === "permanent" || attempts >= attemptsMax ? "fail" : "retry";
 };

@@ -22,14 +22,15 @@ export type LeaseLoopDeps<Job extends LeasedJob, Outcome> = Reporting<Job> & {
 };
 
 /**
- * Leases due jobs, runs them and finishes them. After the death of a process its leases end, and another process runs
- * the jobs, one after the other and alone. Only the lease holder can finish a job, so that no job finishes twice.
+ * Leases due jobs, runs them and finishes them. After the death of a process its leases end, and another
+ * process runs the jobs, one after the other and alone. Only the lease holder can finish a job, so that no
+ * job finishes twice.
  */
 export type LeaseLoop = SearchLoop;
 
 /**
- * Makes the loop of one kind of job. It does nothing before its start. A process has one loop for each kind, and one lock
- * for all of them.
+ * Makes the loop of one kind of job. It does nothing before its start. A process has one loop for each kind,
+ * and one lock for all of them.
  *
  * @example
  * ```ts
@@ -114,8 +115,9 @@ const makeRuns = <Job extends LeasedJob, Outcome>(
 };
 
 /**
- * The lease command with the state of this process. After an outage of the store it ends no lease until living holders had
- * the time to renew theirs: an outage is no death. A start counts as the end of an outage, because it may follow one.
+ * The lease command with the state of this process. After an outage of the store it ends no lease until
+ * living holders had the time to renew theirs: an outage is no death. A start counts as the end of an outage,
+ * because it may follow one.
  */
 const makeLease = <Job extends LeasedJob, Outcome>(
   { jobs, options, clock }: LeaseLoopDeps<Job, Outcome>,

@@ -3,7 +3,10 @@ import { sleep } from "./sleep.ts";
 const pauseMsMin = 100;
 const pauseMsMax = 2_000;
 
-/** Runs again, with longer pauses, while the error is `busy`. Rejects with any other error, or when the signal aborts. */
+/**
+ * Runs again, with longer pauses, while the error is `busy`. Rejects with any other error, or when the signal
+ * aborts.
+ */
 export const retryWhileBusy = async <Result>(
   run: () => Promise<Result>,
   isBusy: (error: unknown) => boolean,

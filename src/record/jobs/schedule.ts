@@ -13,7 +13,9 @@ export type Schedule = {
   readonly stop: () => Promise<void>;
 };
 
-/** Runs the tasks now and once in each interval. A round that is longer than the interval delays the next one. */
+/**
+ * Runs the tasks now and once in each interval. A round that is longer than the interval delays the next one.
+ */
 export const startSchedule = ({ tasks, everyMs, onError }: ScheduleDeps): Schedule => {
   const stopping = new AbortController();
   const { signal } = stopping;

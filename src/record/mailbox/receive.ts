@@ -16,7 +16,8 @@ export type Delivery = {
 export type Receive = (owner: MailboxOwner, delivery: Delivery) => Promise<204 | 401 | 413>;
 
 /**
- * Checks both signatures as a receiver outside would, and keeps the message with the results, also where one fails.
+ * Checks both signatures as a receiver outside would, and keeps the message with the results, also where one
+ * fails.
  */
 export const makeReceive =
   (mailbox: Pick<Mailbox, "put">, clock: () => Date): Receive =>

@@ -16,8 +16,8 @@ const isMailbox = ({ url }: Pick<Destination, "url">): boolean => url === mailbo
 
 /**
  * Hands messages of `mailbox:` destinations to the mailbox of their own tenant, inside this process, and all
- * others to `send`. No connection is made, so that the rules of outgoing calls need no exception for addresses
- * of this machine. `receive` is undefined in a process that has no mailbox.
+ * others to `send`. No connection is made, so that the rules of outgoing calls need no exception for
+ * addresses of this machine. `receive` is undefined in a process that has no mailbox.
  */
 export const makeMailboxSend =
   (send: Send, receive: Receive | undefined): Send =>
@@ -47,7 +47,9 @@ const ownHeaders: ReadonlySet<string> = new Set([
   "webhook-signature",
 ]);
 
-/** Readers of the mailbox see what this service states: no value of a destination's own header, and no key. */
+/**
+ * Readers of the mailbox see what this service states: no value of a destination's own header, and no key.
+ */
 const ownOf = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => ownHeaders.has(name)));
 
@@ -56,7 +58,10 @@ const resultOf = (status: Awaited<ReturnType<Receive>>): Pick<SendResult, "outco
   status,
 });
 
-/** Accepts `mailbox:` beside the URLs that are accepted otherwise, but for live keys: the mailbox shows test events alone. */
+/**
+ * Accepts `mailbox:` beside the URLs that are accepted otherwise, but for live keys: the mailbox shows test
+ * events alone.
+ */
 export const acceptingMailbox =
   (judge: JudgeReceiver): JudgeReceiver =>
   (url, environment) => {

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { customerIdLengthMax } from "#contract/event";
 
 /**
- * `customerId` of an event from the name that a caller uses for the person: the name without outer spaces; a longer one
- * than 36 characters as a UUID (version 8, RFC 9562) of its SHA-256, so that equal names give equal ids. Undefined for
- * an empty name.
+ * `customerId` of an event from the name that a caller uses for the person: the name without outer spaces; a
+ * longer one than 36 characters as a UUID (version 8, RFC 9562) of its SHA-256, so that equal names give
+ * equal ids. Undefined for an empty name.
  */
 export const customerIdOf = (name: string): string | undefined => {
   const text = name.trim();

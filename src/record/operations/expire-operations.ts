@@ -16,9 +16,10 @@ export type ExpireDeps = EndingDeps & {
 export const expireEveryMs = 20_000;
 
 /**
- * Ends open operations whose time is over, with operation_finished, each in its own commit. Several processes, or one
- * that dies, end no operation twice: the commit names the expiry that was read. An operation that fails stays for the
- * next round and delays no other. Resolves with the number that this process ended.
+ * Ends open operations whose time is over, with operation_finished, each in its own commit. Several
+ * processes, or one that dies, end no operation twice: the commit names the expiry that was read. An
+ * operation that fails stays for the next round and delays no other. Resolves with the number that this
+ * process ended.
  */
 export type ExpireOperations = (signal: AbortSignal) => Promise<number>;
 

@@ -25,10 +25,10 @@ export type FindFinishedDeps = {
 };
 
 /**
- * Finds the operation that finishTracking ends, within the caller's tenant and environment. An `operationId` decides
- * alone. Else the tracking token is asked, the first answer counts: the id inside a token of this service, the id that
- * another token states, the operation of the last call with the same token, the id that a call with it alone gets.
- * Undefined where there is none.
+ * Finds the operation that finishTracking ends, within the caller's tenant and environment. An `operationId`
+ * decides alone. Else the tracking token is asked, the first answer counts: the id inside a token of this
+ * service, the id that another token states, the operation of the last call with the same token, the id that
+ * a call with it alone gets. Undefined where there is none.
  */
 export const findFinished = async (
   deps: FindFinishedDeps,

@@ -20,12 +20,16 @@ export type FinishCall = Pick<
   "caller" | "transactionId" | "receivedAt" | "appName" | "tracking" | "deferCommit"
 >;
 
-/** The operation after the call, and the transaction that ended it: an earlier one where the same end came before. */
+/**
+ * The operation after the call, and the transaction that ended it: an earlier one where the same end came
+ * before.
+ */
 export type Finished = { readonly operationId: string; readonly transactionId: string };
 
 /**
- * Ends the operation and commits its state, operation_finished, the record of the call and evidence together. The same
- * end again changes nothing and returns the first transaction. Fails with operation_finished for another end.
+ * Ends the operation and commits its state, operation_finished, the record of the call and evidence together.
+ * The same end again changes nothing and returns the first transaction. Fails with operation_finished for
+ * another end.
  */
 export const endOperation = async (
   deps: FinishDeps,
@@ -67,7 +71,10 @@ const endedMeanwhile = async (
 /** Ends the operation that the tracking of the call names; see {@link makeFinishTracking}. */
 export type FinishTracking = (call: FinishCall, ending: Ending) => Promise<Finished>;
 
-/** Fails with operation_unknown where the tenant and environment have no such operation, and as {@link endOperation}. */
+/**
+ * Fails with operation_unknown where the tenant and environment have no such operation, and as
+ * {@link endOperation}.
+ */
 export const makeFinishTracking =
   (deps: FinishDeps & FindFinishedDeps): FinishTracking =>
   async (call, ending) => {

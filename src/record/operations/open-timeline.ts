@@ -26,8 +26,8 @@ export type OpenedTimeline = Omit<Timeline, "operation" | "events"> & {
 };
 
 /**
- * The timeline of an operation within the tenant and environment of the owner, opened. Fails with not_found where these
- * have no such operation. Made by {@link makeOpenTimeline}.
+ * The timeline of an operation within the tenant and environment of the owner, opened. Fails with not_found
+ * where these have no such operation. Made by {@link makeOpenTimeline}.
  */
 export type OpenTimeline = (of: Owner, id: string) => Promise<OpenedTimeline>;
 

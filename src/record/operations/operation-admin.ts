@@ -35,8 +35,8 @@ export type ShownAsset = TimelineAsset & { readonly url?: string };
 export type ShownTimeline = Omit<OpenedTimeline, "assets"> & { readonly assets: readonly ShownAsset[] };
 
 /**
- * Operations for an operator, within the tenant and environment of the key. `name` is the id of an operation, or the
- * `operationId` of its calls. Each fails with not_found for an operation or
+ * Operations for an operator, within the tenant and environment of the key. `name` is the id of an operation,
+ * or the `operationId` of its calls. Each fails with not_found for an operation or
  * image that these do not have. Made by {@link makeOperationAdmin}.
  */
 export type OperationAdmin = {
@@ -52,7 +52,10 @@ export type OperationAdmin = {
     name: string,
     state: (typeof trackingStatuses)[number],
   ) => Promise<Finished>;
-  /** No link serves the image from now on. The same revocation again changes nothing. Resolves with the operation's id. */
+  /**
+   * No link serves the image from now on. The same revocation again changes nothing. Resolves with the
+   * operation's id.
+   */
   readonly revoke: (
     call: Pick<Call<unknown>, "caller" | "receivedAt">,
     name: string,

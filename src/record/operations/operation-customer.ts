@@ -10,8 +10,8 @@ export const contextOfOperation = ({ environment }: Owner, id: string): BoundCon
 });
 
 /**
- * `customerId` of the operation's last event: the customer that a call named, else the operation's id by the same rule.
- * The id too where the stored customer cannot be opened any more, after an erasure or damage.
+ * `customerId` of the operation's last event: the customer that a call named, else the operation's id by the
+ * same rule. The id too where the stored customer cannot be opened any more, after an erasure or damage.
  */
 export const customerIdOfOperation = async (
   keyring: Pick<Keyring, "open">,

@@ -29,13 +29,16 @@ export const keptExtraOf = (text: string): string => {
 };
 
 /**
- * The id under which an operation stands in the store and in events: the name as the SDK gave it, or its hash where it is
- * no plain id of up to 128 characters. An id of an operation is its own id.
+ * The id under which an operation stands in the store and in events: the name as the SDK gave it, or its hash
+ * where it is no plain id of up to 128 characters. An id of an operation is its own id.
  */
 export const wireIdOf = async (keyring: Hashing, owner: Namer, name: string): Promise<string> =>
   plainId.test(name) ? name : await hashText(keyring, owner, "operation", name);
 
-/** The id of the operation that a call names, by `operationId`, or without it by the tracking token, which is hashed. */
+/**
+ * The id of the operation that a call names, by `operationId`, or without it by the tracking token, which is
+ * hashed.
+ */
 export const operationIdOf = async (
   keyring: Hashing,
   owner: Namer,

@@ -76,6 +76,9 @@ export type Asset = Owner & {
   readonly operationId: string;
   readonly type: AssetType;
   readonly blobId: string;
-  /** True where its row was added or changed past the service: the object may be of another operation, and no reader opens it. */
+  /**
+   * True where its row was added or changed past the service: the object may be of another operation, and no
+   * reader opens it.
+   */
   readonly isForged?: true;
 };

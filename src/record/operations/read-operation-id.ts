@@ -5,8 +5,9 @@ const textLengthMax = 98_304;
 const names = ["operationId", "operation_id"] as const;
 
 /**
- * The operation id that a tracking token states: the token is JSON, Base64 of JSON, or a JWT. No signature is checked, so
- * the id serves to find an operation of the caller's own, and nothing else. Undefined where none is readable.
+ * The operation id that a tracking token states: the token is JSON, Base64 of JSON, or a JWT. No signature is
+ * checked, so the id serves to find an operation of the caller's own, and nothing else. Undefined where none
+ * is readable.
  */
 export const readOperationId = (text: string): string | undefined => {
   if (text.length > textLengthMax) return undefined;

@@ -24,8 +24,8 @@ export type TrackingDeps = {
   /** An operation without a further call ends after this time. */
   readonly expiresAfterMs: number;
   /**
-   * An image as it may be kept: its pixels alone. All images of operations pass here, and none is kept as it was sent: links hand them
-   * to receivers. Implemented by makeKeepPixels, in a thread.
+   * An image as it may be kept: its pixels alone. All images of operations pass here, and none is kept as it
+   * was sent: links hand them to receivers. Implemented by makeKeepPixels, in a thread.
    */
   readonly keepPixels: (bytes: Uint8Array) => Promise<Uint8Array>;
   /** If false, operations keep no images, and events link to none. */

@@ -17,8 +17,8 @@ type Beginning = {
 };
 
 /**
- * Keeps a new key and seals every row as it stands, also one with a seal of a former key. The ends of the chains are taken anew, since
- * one of a former key would stop the entries that are written here.
+ * Keeps a new key and seals every row as it stands, also one with a seal of a former key. The ends of the
+ * chains are taken anew, since one of a former key would stop the entries that are written here.
  */
 export const begin = async <Tables>(
   given: Session<Tables>,

@@ -12,8 +12,9 @@ import { listRights, listUnrevoked, type RightItem } from "./right-facts.ts";
 /** Commands for the seals of rows that give a right; implemented by {@link makeRightsCommands}. */
 export type RightsCommands = {
   /**
-   * Keeps the key of the seals, which the caller sealed under the master key, and seals each row, in one commit. Writes an entry of
-   * evidence for each tenant that has rows. False, and nothing written, where the store has a key.
+   * Keeps the key of the seals, which the caller sealed under the master key, and seals each row, in one
+   * commit. Writes an entry of evidence for each tenant that has rows. False, and nothing written, where the
+   * store has a key.
    */
   readonly beginRights: (
     key: Uint8Array,
@@ -26,7 +27,10 @@ export type RightsCommands = {
   readonly hasSeals: () => Promise<boolean>;
   /** Compares up to 500 rows after the primary key `after`. Finds nothing where no key is held. */
   readonly compareRights: (table: RightTableName, after?: readonly string[]) => Promise<ComparedPage>;
-  /** Up to 1000 rows of a tenant whose making and end are in the evidence, whatever their seals are, with ids above `after`. */
+  /**
+   * Up to 1000 rows of a tenant whose making and end are in the evidence, whatever their seals are, with ids
+   * above `after`.
+   */
   readonly listRights: (
     tenantId: string,
     table: ComparedTable,
@@ -35,9 +39,9 @@ export type RightsCommands = {
   /** Those of up to 500 images of a tenant whose rows are there and not revoked. */
   readonly listUnrevoked: (tenantId: string, ids: readonly string[]) => Promise<readonly string[]>;
   /**
-   * Seals a row as it stands, or a chain at its present end, and writes an entry of evidence that states the row: the operator has
-   * judged it. False where there is no such row, or where it is whole. `differs`: the entries say something else, so a whole
-   * or a missing row is stated too.
+   * Seals a row as it stands, or a chain at its present end, and writes an entry of evidence that states the
+   * row: the operator has judged it. False where there is no such row, or where it is whole. `differs`: the
+   * entries say something else, so a whole or a missing row is stated too.
    */
   readonly acceptRight: (
     table: RightTableName,

@@ -32,10 +32,10 @@ export type AnchorState = {
 const roundMs = 3_600_000;
 
 /**
- * Keeps the head of every chain that has grown since its last anchor, once in each interval. Reports a chain that no
- * longer holds its anchored entry, and keeps no head of it. After a head that could not be kept, the round asks for no
- * other: an authority that does not answer must not hold up the tasks that follow. Run it every hour. Made by
- * {@link makeAnchorHeads}.
+ * Keeps the head of every chain that has grown since its last anchor, once in each interval. Reports a chain
+ * that no longer holds its anchored entry, and keeps no head of it. After a head that could not be kept, the
+ * round asks for no other: an authority that does not answer must not hold up the tasks that follow. Run it
+ * every hour. Made by {@link makeAnchorHeads}.
  */
 export type AnchorHeads = {
   readonly run: (signal: AbortSignal) => Promise<void>;

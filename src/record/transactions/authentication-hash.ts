@@ -14,12 +14,15 @@ export type AuthenticationRecord = Pick<
 >;
 
 /**
- * The `facialAuthenticationHash` of an answered call: 128 upper-case hexadecimal digits. Undefined where the call is no
- * positive authentication. Made by {@link makeHashAuthentication}.
+ * The `facialAuthenticationHash` of an answered call: 128 upper-case hexadecimal digits. Undefined where the
+ * call is no positive authentication. Made by {@link makeHashAuthentication}.
  */
 export type HashAuthentication = (record: AuthenticationRecord) => Promise<string | undefined>;
 
-/** Whether `sent` is the hash of this record. Compares in constant time. Made by {@link makeCheckAuthentication}. */
+/**
+ * Whether `sent` is the hash of this record. Compares in constant time. Made by
+ * {@link makeCheckAuthentication}.
+ */
 export type CheckAuthentication = (record: AuthenticationRecord, sent: string) => Promise<boolean>;
 
 type Group = { readonly [key: string]: Json };
@@ -44,15 +47,19 @@ const positives: ReadonlyMap<string, (result: Group) => boolean> = new Map([
 export const isPositive = ({ endpoint, result }: Pick<TransactionRecord, "endpoint" | "result">): boolean =>
   isGroup(result) && positives.get(endpoint)?.(result) === true;
 
-/** A civil validation has its hash in the uncertain band too, as the interface states. It is no authentication there. */
+/**
+ * A civil validation has its hash in the uncertain band too, as the interface states. It is no authentication
+ * there.
+ */
 const isUncertain = ({ endpoint, result }: Pick<TransactionRecord, "endpoint" | "result">): boolean =>
   endpoint === "civilValidation" &&
   isGroup(result) &&
   result["facial"] === facialAuthenticationNumber.Uncertain;
 
 /**
- * The text under the hash: canonical JSON of who asked, what was answered, over which images, and when. `version` changes
- * with its members. Every member comes from the stored record, so that the text can be made again.
+ * The text under the hash: canonical JSON of who asked, what was answered, over which images, and when.
+ * `version` changes with its members. Every member comes from the stored record, so that the text can be made
+ * again.
  */
 const textOf = (record: AuthenticationRecord): string =>
   canonicalJson({

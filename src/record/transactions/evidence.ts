@@ -26,8 +26,8 @@ export const chainStart = "0".repeat(64);
 export const saltBytes = 16;
 
 /**
- * Kinds of entries whose bodies stay for ever: receipts of an erasure or of removed bodies. They name keys and
- * positions, and neither a person nor a call.
+ * Kinds of entries whose bodies stay for ever: receipts of an erasure or of removed bodies. They name keys
+ * and positions, and neither a person nor a call.
  */
 export const receiptKinds = ["data_key_destroyed", "evidence_bodies_removed"] as const;
 
@@ -46,7 +46,9 @@ const sha256OfJson = (value: Json): string => sha256(Buffer.from(canonicalJson(v
 export const hashBody = (salt: string, text: string): string =>
   sha256(Buffer.from(salt, "hex"), Buffer.from(text, "utf8"));
 
-/** SHA-256 (hex) over the canonical JSON of the whole link: every moved, changed or missing entry is detected. */
+/**
+ * SHA-256 (hex) over the canonical JSON of the whole link: every moved, changed or missing entry is detected.
+ */
 export const hashLink = ({ tenantId, seq, id, kind, at, bodyHash, prevHash }: EvidenceLink): string =>
   sha256OfJson({ tenantId, seq, id, kind, at, bodyHash, prevHash });
 

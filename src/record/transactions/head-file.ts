@@ -7,7 +7,8 @@ import { readTextLines } from "./text-lines.ts";
 export const headFileName = "evidence-heads.jsonl";
 
 /**
- * Appends heads to a file, durably, for its owner only. Several processes may append to one file: a line is one write.
+ * Appends heads to a file, durably, for its owner only. Several processes may append to one file: a line is
+ * one write.
  */
 export const appendHeads = async (path: string, heads: readonly HeadLine[]): Promise<void> => {
   const { O_APPEND, O_CREAT, O_RDWR } = constants;
@@ -31,8 +32,8 @@ const endsCut = async (handle: FileHandle): Promise<boolean> => {
 };
 
 /**
- * The heads of a file: a file of heads, an export, or a log of the service. A file that does not exist has none. Other
- * lines are skipped, such as a line that a full disk cut.
+ * The heads of a file: a file of heads, an export, or a log of the service. A file that does not exist has
+ * none. Other lines are skipped, such as a line that a full disk cut.
  */
 export async function* readHeads(path: string): AsyncGenerator<HeadLine> {
   for await (const text of readTextLines(path)) {

@@ -5,7 +5,8 @@ import type { SealedTransaction, StoredTransaction, TransactionRecord } from "./
 
 /**
  * Seals and opens the measurements of records with the tenant's key. A destroyed key opens nothing: such
- * measurements read as null. Fails with stored_damaged for changed bytes. Made by {@link makeMeasurementSeal}.
+ * measurements read as null. Fails with stored_damaged for changed bytes. Made by
+ * {@link makeMeasurementSeal}.
  */
 export type MeasurementSeal = {
   readonly seal: (record: TransactionRecord) => Promise<SealedTransaction>;

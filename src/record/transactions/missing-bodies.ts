@@ -2,14 +2,15 @@
 export type Range = { readonly from: number; readonly through: number };
 
 /**
- * Most separate ranges that are held: our choice, some 500 kB. Beyond it the last range grows over the bodies between, so
- * that memory stays bounded. One removal names one range, so only a chain that lost bodies singly comes that far.
+ * Most separate ranges that are held: our choice, some 500 kB. Beyond it the last range grows over the bodies
+ * between, so that memory stays bounded. One removal names one range, so only a chain that lost bodies singly
+ * comes that far.
  */
 const rangesMax = 10_000;
 
 /**
- * The positions whose bodies are missing, as ranges, until an entry records their removal. Positions come in ascending
- * order.
+ * The positions whose bodies are missing, as ranges, until an entry records their removal. Positions come in
+ * ascending order.
  */
 export const makeMissingBodies = () => {
   let open: Range[] = [];

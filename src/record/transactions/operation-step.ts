@@ -35,9 +35,9 @@ export type OperationReference = {
 };
 
 /**
- * Prepares the step of a tracked call: stores its images sealed, and seals the data of its events. The step then
- * commits with the record of the call. Undefined where the call names no operation. Made by `makeTrackCall`
- * (record/operations/track-call.ts).
+ * Prepares the step of a tracked call: stores its images sealed, and seals the data of its events. The step
+ * then commits with the record of the call. Undefined where the call names no operation. Made by
+ * `makeTrackCall` (record/operations/track-call.ts).
  */
 export type TrackCall = (
   call: TrackedCall,
@@ -46,8 +46,8 @@ export type TrackCall = (
 ) => Promise<OperationStep | undefined>;
 
 /**
- * Prepares the step of a decision that comes after its call, such as that of a review. A finished operation takes
- * it too. Made by `makeTrackDecision` (record/operations/track-call.ts).
+ * Prepares the step of a decision that comes after its call, such as that of a review. A finished operation
+ * takes it too. Made by `makeTrackDecision` (record/operations/track-call.ts).
  */
 export type TrackDecision = (
   decision: Pick<Caller, "tenantId" | "environment"> & { readonly transactionId: string; readonly at: Date },
@@ -83,8 +83,8 @@ export type OperationStep = {
   readonly endpoint: string;
   readonly at: Date;
   /**
-   * Present for a call: opens the operation where it is new. Where it has ended, the call is refused, or the step alone is
-   * left out (`byTokenAlone`). Absent for a later decision, which an ended operation takes too.
+   * Present for a call: opens the operation where it is new. Where it has ended, the call is refused, or the
+   * step alone is left out (`byTokenAlone`). Absent for a later decision, which an ended operation takes too.
    */
   readonly opening?: {
     readonly started: SealedEvent;

@@ -11,8 +11,8 @@ import type { OperationDetails, OperationStep, TrackCall } from "./operation-ste
 import type { EvidenceEntry, Step, TokenUse, TransactionRecord } from "./record.ts";
 
 /**
- * The part of a call that the record needs. `tracking` names the operation to which the call belongs. It can hold
- * personal data, so it is never logged.
+ * The part of a call that the record needs. `tracking` names the operation to which the call belongs. It can
+ * hold personal data, so it is never logged.
  */
 export type RecordedCall = Pick<
   Call<unknown>,
@@ -75,12 +75,14 @@ export const stepOf = ({
 } = {}): Step => ({ evidence, ...(operation && { operation }) });
 
 /**
- * Writes the record of a call that changes nothing else, its step and the use of its tokens in one commit. A call that
- * names an operation adds `operationDetails` to it. A caller that has prepared its step already gives it as `operation`.
+ * Writes the record of a call that changes nothing else, its step and the use of its tokens in one commit. A
+ * call that names an operation adds `operationDetails` to it. A caller that has prepared its step already
+ * gives it as `operation`.
  *
- * Fails, and writes nothing, with token_replayed if one of `uses` was used before, and with operation_finished if the
- * operation has ended. Under an idempotency key the commit, and with it this failure, comes after the handler has
- * returned, so a use case answers right after it. Made by {@link makeRecordCall}.
+ * Fails, and writes nothing, with token_replayed if one of `uses` was used before, and with
+ * operation_finished if the operation has ended. Under an idempotency key the commit, and with it this
+ * failure, comes after the handler has returned, so a use case answers right after it. Made by
+ * {@link makeRecordCall}.
  *
  * @example
  * ```ts

@@ -3,8 +3,8 @@ import type { Json } from "#contract/json";
 import type { OperationStep } from "./operation-step.ts";
 
 /**
- * An entry of the tenant's evidence, written with the step that it documents. The chain keeps the hash of the body
- * for ever. The body is removed at the end of its retention and by an erasure.
+ * An entry of the tenant's evidence, written with the step that it documents. The chain keeps the hash of the
+ * body for ever. The body is removed at the end of its retention and by an erasure.
  */
 export type EvidenceEntry = {
   readonly id: string;
@@ -21,9 +21,9 @@ export type Step = {
 };
 
 /**
- * One answered call: result numbers, measurements, policy version and models. Measurements of a face are personal
- * data: the store takes them sealed ({@link SealedTransaction}). The rest holds numbers, random ids and the name of the calling
- * application.
+ * One answered call: result numbers, measurements, policy version and models. Measurements of a face are
+ * personal data: the store takes them sealed ({@link SealedTransaction}). The rest holds numbers, random ids
+ * and the name of the calling application.
  */
 export type TransactionRecord = {
   readonly id: string;

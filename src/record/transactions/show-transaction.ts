@@ -4,8 +4,8 @@ import type { TransactionRecord } from "./record.ts";
 import type { TransactionCommands } from "./store/transaction-store.ts";
 
 /**
- * The record of a call or decision within the tenant and environment of the key. Fails with not_found where these have no
- * such transaction. Made by {@link makeShowTransaction}.
+ * The record of a call or decision within the tenant and environment of the key. Fails with not_found where
+ * these have no such transaction. Made by {@link makeShowTransaction}.
  */
 export type ShowTransaction = (
   of: Pick<Caller, "tenantId" | "environment">,

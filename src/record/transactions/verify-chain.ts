@@ -43,8 +43,9 @@ export type ChainReport = {
 export const faultsMax = 100;
 
 /**
- * Checks the entries of one chain in the order in which they come, in bounded memory. `start` is the end of an earlier
- * part. A copy of the chain may leave bodies out, where `isBodyExpected` is false. Made by {@link makeChainVerifier}.
+ * Checks the entries of one chain in the order in which they come, in bounded memory. `start` is the end of
+ * an earlier part. A copy of the chain may leave bodies out, where `isBodyExpected` is false. Made by
+ * {@link makeChainVerifier}.
  */
 export type ChainVerifier = {
   readonly take: (link: StoredLink) => void;
@@ -78,7 +79,10 @@ export const makeChainVerifier = (
   headsBySeq.get(start.seq)?.forEach((head) => compareHead(head, start, report));
   let [entries, placeOnly] = [0, 0];
 
-  /** Reports content that does not fit its hash. The next entry, or a known head, shows which of the two was changed. */
+  /**
+   * Reports content that does not fit its hash. The next entry, or a known head, shows which of the two was
+   * changed.
+   */
   const settle = (nextHash?: string): void => {
     const { checked } = last;
     if (checked?.computed === undefined || checked.computed === checked.link.hash) return;
@@ -175,7 +179,10 @@ const parseJson = (text: string): Json | undefined => {
 const hasOtherPrevious = (link: StoredLink, prevHash: string): boolean =>
   hashOf({ ...link, prevHash }) === link.hash;
 
-/** Faults of the place of an entry after the last one, and whether its previous hash is evidence about the last one. */
+/**
+ * Faults of the place of an entry after the last one, and whether its previous hash is evidence about the
+ * last one.
+ */
 const judgePlace = (last: Last, { link, computed }: Checked) => {
   const isNext = link.seq === last.seq + 1;
   const fits = link.prevHash === last.hash;

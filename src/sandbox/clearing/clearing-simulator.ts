@@ -16,7 +16,9 @@ export type ClearingSimulatorOptions = {
   readonly basic: string;
   /** The institutions that may ask; absent: any. */
   readonly institutions?: readonly string[];
-  /** Whether a second request with the same code gets the same ticket. Default: each request makes a ticket. */
+  /**
+   * Whether a second request with the same code gets the same ticket. Default: each request makes a ticket.
+   */
   readonly isRepeatable?: boolean;
 };
 
@@ -41,7 +43,10 @@ type Held = {
   token?: string;
 };
 
-/** The clearing entity: it makes tickets, opens the certificate of the verification, and gives a token where it holds. */
+/**
+ * The clearing entity: it makes tickets, opens the certificate of the verification, and gives a token where
+ * it holds.
+ */
 export const startClearingSimulator = async (
   options: ClearingSimulatorOptions,
 ): Promise<ClearingSimulator> => {

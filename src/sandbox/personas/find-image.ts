@@ -8,10 +8,15 @@ export type MetImage = PersonaImage & {
   readonly persona: string;
 };
 
-/** Finds the persona's image in encoded bytes; undefined for bytes without a mark. Fails with persona_refused. */
+/**
+ * Finds the persona's image in encoded bytes; undefined for bytes without a mark. Fails with persona_refused.
+ */
 export type FindImage = (bytes: Uint8Array) => MetImage | undefined;
 
-/** Finds images of these personas. A mark of no persona of this release is refused: it would be judged as another image. */
+/**
+ * Finds images of these personas. A mark of no persona of this release is refused: it would be judged as
+ * another image.
+ */
 export const makeFindImage = (personas: readonly Persona[]): FindImage => {
   const known = new Map<string, MetImage>(
     personas.flatMap(({ name, images }) =>

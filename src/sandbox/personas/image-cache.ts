@@ -9,8 +9,8 @@ export type DrawImage = (image: Pick<MetImage, "drawing" | "persona">, name: str
 const cacheBytesMax = 16_000_000;
 
 /**
- * Draws images in an inference thread, each drawing once at a time, and keeps what was drawn last within 16 MB. Fails as
- * the pool does.
+ * Draws images in an inference thread, each drawing once at a time, and keeps what was drawn last within 16
+ * MB. Fails as the pool does.
  */
 export const makeDrawImage = (draw: (drawing: PersonaDrawing) => Promise<Uint8Array>): DrawImage => {
   const drawn = new Map<string, Uint8Array>();

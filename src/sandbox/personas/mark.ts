@@ -1,6 +1,7 @@
 /**
- * The mark of a persona: its name and that of the image, in a metadata segment of a JPEG (APP9, ITU-T T.81 B.2.4.6) or a tEXt chunk of a PNG
- * (PNG third edition, 11.3.3.3). Written into and read from the encoded bytes; no pixel is decoded or changed.
+ * The mark of a persona: its name and that of the image, in a metadata segment of a JPEG (APP9, ITU-T T.81
+ * B.2.4.6) or a tEXt chunk of a PNG (PNG third edition, 11.3.3.3). Written into and read from the encoded
+ * bytes; no pixel is decoded or changed.
  */
 import { crc32 } from "node:zlib";
 
@@ -54,8 +55,8 @@ const pngChunk = (content: Buffer): Buffer => {
 };
 
 /**
- * The mark of an encoded image, `persona/image`; undefined where it has none. Never throws, and reads at most 64 segments before
- * the pixels: a segment states its own length, so the work does not grow with the file.
+ * The mark of an encoded image, `persona/image`; undefined where it has none. Never throws, and reads at most
+ * 64 segments before the pixels: a segment states its own length, so the work does not grow with the file.
  */
 export const readMark = (bytes: Uint8Array): string | undefined => {
   if (startsWith(bytes, jpeg.start)) return findInJpeg(bytes);

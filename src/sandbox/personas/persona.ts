@@ -103,7 +103,9 @@ export type Persona = {
   readonly steeredBy?: string;
 };
 
-/** Who decides on the result: the engines on what the images show, or a steered measurement, fact or outage. */
+/**
+ * Who decides on the result: the engines on what the images show, or a steered measurement, fact or outage.
+ */
 export const judgedBy = ({ images, steeredBy }: Persona): "engines" | "steered" =>
   steeredBy !== undefined || Object.values(images).some(({ steering }) => steering !== undefined)
     ? "steered"

@@ -19,7 +19,10 @@ const inRun = (value: Json, run: string): Json => {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inRun(member, run)]));
 };
 
-/** The calls of a persona for one run. `images` are in Base64, by name. Throws Error for a route that does not exist. */
+/**
+ * The calls of a persona for one run. `images` are in Base64, by name. Throws Error for a route that does not
+ * exist.
+ */
 export const readyCalls = (
   { calls }: Pick<Persona, "calls">,
   images: ReadonlyMap<string, string>,

@@ -1,7 +1,10 @@
 import type { StartCallback } from "#features/clearing/callbacks/start-callback";
 import { expiredPersona } from "./steer-expiry.ts";
 
-/** The older flow of pension clearing. A test key's `customerId` may ask for a hash whose time ends with the call. */
+/**
+ * The older flow of pension clearing. A test key's `customerId` may ask for a hash whose time ends with the
+ * call.
+ */
 export const steerCallback =
   (start: StartCallback): StartCallback =>
   async (call, wish) => {

@@ -8,7 +8,10 @@ import type { SteeredDocument } from "./persona.ts";
 
 type Decided = ReturnType<DecideDocument>;
 
-/** The stage of a steered finding: a request for better images is a fault of the capture, every other a fact of history. */
+/**
+ * The stage of a steered finding: a request for better images is a fault of the capture, every other a fact
+ * of history.
+ */
 const stageOf = (consequence: Consequence): Stage => (consequence === "resubmit" ? "capture" : "history");
 
 const consequenceOf = (code: ReasonCode): Consequence => {
@@ -48,9 +51,9 @@ const steeredDocuments: ReadonlyMap<string, SteeredDocument> = new Map(
 );
 
 /**
- * The decision of test keys. For a reading that names a persona, the steered facts take the place of policy, history and
- * attempt, and its finding joins the others: then the same judge decides. Only what no finding may cause is reported, as an
- * external provider would.
+ * The decision of test keys. For a reading that names a persona, the steered facts take the place of policy,
+ * history and attempt, and its finding joins the others: then the same judge decides. Only what no finding
+ * may cause is reported, as an external provider would.
  */
 export const steerDecision =
   (decide: DecideDocument): DecideDocument =>

@@ -22,8 +22,8 @@ const meetOutage = async (
 };
 
 /**
- * The engine of test keys: it reads every image. The reading of an image whose mark steers names its persona. Of two sides
- * the first that steers decides.
+ * The engine of test keys: it reads every image. The reading of an image whose mark steers names its persona.
+ * Of two sides the first that steers decides.
  */
 export const steerDocuments = (
   engine: DocumentEngine,

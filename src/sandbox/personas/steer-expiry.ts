@@ -6,7 +6,10 @@ export const expiredPersona = "persona-expired-";
 /** The operation has its first call, and no time for another. */
 const openMs = 1_000;
 
-/** Prepares the steps of calls. An operation of a test key whose id asks for it expires a second after its call. */
+/**
+ * Prepares the steps of calls. An operation of a test key whose id asks for it expires a second after its
+ * call.
+ */
 export const steerExpiry =
   (trackCall: TrackCall): TrackCall =>
   async (call, endpoint, story) => {

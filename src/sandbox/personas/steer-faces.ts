@@ -17,8 +17,8 @@ const steered = (measured: FaceMeasurement, { steering, persona }: MetImage) => 
 };
 
 /**
- * The engine of test keys: it measures every image, and changes the measurement of an image whose mark steers. Of several
- * frames the first decides.
+ * The engine of test keys: it measures every image, and changes the measurement of an image whose mark
+ * steers. Of several frames the first decides.
  */
 export const steerFaces = (engine: FaceEngine, findImage: FindImage, pause: Pause): FaceEngine => ({
   measure: async (bytes, wanted, signal) => {

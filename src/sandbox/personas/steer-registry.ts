@@ -12,8 +12,8 @@ export type SteeredRegistry = {
 const digitsOf = (number: string): string => number.replaceAll(/\D/gu, "");
 
 /**
- * The registries of test keys. A number of a persona gets its answer, and the comparison judges it as any other. Every other
- * number goes to the configured registry, or has none. Live keys reach theirs alone.
+ * The registries of test keys. A number of a persona gets its answer, and the comparison judges it as any
+ * other. Every other number goes to the configured registry, or has none. Live keys reach theirs alone.
  */
 export const steerRegistry =
   (findRegistry: FindRegistry, steered: readonly SteeredRegistry[]): FindRegistry =>

@@ -26,5 +26,8 @@ export const makeDraw = (seed: number): Draw => {
 /** A prime: it shares no factor with the sizes below, so no two indices meet. */
 const step = 7919;
 
-/** Spreads indices over 0 … size - 1 without a repetition; `size` is no multiple of 7919 and above the number of indices. */
+/**
+ * Spreads indices over 0 … size - 1 without a repetition; `size` is no multiple of 7919 and above the number
+ * of indices.
+ */
 export const spread = (index: number, size: number): number => (index * step + 104_729) % size;

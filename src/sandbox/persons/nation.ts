@@ -32,7 +32,10 @@ export type Nation = {
   readonly surnames: Names;
   readonly places: readonly [Place, ...Place[]];
   readonly streets: Names;
-  /** The year in which every card was issued, and how long it is valid: both fit the generation that specimens draw. */
+  /**
+   * The year in which every card was issued, and how long it is valid: both fit the generation that specimens
+   * draw.
+   */
   readonly issueYear: number;
   readonly validityYears: number;
   /** Two persons of different index never get the same number. */

@@ -28,8 +28,8 @@ const nations = {
 } as const satisfies Readonly<Record<SandboxCountry, Nation>>;
 
 /**
- * The person of a country at an index, 0 to 4999; the same for ever. 0 and 1 are men with the faces of the demo, all others have
- * drawn faces. Throws RangeError for another index.
+ * The person of a country at an index, 0 to 4999; the same for ever. 0 and 1 are men with the faces of the
+ * demo, all others have drawn faces. Throws RangeError for another index.
  */
 export const personAt = (country: SandboxCountry, index: number): SandboxPerson => {
   const { person, draw } = startPerson(country, index);
@@ -53,7 +53,10 @@ export const personAt = (country: SandboxCountry, index: number): SandboxPerson 
 const numberAt = (country: SandboxCountry, index: number): string =>
   startPerson(country, index).person.documentNumber;
 
-/** Finds persons by their canonical number; the index of a country is built on its first question, in some milliseconds. */
+/**
+ * Finds persons by their canonical number; the index of a country is built on its first question, in some
+ * milliseconds.
+ */
 export const makeFindPerson = (): ((
   country: SandboxCountry,
   number: string,

@@ -60,8 +60,8 @@ const cropUpright = (imaging: Imaging, image: Image): Image => {
 };
 
 /**
- * The photos of registries: drawn when they are asked, and kept while there is space. A person of the demo has none where the
- * development dependency with the images is missing.
+ * The photos of registries: drawn when they are asked, and kept while there is space. A person of the demo
+ * has none where the development dependency with the images is missing.
  */
 export const makePhotoOf = (imaging: Imaging): PhotoOf => {
   const kept = new Map<string, Promise<Uint8Array | undefined>>();

@@ -20,13 +20,16 @@ export const sandboxRegistryCountries = [
 export type CivilStatus = CardHolder["civilStatus"];
 
 /**
- * Whose face a person shows: drawn from a seed, or the men of the demo, whose images are read from a development dependency.
+ * Whose face a person shows: drawn from a seed, or the men of the demo, whose images are read from a
+ * development dependency.
  */
 export type SandboxFace =
   | { readonly kind: "drawn"; readonly seed: number }
   | { readonly kind: "photograph"; readonly of: "holder" | "impostor" };
 
-/** A person who does not exist: what the card states, and more. Names are written as registries write them. */
+/**
+ * A person who does not exist: what the card states, and more. Names are written as registries write them.
+ */
 export type SandboxPerson = CardHolder & {
   readonly country: SandboxCountry;
   /** The place in the country's list, from 0. */

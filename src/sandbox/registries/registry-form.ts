@@ -8,7 +8,9 @@ export type AskedPerson = {
   readonly gender?: string | undefined;
 };
 
-/** Where the service finds a value in the answer; the form of `answer.fields` in the settings of registries. */
+/**
+ * Where the service finds a value in the answer; the form of `answer.fields` in the settings of registries.
+ */
 export type FieldPlaces = Readonly<
   Record<
     string,
@@ -18,7 +20,9 @@ export type FieldPlaces = Readonly<
   >
 >;
 
-/** One simulated registry: how it is asked, and how it answers, in its own words. The form is of our design. */
+/**
+ * One simulated registry: how it is asked, and how it answers, in its own words. The form is of our design.
+ */
 export type RegistryForm = {
   readonly country: (typeof sandboxRegistryCountries)[number];
   readonly name: string;

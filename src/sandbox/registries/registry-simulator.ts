@@ -22,7 +22,10 @@ export const registryForms: readonly RegistryForm[] = [
   hondurasRegistry,
 ];
 
-/** An encoded photo of a person: of the face alone, of two faces, or of none. Drawn when asked, or undefined where it cannot be. */
+/**
+ * An encoded photo of a person: of the face alone, of two faces, or of none. Drawn when asked, or undefined
+ * where it cannot be.
+ */
 export type PhotoOf = (
   person: SandboxPerson,
   kind: "portrait" | "two-faces" | "no-face",

@@ -39,8 +39,8 @@ const bodyBytesMax = 24 * 1024 * 1024;
 const hugeBytes = 50 * 1024 * 1024;
 
 /**
- * Starts a simulator. Beside its own paths every one has `POST /_faults` (sets what goes wrong; an empty object clears it),
- * `GET /_faults` and `GET /_asked` (counts of requests and answers).
+ * Starts a simulator. Beside its own paths every one has `POST /_faults` (sets what goes wrong; an empty
+ * object clears it), `GET /_faults` and `GET /_asked` (counts of requests and answers).
  *
  * @example
  * ```ts

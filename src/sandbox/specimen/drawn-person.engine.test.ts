@@ -41,7 +41,8 @@ it("two images of one drawn person match, at a thousandth of the default false m
   }
 });
 
-// Drawn faces resemble each other: at the default rate half of the pairs of two persons match (lab/scripts/drawn-faces.ts).
+// Drawn faces resemble each other: at the default rate half of the pairs of two persons match
+// (lab/scripts/drawn-faces.ts).
 it("images of two drawn persons of other sex and form do not match at a thousandth of the default rate", async () => {
   const portrait = await portraitOf(1000, "M", 1);
   const selfie = await selfieOf(1001, "F", 2);

@@ -86,7 +86,10 @@ const encodePage = (page: Image): Uint8Array =>
     return indexOf([page.data[at]!, page.data[at + 1]!, page.data[at + 2]!], column);
   });
 
-/** Draws the images of the examples, the same every time. They stay small: the specification holds them as text. */
+/**
+ * Draws the images of the examples, the same every time. They stay small: the specification holds them as
+ * text.
+ */
 export const drawExamples = async (imaging: Imaging): Promise<DrawnExamples> => {
   const outlines = readOutlines();
   const lines = writePassportLines(holder);

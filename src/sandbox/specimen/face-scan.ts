@@ -5,19 +5,24 @@ import { makeSmoothNoise } from "./smooth-noise.ts";
 import { lengthOf, type Vector } from "./solid.ts";
 
 /**
- * Colours and places of a drawn head, seen from the front. Images of the head from other sides, and prints of it, are drawn
- * from a scan in a fiftieth of the time that the bodies of geometry take.
+ * Colours and places of a drawn head, seen from the front. Images of the head from other sides, and prints of
+ * it, are drawn from a scan in a fiftieth of the time that the bodies of geometry take.
  */
 export type FaceScan = {
   /** The portrait: the head before a plain background. */
   readonly portrait: Image;
   /** Centimetres that one pixel of the portrait shows at the eyes. */
   readonly pixelCm: number;
-  /** Right, down and towards the camera in centimetres from the middle of the eyes, for each pixel; NaN beside the head. */
+  /**
+   * Right, down and towards the camera in centimetres from the middle of the eyes, for each pixel; NaN beside
+   * the head.
+   */
   readonly places: Float32Array;
 };
 
-/** Units of the face that the portrait shows from its upper to its lower border, and the height in its middle. */
+/**
+ * Units of the face that the portrait shows from its upper to its lower border, and the height in its middle.
+ */
 const shown = 3;
 const middle = -0.1;
 /** One unit of a face shape is about a tenth of a metre. */

@@ -12,7 +12,9 @@ import {
   without,
 } from "./solid.ts";
 
-/** How the artificial face is shown. Angles in radians, the light in the directions right, up, to the camera. */
+/**
+ * How the artificial face is shown. Angles in radians, the light in the directions right, up, to the camera.
+ */
 export type FaceView = {
   readonly width: number;
   readonly height: number;
@@ -25,8 +27,8 @@ export type FaceView = {
 };
 
 /**
- * The proportions and colours of one face. One unit is about a tenth of a metre: the eyes are at 0.1, the chin at -1.05, the
- * crown at 1.3. Factors are 1 in `plainFace`.
+ * The proportions and colours of one face. One unit is about a tenth of a metre: the eyes are at 0.1, the
+ * chin at -1.05, the crown at 1.3. Factors are 1 in `plainFace`.
  */
 export type FaceShape = {
   readonly eyeX: number;
@@ -273,8 +275,8 @@ const rotated = ([x, y, z]: Vector, angle: number): Vector => [
 ];
 
 /**
- * Draws the head and shoulders of a person who does not exist: bodies of geometry, shaded. No image of a person is used.
- * The same view and shape give the same image.
+ * Draws the head and shoulders of a person who does not exist: bodies of geometry, shaded. No image of a
+ * person is used. The same view and shape give the same image.
  */
 export const drawFace = (
   { width, height, yaw, shown, middle, light, background }: FaceView,

@@ -12,8 +12,8 @@ const chunk = (type: string, data: Uint8Array): Buffer => {
 };
 
 /**
- * A PNG of few flat colours (ISO/IEC 15948, 11.2.3), which compresses to a few kilobytes. `indexAt` gives the position of a
- * pixel's colour in the palette.
+ * A PNG of few flat colours (ISO/IEC 15948, 11.2.3), which compresses to a few kilobytes. `indexAt` gives the
+ * position of a pixel's colour in the palette.
  */
 export const encodeFlatPng = (
   width: number,

@@ -34,7 +34,10 @@ export const readOutlines = (): Outlines => {
   return parsed;
 };
 
-/** The outlines with the letters of each typeface in place of the sans serif. They have the marks of six languages. */
+/**
+ * The outlines with the letters of each typeface in place of the sans serif. They have the marks of six
+ * languages.
+ */
 export const readTypefaces = (): Readonly<Record<TypefaceName, Outlines>> => {
   const parsed = parseGenerated("typefaces.generated.json");
   if (!typefacesFile.Check(parsed)) {

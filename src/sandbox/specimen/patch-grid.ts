@@ -1,6 +1,9 @@
 import type { Image } from "#machine/imaging/image";
 
-/** A surface as a grid of places, one for each pixel of its texture: x and y in pixels of the drawing, then the depth. */
+/**
+ * A surface as a grid of places, one for each pixel of its texture: x and y in pixels of the drawing, then
+ * the depth.
+ */
 export type PatchGrid = {
   readonly width: number;
   readonly height: number;
@@ -31,7 +34,9 @@ type Target = {
   readonly light: number;
 };
 
-/** Colours and depths between the corners by their barycentric shares: a triangle covers a few pixels alone. */
+/**
+ * Colours and depths between the corners by their barycentric shares: a triangle covers a few pixels alone.
+ */
 const drawTriangle = (target: Target, grid: PatchGrid, a: number, b: number, c: number): void => {
   const { projected, gapMax } = grid;
   const [ax, ay, az] = [projected[3 * a]!, projected[3 * a + 1]!, projected[3 * a + 2]!];

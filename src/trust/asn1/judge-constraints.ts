@@ -41,7 +41,10 @@ const readConstraints = ({ extensions }: Certificate): Constraints | undefined =
   };
 };
 
-/** All names of a certificate: its subject, those beside it, and the mail addresses in a subject that has none beside it. */
+/**
+ * All names of a certificate: its subject, those beside it, and the mail addresses in a subject that has none
+ * beside it.
+ */
 const namesOf = ({ subject, extensions }: Certificate): readonly GeneralName[] => {
   const parts = relativeNames(readDer(subject));
   const beside = alternativeNames(extensions);
@@ -79,9 +82,10 @@ const judgeOne = (constraints: Constraints, below: readonly Certificate[]): bool
 };
 
 /**
- * Whether the names of a chain are within the constraints of its authorities, critical or not (RFC 5280, 4.2.1.10 and 6.1.4 (g)). Each
- * authority constrains all certificates below it, so the constraints add up. The first certificate is the last one that was issued.
- * Constraints that cannot be read are not kept. Never throws.
+ * Whether the names of a chain are within the constraints of its authorities, critical or not (RFC 5280,
+ * 4.2.1.10 and 6.1.4 (g)). Each authority constrains all certificates below it, so the constraints add up.
+ * The first certificate is the last one that was issued. Constraints that cannot be read are not kept. Never
+ * throws.
  */
 export const areNamesAllowed = (chain: readonly Certificate[]): boolean => {
   try {
@@ -96,8 +100,9 @@ export const areNamesAllowed = (chain: readonly Certificate[]): boolean => {
 };
 
 /**
- * Whether one of the wanted purposes is left after each certificate of a chain has limited them. An authority with an extended key
- * usage issues for these purposes alone, as authorities and browsers commonly read it; anyExtendedKeyUsage limits nothing.
+ * Whether one of the wanted purposes is left after each certificate of a chain has limited them. An authority
+ * with an extended key usage issues for these purposes alone, as authorities and browsers commonly read it;
+ * anyExtendedKeyUsage limits nothing.
  */
 export const allowsPurpose = (
   chain: readonly Pick<Certificate, "purposes">[],

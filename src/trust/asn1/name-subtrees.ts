@@ -36,8 +36,8 @@ const placeMail = (name: string, base: string): Place => {
   const [local, host] = [name.slice(0, at), name.slice(at + 1)];
   const baseAt = base.lastIndexOf("@");
   if (baseAt < 0) return placeOf(isHostIn(host, base, false));
-  // The part before the host is compared as it is written, and without case where a subject states it: no authority gives two
-  // mailboxes that differ by it.
+  // The part before the host is compared as it is written, and without case where a subject states it: no
+  // authority gives two mailboxes that differ by it.
   const isLocal = local.toLowerCase() === base.slice(0, baseAt).toLowerCase();
   return placeOf(isLocal && lower(host) === lower(base.slice(baseAt + 1)));
 };

@@ -1,6 +1,6 @@
 /**
- * Object identifiers of RFC 5652 (CMS), 5035 and 6211 (its attributes), 3161 (time-stamps), 5280 (certificates, CRLs),
- * 6960 (OCSP), 8017 and 5758 (signatures), and of the profiles of certificates.
+ * Object identifiers of RFC 5652 (CMS), 5035 and 6211 (its attributes), 3161 (time-stamps), 5280
+ * (certificates, CRLs), 6960 (OCSP), 8017 and 5758 (signatures), and of the profiles of certificates.
  */
 export const oids = {
   data: "1.2.840.113549.1.7.1",

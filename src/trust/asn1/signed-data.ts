@@ -40,7 +40,10 @@ export type CmsSignature = {
    * it.
    */
   readonly signedAttributes: ReadonlyMap<string, Der>;
-  /** The bytes that the signature covers: the attributes as a SET. Undefined where it covers the content itself. */
+  /**
+   * The bytes that the signature covers: the attributes as a SET. Undefined where it covers the content
+   * itself.
+   */
   readonly signedBytes: Uint8Array | undefined;
   /** AlgorithmIdentifier of the hash function and of the signature, in DER. */
   readonly digestAlgorithm: Der;
@@ -53,8 +56,8 @@ export type CmsSignature = {
 };
 
 /**
- * `mayHavePadding`: zero bytes may follow, as in the Contents of a PDF's signature. `mayBeBer`: lengths may be indefinite, as
- * older signers write them.
+ * `mayHavePadding`: zero bytes may follow, as in the Contents of a PDF's signature. `mayBeBer`: lengths may
+ * be indefinite, as older signers write them.
  */
 export type SignedDataOptions = { readonly mayHavePadding?: boolean; readonly mayBeBer?: boolean };
 
@@ -98,7 +101,9 @@ const readOther = (bytes: Uint8Array, mayHavePadding: boolean): Der => {
   return readDer(written);
 };
 
-/** The plain members (SEQUENCE) of an implicit set. Other forms, such as attribute certificates, are left out. */
+/**
+ * The plain members (SEQUENCE) of an implicit set. Other forms, such as attribute certificates, are left out.
+ */
 const listOf = (fields: readonly Der[], number: number, countMax: number): readonly Uint8Array[] => {
   const found = fields.find(({ tag }) => tag === contextTag(number));
   return (found === undefined ? [] : childrenOf(found, countMax))

@@ -82,7 +82,10 @@ const strongCurves: ReadonlySet<string | undefined> = new Set([
   "brainpoolP512r1",
 ]);
 
-/** Whether the key of a SubjectPublicKeyInfo (DER) is long enough: RSA from 2048 bits, EC from 256. Never throws. */
+/**
+ * Whether the key of a SubjectPublicKeyInfo (DER) is long enough: RSA from 2048 bits, EC from 256. Never
+ * throws.
+ */
 export const isStrongKey = (publicKeyInfo: Uint8Array): boolean => {
   try {
     return isLong(keyOf(publicKeyInfo));
@@ -145,7 +148,10 @@ export type SignedBytes = {
   readonly digestOid?: string;
 };
 
-/** Whether a certificate's key signed these bytes: with an accepted hash function and a long key. Never throws but DerError. */
+/**
+ * Whether a certificate's key signed these bytes: with an accepted hash function and a long key. Never throws
+ * but DerError.
+ */
 export const isSignedBy = (
   { signedBytes, algorithm, signature, digestOid }: SignedBytes,
   { publicKeyInfo }: Pick<Certificate, "publicKeyInfo">,

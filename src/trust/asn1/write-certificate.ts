@@ -59,7 +59,10 @@ const makeSerial = (): Uint8Array => {
   return bytes;
 };
 
-/** A Name of the form `CN=…, O=…, C=…`, as `describeName` shows it: no value holds a comma. Throws for an unknown attribute. */
+/**
+ * A Name of the form `CN=…, O=…, C=…`, as `describeName` shows it: no value holds a comma. Throws for an
+ * unknown attribute.
+ */
 export const writeName = (text: string): Uint8Array =>
   sequence(
     ...text.split(", ").map((part) => {

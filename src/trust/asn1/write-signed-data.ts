@@ -65,7 +65,9 @@ const signatureOids: Readonly<Record<CmsSigner["keyKind"], Readonly<Record<HashN
 /** AlgorithmIdentifier of a hash function. Parameters are absent (RFC 5754, 2). */
 export const hashAlgorithm = (hash: HashName): Uint8Array => sequence(oid(hashOids[hash]));
 
-/** AlgorithmIdentifier of a signature. RSA has NULL as parameters (RFC 4055, 5), ECDSA none (RFC 5758, 3.2). */
+/**
+ * AlgorithmIdentifier of a signature. RSA has NULL as parameters (RFC 4055, 5), ECDSA none (RFC 5758, 3.2).
+ */
 export const signatureAlgorithm = ({ keyKind, hash }: Pick<CmsSigner, "keyKind" | "hash">): Uint8Array =>
   sequence(oid(signatureOids[keyKind][hash]), ...(keyKind === "rsa" ? [nullValue] : []));
 
@@ -98,8 +100,8 @@ const signedAttributesOf = (request: SignedDataRequest, certificate: Certificate
 };
 
 /**
- * Signs a content by its hash: CMS signed data (RFC 5652) with the signed attributes of CAdES (ETSI EN 319 122-1, 6.3).
- * Throws DerError where the signer's certificate cannot be read, and what `sign` throws.
+ * Signs a content by its hash: CMS signed data (RFC 5652) with the signed attributes of CAdES (ETSI EN 319
+ * 122-1, 6.3). Throws DerError where the signer's certificate cannot be read, and what `sign` throws.
  */
 export const makeSignedData = async (request: SignedDataRequest): Promise<MadeSignedData> => {
   const { signer, contentType = oids.data, content } = request;

@@ -3,7 +3,10 @@ import type { TablesOf } from "#machine/storage/table";
 import type { Step } from "#record/transactions/record";
 import type { keyTable } from "./key-tables.ts";
 
-/** A wrapped data key. `wrapped` holds the key sealed by the master key `masterId`; destroyed keys keep their row. */
+/**
+ * A wrapped data key. `wrapped` holds the key sealed by the master key `masterId`; destroyed keys keep their
+ * row.
+ */
 export type KeyRow = {
   readonly id: string;
   readonly tenantId: string;
@@ -35,7 +38,9 @@ export type KeyCommands = {
 /** Commands after which the disk must no longer hold a key. */
 export const erasingKeyCommands = ["destroyKey"] as const satisfies readonly (keyof KeyCommands)[];
 
-/** Writes events and evidence in the transaction of the command; implemented by `writeStep` of transactions. */
+/**
+ * Writes events and evidence in the transaction of the command; implemented by `writeStep` of transactions.
+ */
 type WriteStep = (tenantId: string, step: Step) => Promise<void>;
 
 /** Wrapped data keys; only the keyring can unwrap them. */

@@ -120,7 +120,9 @@ const bindingsOf = (tenantId: string, purpose: Purpose, context: SealContext): B
   return [[...former, context.environment], former];
 };
 
-/** The former binding opens only what was sealed without the environment. Throws the error of the present one. */
+/**
+ * The former binding opens only what was sealed without the environment. Throws the error of the present one.
+ */
 const openBound = (key: BoxKey, [now, former]: Bindings, sealed: Uint8Array): Uint8Array => {
   try {
     return openBox(key, now, sealed);
@@ -218,8 +220,8 @@ const unwrapKey = (masters: Masters, row: KeyRow): BoxKey => {
 };
 
 /**
- * Whether a wrapped data key opens. missing: its master key was not given; damaged: its row was changed. A destroyed key holds
- * nothing that could be damaged.
+ * Whether a wrapped data key opens. missing: its master key was not given; damaged: its row was changed. A
+ * destroyed key holds nothing that could be damaged.
  */
 export const judgeWrapping = (masters: Masters, row: KeyRow): "whole" | "missing" | "damaged" => {
   if (row.wrapped === null) return "whole";

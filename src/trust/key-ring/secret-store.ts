@@ -4,7 +4,10 @@ import type { secretTable } from "./key-tables.ts";
 
 export type SecretTables = TablesOf<readonly [typeof secretTable]>;
 
-/** Commands for secrets of the deployment, which belong to no tenant; implemented by {@link makeSecretCommands}. */
+/**
+ * Commands for secrets of the deployment, which belong to no tenant; implemented by
+ * {@link makeSecretCommands}.
+ */
 export type SecretCommands = {
   /** A secret as its owner sealed it; undefined when it does not exist. */
   readonly findSecret: (name: string) => Promise<Uint8Array | undefined>;

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 
 /**
- * Whether the file of the embedded store, which must exist, holds a key that a master key wrapped. A service may
- * have it open. Throws for a file that is no database.
+ * Whether the file of the embedded store, which must exist, holds a key that a master key wrapped. A service
+ * may have it open. Throws for a file that is no database.
  */
 export const hasWrappedKeys = async (path: string): Promise<boolean> => {
   const sizes = [path, `${path}-wal`].map((file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0);

@@ -1,6 +1,9 @@
 import type { FetchValidation, ValidationQuestion } from "./ports.ts";
 
-/** Every question that is open when the time ends, and every later one, has no answer. Call `clear` at the end of the work. */
+/**
+ * Every question that is open when the time ends, and every later one, has no answer. Call `clear` at the end
+ * of the work.
+ */
 export const withEnd = (fetch: FetchValidation, msMax: number) => {
   let hasEnded = false;
   let timer: NodeJS.Timeout | undefined;
@@ -33,8 +36,8 @@ export const withMemory = (fetch: FetchValidation): FetchValidation => {
 };
 
 /**
- * What the reader finds in an answer. A kept answer that is of no use is asked for anew, once: anyone on the way may have given it, since
- * these addresses are http.
+ * What the reader finds in an answer. A kept answer that is of no use is asked for anew, once: anyone on the
+ * way may have given it, since these addresses are http.
  */
 export const askUsable = async <Value>(
   question: ValidationQuestion,

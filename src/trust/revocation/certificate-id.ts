@@ -22,7 +22,10 @@ export const writeCertificateId = (
     der(tags.integer, serial),
   );
 
-/** The serial number of a CertID, if it names this issuer; undefined for another one, or an unknown hash function. */
+/**
+ * The serial number of a CertID, if it names this issuer; undefined for another one, or an unknown hash
+ * function.
+ */
 export const serialUnder = (
   id: Der,
   issuer: Pick<Certificate, "subject" | "keyBits">,

@@ -20,8 +20,8 @@ const crlMsMax = 15_000;
 const redirectsMax = 2;
 
 /**
- * A CRL is asked anew after an hour, also where its nextUpdate is far: authorities issue earlier when they revoke. A certificate
- * of an issuer does not change.
+ * A CRL is asked anew after an hour, also where its nextUpdate is far: authorities issue earlier when they
+ * revoke. A certificate of an issuer does not change.
  */
 const keptMsMax = { crl: 3_600_000, certificate: 86_400_000 } as const;
 
@@ -92,9 +92,9 @@ const readAll = async (body: AsyncIterable<Uint8Array>): Promise<Uint8Array> => 
 };
 
 /**
- * Asks the servers that certificates name, through `egress` alone. Bounded in bytes and time; one question for each CRL or
- * certificate at a time. CRLs and certificates are kept; an OCSP answer is not, since a signature needs one that is newer than
- * its time-stamp (ETSI EN 319 102-1, 5.5.4).
+ * Asks the servers that certificates name, through `egress` alone. Bounded in bytes and time; one question
+ * for each CRL or certificate at a time. CRLs and certificates are kept; an OCSP answer is not, since a
+ * signature needs one that is newer than its time-stamp (ETSI EN 319 102-1, 5.5.4).
  */
 export const makeFetchValidation = ({ egress, clock, answer, onMissing }: FetchDeps): FetchValidation => {
   const cache = makeCache();

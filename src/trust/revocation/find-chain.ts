@@ -16,7 +16,10 @@ const placesMax = 2;
 /** Whether these bytes are signed by the key of a certificate. */
 export type IsSignedBy = (one: SignedBytes, by: Pick<Certificate, "publicKeyInfo">) => boolean;
 
-/** Whether one certificate issued the other: names, key, and the right to issue. `isSigned` may remember what it verified. */
+/**
+ * Whether one certificate issued the other: names, key, and the right to issue. `isSigned` may remember what
+ * it verified.
+ */
 export const hasIssued = (
   issuer: Certificate,
   one: Certificate,
@@ -71,10 +74,16 @@ const fetchIssuer = async (one: Certificate, fetch: FetchValidation): Promise<Ce
   return undefined;
 };
 
-/** A chain from a certificate to the last issuer that was found. `isComplete`: it ends with a root, which names itself as issuer. */
+/**
+ * A chain from a certificate to the last issuer that was found. `isComplete`: it ends with a root, which
+ * names itself as issuer.
+ */
 export type Chain = { readonly certificates: readonly Certificate[]; readonly isComplete: boolean };
 
-/** Follows the issuers of a certificate among the given ones, and where they miss one, at the place that the certificate names. */
+/**
+ * Follows the issuers of a certificate among the given ones, and where they miss one, at the place that the
+ * certificate names.
+ */
 export const findChain = async (
   leaf: Certificate,
   pool: readonly Certificate[],

@@ -103,9 +103,10 @@ const readCms = (contents: Uint8Array) => {
 };
 
 /**
- * Gathers what the validation of a signature needs later: the chain of its signer and of each time-stamp in it, and the status of
- * every certificate below a root, asked now and verified. Stops at responders with ocsp-nocheck. Fails with signer_unusable or
- * timestamp_failed where a certificate has expired, is revoked, or where its issuer or status cannot be had.
+ * Gathers what the validation of a signature needs later: the chain of its signer and of each time-stamp in
+ * it, and the status of every certificate below a root, asked now and verified. Stops at responders with
+ * ocsp-nocheck. Fails with signer_unusable or timestamp_failed where a certificate has expired, is revoked,
+ * or where its issuer or status cannot be had.
  */
 export const gatherValidation = async (request: GatherRequest): Promise<ValidationMaterial> => {
   const { contents, known } = request;

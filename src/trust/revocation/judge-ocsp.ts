@@ -15,8 +15,8 @@ const isNamed = (id: Der, { subject, keyBits }: Certificate): boolean => {
 };
 
 /**
- * The certificate of the responder: the issuer itself, or one that the issuer made for OCSP (RFC 6960, 4.2.2.2), valid when the
- * answer was made.
+ * The certificate of the responder: the issuer itself, or one that the issuer made for OCSP (RFC 6960,
+ * 4.2.2.2), valid when the answer was made.
  */
 const findResponder = (
   answer: OcspAnswer,

@@ -5,8 +5,8 @@ import { sequence } from "#trust/asn1/write-der";
 import { writeCertificateId } from "./certificate-id.ts";
 
 /**
- * An OCSP request for one certificate (RFC 6960, 4.1.1). Without a nonce: responders that sign their answers in advance refuse
- * it, and the times of the answer bound its age (RFC 5019, 2.1.1).
+ * An OCSP request for one certificate (RFC 6960, 4.1.1). Without a nonce: responders that sign their answers
+ * in advance refuse it, and the times of the answer bound its age (RFC 5019, 2.1.1).
  */
 export const writeOcspRequest = (certificate: Certificate, issuer: Certificate): Uint8Array =>
   sequence(sequence(sequence(sequence(writeCertificateId(certificate, issuer)))));

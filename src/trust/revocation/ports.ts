@@ -14,15 +14,21 @@ export type SignerIdentity = {
 };
 
 /**
- * Signs a whole message: RSA gives the value of RSASSA-PKCS1-v1_5 (RFC 8017, 8.2), an elliptic curve the DER SEQUENCE of r
- * and s (RFC 3279, 2.2.3). The signature was verified with the certificate. Fails with signer_unusable.
+ * Signs a whole message: RSA gives the value of RSASSA-PKCS1-v1_5 (RFC 8017, 8.2), an elliptic curve the DER
+ * SEQUENCE of r and s (RFC 3279, 2.2.3). The signature was verified with the certificate. Fails with
+ * signer_unusable.
  */
 export type SignMessage = (message: Uint8Array) => Promise<Uint8Array>;
 
-/** A signer: a file, a token of PKCS#11, a remote service or the development authority. Made by `openSigner` (trust/signers/open-signer.ts). */
+/**
+ * A signer: a file, a token of PKCS#11, a remote service or the development authority. Made by `openSigner`
+ * (trust/signers/open-signer.ts).
+ */
 export type Signer = SignerIdentity & { readonly sign: SignMessage };
 
-/** A time-stamp token (CMS in DER) over a digest, verified by the main thread. Fails with timestamp_failed. */
+/**
+ * A time-stamp token (CMS in DER) over a digest, verified by the main thread. Fails with timestamp_failed.
+ */
 export type StampDigest = (hash: HashName, digest: Uint8Array) => Promise<Uint8Array>;
 
 /** A question to a server that a certificate names. `body` is an OCSP request, which is sent by POST. */
@@ -35,8 +41,9 @@ export type ValidationQuestion = {
 };
 
 /**
- * The bytes of an OCSP answer, a CRL or a certificate; undefined where the server gives none in time. Size and time are
- * bounded. The caller verifies the bytes. Made by `makeFetchValidation` (revocation/fetch-validation.ts).
+ * The bytes of an OCSP answer, a CRL or a certificate; undefined where the server gives none in time. Size
+ * and time are bounded. The caller verifies the bytes. Made by `makeFetchValidation`
+ * (revocation/fetch-validation.ts).
  */
 export type FetchValidation = (question: ValidationQuestion) => Promise<Uint8Array | undefined>;
 

@@ -15,7 +15,10 @@ import { oids } from "#trust/asn1/oids";
 import type { SignedBytes } from "#trust/asn1/verify-signature";
 import { der } from "#trust/asn1/write-der";
 
-/** A CRL (RFC 5280, 5.1). Made by {@link readCrl}; its signature is not verified. Times are milliseconds since 1970. */
+/**
+ * A CRL (RFC 5280, 5.1). Made by {@link readCrl}; its signature is not verified. Times are milliseconds
+ * since 1970.
+ */
 export type Crl = SignedBytes & {
   readonly bytes: Uint8Array;
   /** The Name of the issuer in DER. */
@@ -56,8 +59,8 @@ export type CrlEntry = { readonly at: number; readonly reason: number | undefine
 
 /** The entry of a serial number; undefined if the list has none. Throws DerError for damaged entries. */
 export const findInCrl = ({ revoked }: Pick<Crl, "revoked">, serial: Uint8Array): CrlEntry | undefined => {
-  // Most certificates are on no list: a search for the bytes of the number costs a hundredth of reading all entries.
-  // As it is written: a number of another form, such as a negative one, must be found too.
+  // Most certificates are on no list: a search for the bytes of the number costs a hundredth of reading all
+  // entries. As it is written: a number of another form, such as a negative one, must be found too.
   const wanted = der(tags.integer, serial);
   if (revoked === undefined || !viewOf(revoked.content).includes(viewOf(wanted))) return undefined;
   for (const entry of iterateDer(revoked)) {

@@ -1,8 +1,8 @@
 import type { Certificate } from "#trust/asn1/certificate";
 
 /**
- * What verified evidence states of one certificate. Times are milliseconds since 1970. A revocation for the reason
- * certificateHold (6) counts like any other: only a later answer could lift it.
+ * What verified evidence states of one certificate. Times are milliseconds since 1970. A revocation for the
+ * reason certificateHold (6) counts like any other: only a later answer could lift it.
  */
 export type RevocationFact = {
   readonly status:

@@ -2,12 +2,17 @@ import { createPublicKey, type KeyObject } from "node:crypto";
 import type { Certificate } from "#trust/asn1/certificate";
 import type { HashName } from "#trust/revocation/ports";
 
-/** The kind of a key that can sign documents, and the hash that fits it; `fault` says in words why it cannot. */
+/**
+ * The kind of a key that can sign documents, and the hash that fits it; `fault` says in words why it cannot.
+ */
 export type DescribedKey =
   | { readonly keyKind: "rsa" | "ec"; readonly hash: HashName }
   | { readonly fault: string };
 
-/** Bits of RSA keys: SP 800-131A Revision 2, clause 3, refuses shorter ones. Longer ones take over 50 ms for a signature. */
+/**
+ * Bits of RSA keys: SP 800-131A Revision 2, clause 3, refuses shorter ones. Longer ones take over 50 ms for a
+ * signature.
+ */
 const rsaBits = { min: 2048, max: 4096 };
 
 /** Describes the public key of a certificate. */

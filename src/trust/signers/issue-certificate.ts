@@ -50,8 +50,9 @@ const usage = (kind: keyof typeof usages): Uint8Array => keyUsage(usages[kind]);
 const noAuthority = (): Uint8Array => basicConstraints(false);
 
 /**
- * The extensions of each purpose: RFC 5280, 4.2.1; a responder has ocsp-nocheck (RFC 6960, 4.2.2.2.1); a time-stamping authority
- * has its purpose alone and critical (RFC 3161, 2.3). Signers of documents: RFC 9336 and emailProtection, which viewers ask for.
+ * The extensions of each purpose: RFC 5280, 4.2.1; a responder has ocsp-nocheck (RFC 6960, 4.2.2.2.1); a
+ * time-stamping authority has its purpose alone and critical (RFC 3161, 2.3). Signers of documents: RFC 9336
+ * and emailProtection, which viewers ask for.
  */
 const extensionsOf: Readonly<Record<CertificateProfile, () => readonly Uint8Array[]>> = {
   root: () => [basicConstraints(true), usage("certificatesAndLists")],

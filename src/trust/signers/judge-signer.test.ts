@@ -39,7 +39,9 @@ const issueUnder = (issuer: Issued, span = dates) =>
 /** Numbers of the bits of a key's usage (RFC 5280, 4.2.1.3). */
 const usages = { digitalSignature: 0, nonRepudiation: 1, keyEncipherment: 2, keyAgreement: 4, cRLSign: 6 };
 
-/** A certificate that signs itself, with this usage and these purposes of its key; undefined: it names none. */
+/**
+ * A certificate that signs itself, with this usage and these purposes of its key; undefined: it names none.
+ */
 const withUsage = (usage: keyof typeof usages | undefined, purposes?: readonly string[]): Uint8Array => {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
   return writeCertificate({

@@ -14,7 +14,9 @@ export type SignerFault = {
 
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-/** Why a certificate is of no signer of documents, by the rule of verifications; undefined where it is of one. */
+/**
+ * Why a certificate is of no signer of documents, by the rule of verifications; undefined where it is of one.
+ */
 export const judgeUse = (certificate: Certificate): string | undefined => {
   if (certificate.isAuthority) return "it is of an authority, which signs certificates and no documents";
   return isForDocuments(certificate)
@@ -29,8 +31,9 @@ export const judgeValidity = ({ validFrom, validTo }: Certificate, at: number): 
 };
 
 /**
- * Judges at a time (milliseconds since 1970) whether a signer may sign: its validity and that of its issuers, its use, its key,
- * and that each certificate is signed by the next. Revocation is judged where it is asked (revocation/).
+ * Judges at a time (milliseconds since 1970) whether a signer may sign: its validity and that of its issuers,
+ * its use, its key, and that each certificate is signed by the next. Revocation is judged where it is asked
+ * (revocation/).
  */
 export const judgeSigner = (
   { certificate: bytes, chain }: Pick<SignerIdentity, "certificate" | "chain">,

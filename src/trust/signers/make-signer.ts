@@ -10,7 +10,10 @@ import { SignerError } from "./signer-error.ts";
 
 /** A signer, and the judgement whether it may sign now. Made by `openSigner` (open-signer.ts). */
 export type OpenedSigner = Signer & {
-  /** The fault at a time (milliseconds since 1970); undefined for a signer that may sign. Revocation is judged elsewhere. */
+  /**
+   * The fault at a time (milliseconds since 1970); undefined for a signer that may sign. Revocation is judged
+   * elsewhere.
+   */
   readonly judge: (at: number) => SignerFault | undefined;
   /** Last millisecond since 1970 of the validity of its certificate. */
   readonly validTo: number;
@@ -19,8 +22,9 @@ export type OpenedSigner = Signer & {
 };
 
 /**
- * Makes a signer of a certificate (DER), its issuers and a function that signs. Each signature is verified with the certificate
- * before it is used: a wrong key, token or service signs nothing. Throws SignerError for a certificate that cannot sign.
+ * Makes a signer of a certificate (DER), its issuers and a function that signs. Each signature is verified
+ * with the certificate before it is used: a wrong key, token or service signs nothing. Throws SignerError for
+ * a certificate that cannot sign.
  *
  * @example
  * ```ts

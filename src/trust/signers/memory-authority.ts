@@ -18,8 +18,8 @@ export const signerForms = [
 ] as const satisfies readonly KeyForm[];
 
 /**
- * An authority for tests and measurements: a root, an issuing authority, a signer, a time-stamping authority and responders, all in
- * memory. It keeps nothing; the development authority is the one of a service.
+ * An authority for tests and measurements: a root, an issuing authority, a signer, a time-stamping authority
+ * and responders, all in memory. It keeps nothing; the development authority is the one of a service.
  */
 export type MemoryAuthority = {
   readonly signer: Signer;

@@ -11,9 +11,9 @@ import { SignerError } from "./signer-error.ts";
 export type SignerConfig = Pkcs12SignerConfig | Pkcs11SignerConfig | RemoteSignerConfig;
 
 /**
- * Opens the signer of the settings. Libraries of a kind load only for it. Throws SignerError with the setting, the fault and the
- * next step, also for a certificate whose signatures a verification takes for unfit. A signer that has expired opens too: `judge` says
- * so, and it signs nothing.
+ * Opens the signer of the settings. Libraries of a kind load only for it. Throws SignerError with the
+ * setting, the fault and the next step, also for a certificate whose signatures a verification takes for
+ * unfit. A signer that has expired opens too: `judge` says so, and it signs nothing.
  */
 export const openSigner = async (
   config: SignerConfig,

@@ -28,7 +28,10 @@ const signWith =
       : joinPair(await token.sign("ec", digest));
   };
 
-/** The certificate with the key's identifier in the token, or of the file: the signature of a test message decides. */
+/**
+ * The certificate with the key's identifier in the token, or of the file: the signature of a test message
+ * decides.
+ */
 const findOwn = async (token: Token, fromFile: readonly Uint8Array[]): Promise<Uint8Array> => {
   const [own] = [...token.certificates, ...fromFile];
   if (own === undefined) {
@@ -39,7 +42,10 @@ const findOwn = async (token: Token, fromFile: readonly Uint8Array[]): Promise<U
   return own;
 };
 
-/** Opens a key of a PKCS#11 token. The key stays in the token. Throws SignerError with the fault and the next step. */
+/**
+ * Opens a key of a PKCS#11 token. The key stays in the token. Throws SignerError with the fault and the next
+ * step.
+ */
 export const openPkcs11Signer = async (config: Pkcs11SignerConfig): Promise<OpenedSigner> => {
   const fromFile = await readCertificatesFile(config.certificatesFile);
   const token = await loadToken(config);

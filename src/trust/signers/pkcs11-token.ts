@@ -37,7 +37,10 @@ const constants = {
 
 type Attribute = { readonly type: number; readonly value?: Uint8Array | string | number };
 
-/** The part of pkcs11js (https://github.com/PeculiarVentures/pkcs11js) that is used: it is installed by the operator. */
+/**
+ * The part of pkcs11js (https://github.com/PeculiarVentures/pkcs11js) that is used: it is installed by the
+ * operator.
+ */
 type Pkcs11 = {
   load(path: string): void;
   C_Initialize(): void;
@@ -98,7 +101,10 @@ const findObjects = (library: Pkcs11, session: Uint8Array, template: readonly At
   return found;
 };
 
-/** A library is initialised, and a token logged in, once for a process: a second signer finds it done (PKCS #11 2.40, 5.4, 5.6). */
+/**
+ * A library is initialised, and a token logged in, once for a process: a second signer finds it done (PKCS
+ * #11 2.40, 5.4, 5.6).
+ */
 const unlessDone = (work: () => void): void => {
   try {
     work();

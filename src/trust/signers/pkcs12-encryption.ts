@@ -58,8 +58,8 @@ const fillBlocks = (bytes: Uint8Array, blockBytes: number): Uint8Array =>
 const macPurpose = 3;
 
 /**
- * The key of a MAC (RFC 7292, B.2), of one hash in length: so the second half of the method is not needed. The password is a
- * BMPString with two zero bytes.
+ * The key of a MAC (RFC 7292, B.2), of one hash in length: so the second half of the method is not needed.
+ * The password is a BMPString with two zero bytes.
  */
 const deriveMacKey = (
   [hash, blockBytes]: readonly [string, number],
@@ -78,8 +78,8 @@ const deriveMacKey = (
 };
 
 /**
- * Whether the MAC of a PKCS#12 file fits the password. `content` is the signed content, `mac` the MacData. Throws DerError for
- * another form or hash function.
+ * Whether the MAC of a PKCS#12 file fits the password. `content` is the signed content, `mac` the MacData.
+ * Throws DerError for another form or hash function.
  */
 export const fitsMac = (content: Uint8Array, mac: Der | undefined, password: string): boolean => {
   const [info, salt, rounds] = childrenOf(expectTag(mac, tags.sequence));
@@ -110,8 +110,8 @@ const deriveKey = async (
 };
 
 /**
- * Decrypts an EncryptedData (RFC 5652, 8) of a PKCS#12 file. Throws DerError for another scheme than PBES2 with AES, and an
- * Error of node:crypto for bytes that do not decrypt.
+ * Decrypts an EncryptedData (RFC 5652, 8) of a PKCS#12 file. Throws DerError for another scheme than PBES2
+ * with AES, and an Error of node:crypto for bytes that do not decrypt.
  */
 export const decryptPart = async (encrypted: Der, password: string): Promise<Uint8Array> => {
   const [, info] = childrenOf(expectTag(encrypted, tags.sequence));

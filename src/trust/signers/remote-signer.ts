@@ -39,8 +39,9 @@ const parse = (bytes: Uint8Array): { readonly signature: string } | undefined =>
 };
 
 /**
- * Opens a signer behind an HTTP service: it gets the hash and answers the signature; the document stays here. Each answer is
- * verified with the certificate. Nothing is sent twice, since a service may count signatures. Throws SignerError.
+ * Opens a signer behind an HTTP service: it gets the hash and answers the signature; the document stays here.
+ * Each answer is verified with the certificate. Nothing is sent twice, since a service may count signatures.
+ * Throws SignerError.
  */
 export const openRemoteSigner = async (
   { url, authorization, key, certificatesFile }: RemoteSignerConfig,

@@ -12,13 +12,20 @@ export const apiKeyEvidenceKinds = ["api_key_created", "api_key_ended", "api_key
 export type KeyManager = { readonly keyId: string };
 
 /**
- * The store's commands for API keys. Each change commits with its evidence, which names keys by their ids. Commands, the local socket and
- * the operator's endpoints change keys through these alone. Made by {@link makeKeyAdmin}.
+ * The store's commands for API keys. Each change commits with its evidence, which names keys by their ids.
+ * Commands, the local socket and the operator's endpoints change keys through these alone. Made by
+ * {@link makeKeyAdmin}.
  */
 export type KeyAdmin = Pick<TenantCommands, "listApiKeys" | "findApiKey"> & {
-  /** `renews`: the id of the key in whose place it is made. Fails with key_limit where a call (`by`) makes it; commands have no limit. */
+  /**
+   * `renews`: the id of the key in whose place it is made. Fails with key_limit where a call (`by`) makes it;
+   * commands have no limit.
+   */
   readonly createApiKey: (key: ApiKey, renews?: string, by?: KeyManager) => Promise<void>;
-  /** Lets a key expire at `at`, or earlier where it does already. False when the tenant has no such active key. */
+  /**
+   * Lets a key expire at `at`, or earlier where it does already. False when the tenant has no such active
+   * key.
+   */
   readonly endApiKey: (tenantId: string, keyId: string, at: Date, by?: KeyManager) => Promise<boolean>;
   /** False when the tenant has no such active key. */
   readonly revokeApiKey: (tenantId: string, keyId: string, at: Date, by?: KeyManager) => Promise<boolean>;

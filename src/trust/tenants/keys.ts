@@ -16,8 +16,9 @@ export type WantedKey = {
 export type KeyPlace = { readonly at: Date; readonly id: string };
 
 /**
- * API keys for an operator, within the tenant and environment of the calling key. A key makes, renews and revokes only keys whose scopes
- * it holds itself. Each fails with not_found for a key that tenant and environment do not have. Made by {@link makeKeys}.
+ * API keys for an operator, within the tenant and environment of the calling key. A key makes, renews and
+ * revokes only keys whose scopes it holds itself. Each fails with not_found for a key that tenant and
+ * environment do not have. Made by {@link makeKeys}.
  */
 export type Keys = {
   readonly list: (

@@ -28,7 +28,10 @@ export const makeKey = async (
 /** Overlaps are whole multiples: a command takes hours with three decimals. */
 const overlapStepMs = 3_600;
 
-/** Whether a renewal made `other` in place of `key`. The renewal moved the end of `key` to the creation of `other` and an overlap. */
+/**
+ * Whether a renewal made `other` in place of `key`. The renewal moved the end of `key` to the creation of
+ * `other` and an overlap.
+ */
 const replaces = (other: ApiKey, key: ApiKey): boolean => {
   const overlapMs = (key.expiresAt?.getTime() ?? Number.NaN) - other.createdAt.getTime();
   return (
@@ -42,8 +45,8 @@ const replaces = (other: ApiKey, key: ApiKey): boolean => {
 };
 
 /**
- * The validity with which a key was made; of a key without an end, the standard. A key in its overlap ends early: it has the validity
- * of the key that replaces it.
+ * The validity with which a key was made; of a key without an end, the standard. A key in its overlap ends
+ * early: it has the validity of the key that replaces it.
  */
 const validityMsOf = (key: ApiKey, keys: readonly ApiKey[]): number => {
   const next = keys.find((other) => replaces(other, key));
@@ -62,7 +65,10 @@ export type Renewal = {
   readonly onMade?: (made: MadeKey) => void;
 };
 
-/** Makes a key with the name, environment and scopes of another, which ends after the overlap, unless it ends earlier. */
+/**
+ * Makes a key with the name, environment and scopes of another, which ends after the overlap, unless it ends
+ * earlier.
+ */
 export const renewKey = async (
   deps: MakeKeyDeps,
   { former, expiresAt, overlapMs, onMade }: Renewal,

@@ -3,7 +3,10 @@ import type { HashName } from "#trust/asn1/oids";
 import type { Authority, Stamped, StampImprint } from "./authority.ts";
 import { TimestampError } from "./request.ts";
 
-/** An authority that failed is asked last for this long: our choice, long enough to spare each signature its time-out. */
+/**
+ * An authority that failed is asked last for this long: our choice, long enough to spare each signature its
+ * time-out.
+ */
 export const restMs = 60_000;
 
 /** When each authority failed last, by its place in the list. Milliseconds since 1970. */
@@ -32,8 +35,9 @@ export type AuthoritiesOptions = {
 };
 
 /**
- * Asks the authorities in their order until one gives a valid token. One that fails is asked last for a minute. Fails with
- * TimestampError, which names each asked authority and its fault. Asks no other when `signal` is aborted.
+ * Asks the authorities in their order until one gives a valid token. One that fails is asked last for a
+ * minute. Fails with TimestampError, which names each asked authority and its fault. Asks no other when
+ * `signal` is aborted.
  */
 export const makeAuthorities = ({ authorities, clock, onFallBack }: AuthoritiesOptions): StampImprint => {
   const failures: LastFailures = new Map();
@@ -64,10 +68,15 @@ const faultOf = (name: string, error: unknown): string => {
   return words.includes(name) ? words : `${name}: ${words}`;
 };
 
-/** The whole list has this long for one time-stamp: three authorities that give no answer, and one that does. */
+/**
+ * The whole list has this long for one time-stamp: three authorities that give no answer, and one that does.
+ */
 const listMsMax = 20_000;
 
-/** A time-stamp token (CMS in DER) over a digest. Fails with timestamp_failed. Made by {@link makeStampDigest}. */
+/**
+ * A time-stamp token (CMS in DER) over a digest. Fails with timestamp_failed. Made by
+ * {@link makeStampDigest}.
+ */
 export type StampDigest = (hash: HashName, digest: Uint8Array) => Promise<Uint8Array>;
 
 /** Time-stamps for signatures. The cause of its Failure names each authority and its fault. */

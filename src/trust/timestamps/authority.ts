@@ -8,9 +8,9 @@ import { type Imprint, type Stamp, verifyToken } from "./verify-token.ts";
 export type Stamped = { readonly token: Uint8Array; readonly stamp: Stamp; readonly authority: string };
 
 /**
- * Has a hash stamped, and verifies the answer. Fails with TimestampError for a refusal or a token that is not valid, and
- * with EgressError where the authority cannot be reached. Made by {@link makeAuthority}, `makeEmbeddedAuthority`
- * (respond.ts) and `makeAuthorities` (authorities.ts).
+ * Has a hash stamped, and verifies the answer. Fails with TimestampError for a refusal or a token that is not
+ * valid, and with EgressError where the authority cannot be reached. Made by {@link makeAuthority},
+ * `makeEmbeddedAuthority` (respond.ts) and `makeAuthorities` (authorities.ts).
  */
 export type StampImprint = (imprint: Imprint, signal: AbortSignal) => Promise<Stamped>;
 
@@ -34,11 +34,13 @@ export type AuthorityOptions = {
 /** A token with its certificates has some 3 to 8 kB. */
 const answerBytesMax = 65_536;
 const nonceBytes = 8;
-/** The bound of each hop of a signature: a signature waits for the answer, and the next authority can give it. */
+/**
+ * The bound of each hop of a signature: a signature waits for the answer, and the next authority can give it.
+ */
 export const answerMsMaxDefault = 5_000;
 /**
- * A stamped time further from our clock is refused: the clock of one of both is wrong. Our choice, after the skew that
- * Kerberos allows (RFC 4120, 8.2).
+ * A stamped time further from our clock is refused: the clock of one of both is wrong. Our choice, after the
+ * skew that Kerberos allows (RFC 4120, 8.2).
  */
 export const skewMsMax = 5 * 60_000;
 

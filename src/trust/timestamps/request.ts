@@ -9,8 +9,8 @@ export class TimestampError extends Error {
 }
 
 /**
- * A TimeStampReq (RFC 3161, 2.4.1). Asks for the certificates of the signer. `nonce` is random: the answer must repeat
- * it.
+ * A TimeStampReq (RFC 3161, 2.4.1). Asks for the certificates of the signer. `nonce` is random: the answer
+ * must repeat it.
  */
 export const writeTimestampRequest = ({ hash, digest }: Imprint, nonce: Uint8Array): Uint8Array =>
   sequence(

@@ -37,8 +37,8 @@ export type RespondOptions = {
 };
 
 /**
- * The only policy: best practices for time-stamps (ETSI EN 319 421, 5.2, BTSP) is `0.4.0.2023.1.1`, which this authority
- * does not fulfil. This number stands under the arc of examples (2.999, ITU-T X.660).
+ * The only policy: best practices for time-stamps (ETSI EN 319 421, 5.2, BTSP) is `0.4.0.2023.1.1`, which
+ * this authority does not fulfil. This number stands under the arc of examples (2.999, ITU-T X.660).
  */
 export const policyId = "2.999.1.1";
 
@@ -56,7 +56,9 @@ const failures = {
 const requestBytesMax = 1024;
 /** A longer nonce is refused. Clients send 8 to 20 bytes. */
 const nonceBytesMax = 64;
-/** Unique over restarts and processes by chance alone: 127 random bits (RFC 3161, 2.4.2, asks for up to 160). */
+/**
+ * Unique over restarts and processes by chance alone: 127 random bits (RFC 3161, 2.4.2, asks for up to 160).
+ */
 const serialBytes = 16;
 /** The clock of the machine is set by NTP, to a second. */
 const accuracySeconds = 1;

@@ -26,9 +26,9 @@ const isValidAt = ({ validFromDate, validToDate }: X509Certificate, at: number):
 const isSame = (a: X509Certificate, b: X509Certificate): boolean => a.raw.equals(b.raw);
 
 /**
- * Whether a certificate leads to a trusted root by certificates of authorities, all valid at that time (milliseconds
- * since 1970), within the constraints of names of these authorities, and with no extended key usage of them that forbids time-stamps.
- * Revocation is not checked.
+ * Whether a certificate leads to a trusted root by certificates of authorities, all valid at that time
+ * (milliseconds since 1970), within the constraints of names of these authorities, and with no extended key
+ * usage of them that forbids time-stamps. Revocation is not checked.
  */
 export const leadsToRoot = (
   leaf: X509Certificate,

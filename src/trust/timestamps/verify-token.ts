@@ -28,8 +28,8 @@ export type Stamp = {
 export type Verified = Stamp | { readonly refusal: string };
 
 /**
- * Verifies a token over this imprint; a text is a SHA-256 hash (hex). Without `roots` the signer is not checked. Never
- * throws.
+ * Verifies a token over this imprint; a text is a SHA-256 hash (hex). Without `roots` the signer is not
+ * checked. Never throws.
  */
 export const verifyToken = (bytes: Uint8Array, wanted: Imprint | string, roots?: Roots): Verified => {
   const imprint: Imprint =
@@ -97,8 +97,8 @@ export const isForTimestamps = ({
   purposes[0] === oids.timeStamping;
 
 /**
- * Whether the signed attributes name the certificate by its hash: SigningCertificateV2 or, where that is absent,
- * SigningCertificate (RFC 3161, 2.4.2, RFC 5816). Throws DerError.
+ * Whether the signed attributes name the certificate by its hash: SigningCertificateV2 or, where that is
+ * absent, SigningCertificate (RFC 3161, 2.4.2, RFC 5816). Throws DerError.
  */
 const namesCertificate = (
   { signedAttributes: attributes }: Pick<CmsSignature, "signedAttributes">,

@@ -1,5 +1,6 @@
 /**
- * The trailer of an attested token: how a capture session of this service took what the token holds. It follows the ciphertext.
+ * The trailer of an attested token: how a capture session of this service took what the token holds. It
+ * follows the ciphertext.
  *
  * | bytes | content |
  * |---|---|
@@ -9,8 +10,8 @@
  * | 21 | level: 0 none, 1 passive, 2 active-turn |
  * | 22-53 | MAC: HMAC-SHA-256 over the mark of the tenant, header, encapsulated key, SHA-256 of the ciphertext, and bytes 0-21 |
  *
- * The key of the MAC is derived from the private key that opens the token, so every process of the deployment can check it, and
- * a party that only seals cannot make it.
+ * The key of the MAC is derived from the private key that opens the token, so every process of the deployment
+ * can check it, and a party that only seals cannot make it.
  */
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type { Envelope } from "./envelope.ts";
@@ -76,7 +77,10 @@ export const writeTrailer = (
   return Buffer.concat([facts, macOf(key, mark, sealed, facts)]);
 };
 
-/** What a trailer states; undefined where its MAC is not this deployment's for this token, or it states nothing known. */
+/**
+ * What a trailer states; undefined where its MAC is not this deployment's for this token, or it states
+ * nothing known.
+ */
 export const readTrailer = (
   key: Uint8Array,
   mark: Uint8Array,

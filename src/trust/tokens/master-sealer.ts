@@ -9,7 +9,9 @@ const standardAdvice =
 
 /** What a sealer opens, and how it refuses. */
 export type MasterSealing = {
-  /** The name of the secret. Its key is derived for it alone, so that no secret opens in the place of another. */
+  /**
+   * The name of the secret. Its key is derived for it alone, so that no secret opens in the place of another.
+   */
   readonly name: string;
   readonly previous?: Uint8Array | undefined;
   /** Ends the error of a secret that no key opens. */
@@ -28,8 +30,9 @@ const openFirst = (keys: readonly Uint8Array[], sealed: Uint8Array): Uint8Array 
 const formerInfo = "idem token keys v1";
 
 /**
- * Seals a secret of the deployment, which belongs to no tenant, under a key derived (RFC 5869) from the master key: AES-256-GCM, nonce ‖
- * ciphertext ‖ tag. Opens secrets of the previous master key and of the former form, and reports them as stale.
+ * Seals a secret of the deployment, which belongs to no tenant, under a key derived (RFC 5869) from the
+ * master key: AES-256-GCM, nonce ‖ ciphertext ‖ tag. Opens secrets of the previous master key and of the
+ * former form, and reports them as stale.
  */
 export const makeMasterSealer = (
   master: Uint8Array,

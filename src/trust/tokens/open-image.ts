@@ -4,7 +4,10 @@ import type { OpenedToken, TokenKind, TokenReader } from "./token.ts";
 /** Stands for every byte. */
 const any = undefined;
 
-/** First bytes of the formats that the service decodes (`machine/imaging/file-format.ts`). No token begins with them. */
+/**
+ * First bytes of the formats that the service decodes (`machine/imaging/file-format.ts`). No token begins
+ * with them.
+ */
 const signatures = [
   [0xff, 0xd8, 0xff],
   [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],

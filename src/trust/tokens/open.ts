@@ -16,15 +16,17 @@ export type TokenLimits = {
   readonly ageMsMax: Readonly<Record<TokenKind, number | null>>;
   /** Longest time by which the sealing device's clock may run ahead, in milliseconds. */
   readonly aheadMsMax: number;
-  /** Templates that name no tenant: of releases up to 0.1.0, or sealed outside Idem. Any tenant may use them. */
+  /**
+   * Templates that name no tenant: of releases up to 0.1.0, or sealed outside Idem. Any tenant may use them.
+   */
   readonly templateWithoutTenant: "accepted" | "refused";
   /** Plain images in the place of tokens, of live keys. Test keys may always send them. */
   readonly openImages: "accepted" | "refused";
 };
 
 /**
- * Opens tokens sealed to the deployment's current or previous key; templates, and face images that are references,
- * also sealed to any former key.
+ * Opens tokens sealed to the deployment's current or previous key; templates, and face images that are
+ * references, also sealed to any former key.
  * Without the key it asks `renew` for the current pairs: another process may have rotated them. Checks kind
  * and age only after the seal, so that a changed header is always `token_unreadable` and reveals nothing
  * more. Another tenant's token is the same as one with a broken seal.
@@ -111,7 +113,10 @@ export const claimedKind = (token: Uint8Array): TokenKind | undefined => {
   return tokenKinds.find((kind) => kind === envelope?.header.kind);
 };
 
-/** When a token was sealed, as it claims, unauthenticated: for a token that this service stored. Undefined for an open image. */
+/**
+ * When a token was sealed, as it claims, unauthenticated: for a token that this service stored. Undefined for
+ * an open image.
+ */
 export const claimedSealing = (token: Uint8Array): Date | undefined => {
   const envelope = readEnvelope(token);
   return envelope && new Date(envelope.header.issuedAtMs);

@@ -13,7 +13,10 @@ export type AttestedToken = {
   readonly now: Date;
 };
 
-/** Seals bytes that a capture session took, for its tenant alone, with the trailer that states how. Returns the token's bytes. */
+/**
+ * Seals bytes that a capture session took, for its tenant alone, with the trailer that states how. Returns
+ * the token's bytes.
+ */
 export const sealAttested = async (
   key: TokenKey,
   tenantId: string,

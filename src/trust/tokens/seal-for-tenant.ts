@@ -4,8 +4,8 @@ import { makeSuite, ownBuffer } from "./suite.ts";
 import { markPayload } from "./tenant-mark.ts";
 
 /**
- * Seals bytes for one tenant of this deployment: for another tenant the token is unreadable. For tokens that Idem
- * itself makes; a device knows no tenant. Returns the token in Base64.
+ * Seals bytes for one tenant of this deployment: for another tenant the token is unreadable. For tokens that
+ * Idem itself makes; a device knows no tenant. Returns the token in Base64.
  */
 export const sealForTenant = async (
   tenantId: string,

@@ -16,7 +16,10 @@ export type OpenedToken = {
   readonly namesTenant: boolean;
   /** False for a plain image in the place of a token. */
   readonly isSealed: boolean;
-  /** SHA-256 of the token's bytes, hex: identifies the token without its content. Of a plain image, with its tenant. */
+  /**
+   * SHA-256 of the token's bytes, hex: identifies the token without its content. Of a plain image, with its
+   * tenant.
+   */
   readonly hash: string;
   /** How a capture session took the content; absent for a token that no session made. */
   readonly attestation?: Attestation;
@@ -38,17 +41,17 @@ export type TokenReader = {
   readonly caller: Pick<Caller, "tenantId" | "environment"> | undefined;
   readonly receivedAt: Date;
   /**
-   * The token is the trusted side of a comparison, kept by the caller as an open image would be: a face image then
-   * has no age limit, and opens with every former key. A best image keeps its age.
+   * The token is the trusted side of a comparison, kept by the caller as an open image would be: a face image
+   * then has no age limit, and opens with every former key. A best image keeps its age.
    */
   readonly isReference?: boolean;
 };
 
 /**
- * Opens sealed tokens. Fails with token_unreadable (not a token, another deployment's key or another tenant's token,
- * changed bytes), token_wrong_kind or token_expired. `token` is the decoded Base64 of the request. With several kinds, each
- * is accepted. A plain image is taken as the first of the kinds that is an image, where the key and the operator's
- * settings allow it.
+ * Opens sealed tokens. Fails with token_unreadable (not a token, another deployment's key or another tenant's
+ * token, changed bytes), token_wrong_kind or token_expired. `token` is the decoded Base64 of the request.
+ * With several kinds, each is accepted. A plain image is taken as the first of the kinds that is an image,
+ * where the key and the operator's settings allow it.
  */
 export type OpenToken = (
   token: Uint8Array,

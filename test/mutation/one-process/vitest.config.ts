@@ -9,7 +9,10 @@ const instrumented: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(resolve(dirname(job), "instrumented.json"), "utf8"),
 );
 
-/** Runs the judgement of a job (run.mjs): its files come with their mutants, and its tests are collected, not run. */
+/**
+ * Runs the judgement of a job (run.mjs): its files come with their mutants, and its tests are collected, not
+ * run.
+ */
 export default defineConfig({
   root: resolve(folder, "../../.."),
   plugins: [

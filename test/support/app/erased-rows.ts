@@ -37,7 +37,9 @@ export const tablesIn = (sqlite: Database.Database): readonly string[] =>
     .all()
     .map(({ name }) => name);
 
-/** What the rows of one test hold: `text` in each text and id that `of` leaves open, `number` in each number. */
+/**
+ * What the rows of one test hold: `text` in each text and id that `of` leaves open, `number` in each number.
+ */
 export type RowCells = {
   readonly of: (column: string, table: string) => Cell | undefined;
   readonly text: string;

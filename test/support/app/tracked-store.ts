@@ -9,7 +9,9 @@ import { masterKeyOf } from "#trust/key-ring/master-key";
 import { openOperations } from "../operations/open-operations.ts";
 import { openStoreHere } from "./store-here.ts";
 
-/** The store of a service in an empty folder, with a master key of its own and the operations of its calls. */
+/**
+ * The store of a service in an empty folder, with a master key of its own and the operations of its calls.
+ */
 export const openTrackedStore = async (
   folder: string,
   {

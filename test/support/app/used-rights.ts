@@ -1,4 +1,7 @@
-/** Rights of a tenant of a used store: made, changed and ended by the use cases of the service, with their evidence. */
+/**
+ * Rights of a tenant of a used store: made, changed and ended by the use cases of the service, with their
+ * evidence.
+ */
 
 import { randomBytes, randomUUID } from "node:crypto";
 import { openBlockListAdmin } from "#app/block-list";
@@ -16,7 +19,10 @@ const now = (): Date => new Date();
 const environment = "test" as const;
 const dayMs = 86_400_000;
 
-/** Keys of each state, receivers, credentials, a token, entries of both lists and a setting; of most kinds one is ended or removed. */
+/**
+ * Keys of each state, receivers, credentials, a token, entries of both lists and a setting; of most kinds one
+ * is ended or removed.
+ */
 export const useRights = async (config: ReadyConfig, storage: Storage, tenantId: string): Promise<void> => {
   const { store, sealedStore } = storage;
   await useKeys(storage, tenantId);

@@ -1,4 +1,7 @@
-/** A data directory that was really used: by the use cases of the service, over its own storage. No network is loaded. */
+/**
+ * A data directory that was really used: by the use cases of the service, over its own storage. No network is
+ * loaded.
+ */
 import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { headFileOf } from "#app/evidence";
@@ -16,7 +19,10 @@ import { makeRecordCall, type RecordedCall, transactionOf } from "#record/transa
 import { openCaptureHarness, openPageOf } from "../capture/harness.ts";
 import { aTemplate, useRights } from "./used-rights.ts";
 
-/** The settings of a directory, with a master key of its own; with a database: the store is there, and must be migrated. */
+/**
+ * The settings of a directory, with a master key of its own; with a database: the store is there, and must be
+ * migrated.
+ */
 export const configOf = (directory: string, masterKey: Uint8Array, databaseUrl?: string): ReadyConfig => {
   const config: Config = readConfig({
     IDEM_DATA: directory,

@@ -29,7 +29,10 @@ export type CallbackBenchOptions = CallbackPlace & {
   readonly watchSend?: (send: Send) => Send;
 };
 
-/** Callbacks over a real store, a real sender and a real loop of jobs. `create` commits one as its call does, and sends nothing. */
+/**
+ * Callbacks over a real store, a real sender and a real loop of jobs. `create` commits one as its call does,
+ * and sends nothing.
+ */
 export type CallbackBench = {
   readonly store: Store;
   readonly loop: LeaseLoop;

@@ -1,5 +1,5 @@
-// A process that sends callbacks and kills itself at the named point: `send` is a call of the receiver, `end` the commit after it. It
-// ends with 0 where it has sent every callback without reaching the point.
+// A process that sends callbacks and kills itself at the named point: `send` is a call of the receiver, `end`
+// the commit after it. It ends with 0 where it has sent every callback without reaching the point.
 import { setTimeout as sleep } from "node:timers/promises";
 import { openCallbackBench, owner } from "./callback-bench.ts";
 import { makeKillPoint } from "./kill-point.ts";

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 type Act<Args extends readonly unknown[], Result> = (...args: Args) => Promise<Result>;
 
 /**
- * Watches actions of this process, and kills it at a point: `move 2 before` is before the second action of the kind `move`.
+ * Watches actions of this process, and kills it at a point: `move 2 before` is before the second action of
+ * the kind `move`.
  */
 export const makeKillPoint = (point: string) => {
   const counts = new Map<string, number>();

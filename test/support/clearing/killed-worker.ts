@@ -2,7 +2,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-/** Runs a process that kills itself at a point (kill-point.ts). Returns how it ended: `SIGKILL`, or its exit code. */
+/**
+ * Runs a process that kills itself at a point (kill-point.ts). Returns how it ended: `SIGKILL`, or its exit
+ * code.
+ */
 export const runWorker = async (
   script: "transfer-worker.ts" | "callback-worker.ts",
   place: object,

@@ -35,7 +35,9 @@ export type TransferBenchOptions = {
 
 export const caller = { tenantId: "afp", keyId: "key", environment: "test" } as const;
 
-/** Transfers over a real store, a real client and a real loop of jobs; verification tokens are the test's own. */
+/**
+ * Transfers over a real store, a real client and a real loop of jobs; verification tokens are the test's own.
+ */
 export type TransferBench = {
   readonly store: Store;
   readonly transfers: Transfers;

@@ -1,5 +1,6 @@
-// A process that runs the jobs of transfers and kills itself at the named point: `move` is a commit of the job, `call` a call of the
-// entity. It ends with 0 where it has settled every transfer without reaching the point.
+// A process that runs the jobs of transfers and kills itself at the named point: `move` is a commit of the
+// job, `call` a call of the entity. It ends with 0 where it has settled every transfer without reaching the
+// point.
 import { setTimeout as sleep } from "node:timers/promises";
 import { makeKillPoint } from "./kill-point.ts";
 import { caller, openTransferBench } from "./transfer-bench.ts";

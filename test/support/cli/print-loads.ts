@@ -1,6 +1,7 @@
 /**
- * Prints the help of every command and topic on stdout, and at the end on stderr what each of them loaded first: a JSON object with the
- * addresses of modules by the words of the command. It needs a process in which nothing is loaded.
+ * Prints the help of every command and topic on stdout, and at the end on stderr what each of them loaded
+ * first: a JSON object with the addresses of modules by the words of the command. It needs a process in which
+ * nothing is loaded.
  */
 import { registerHooks } from "node:module";
 import type { ListedCommand } from "#cli/command";

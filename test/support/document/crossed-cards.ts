@@ -136,8 +136,8 @@ export const cardOf = (country: CrossedCountry, person: Person): CardLayout =>
   isOther(country) ? otherCard(country, person) : layoutOf(country, person);
 
 /**
- * The cards of two persons of a country. `born`: on the same day, of the same sex, and issued and expiring on the same days, so
- * that names and numbers alone differ.
+ * The cards of two persons of a country. `born`: on the same day, of the same sex, and issued and expiring on
+ * the same days, so that names and numbers alone differ.
  */
 export const twoCards = (
   country: CrossedCountry,

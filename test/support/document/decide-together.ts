@@ -9,8 +9,8 @@ import { aLease } from "./a-lease.ts";
 import type { Harness } from "./validations.ts";
 
 /**
- * Two processes decide the two oldest due validations: both read the history before either stores its decision, and both
- * store it at the same moment. Returns the two answers of the store.
+ * Two processes decide the two oldest due validations: both read the history before either stores its
+ * decision, and both store it at the same moment. Returns the two answers of the store.
  */
 export const decideTogether = async ({ deps, folder }: Harness): Promise<readonly FinishAnswer[]> => {
   const second = makeRecordingStore(

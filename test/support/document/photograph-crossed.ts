@@ -75,8 +75,8 @@ const drawTwoCards = async (imaging: Imaging, country: CrossedCountry): Promise<
 const photographed = new Map<CrossedCountry, Promise<TwoCards>>();
 
 /**
- * The photographed cards of the two persons of a country, drawn once for all test files of a worker: drawing them takes five
- * seconds of a processor.
+ * The photographed cards of the two persons of a country, drawn once for all test files of a worker: drawing
+ * them takes five seconds of a processor.
  */
 export const photographTwoCards = (imaging: Imaging, country: CrossedCountry): Promise<TwoCards> => {
   const cards = photographed.get(country) ?? drawTwoCards(imaging, country);

@@ -17,8 +17,8 @@ import type { PixelMemory } from "#machine/imaging/pixel-memory";
 import { networksIn } from "../networks/shared-networks.ts";
 
 /**
- * All readers in the calling thread, with the real networks. `memory` as of an inference thread; by default every
- * array is new.
+ * All readers in the calling thread, with the real networks. `memory` as of an inference thread; by default
+ * every array is new.
  */
 export const openReader = async (memory?: PixelMemory) => {
   const imaging = makeImaging({ limits: defaultImagingLimits, ...(memory && { memory }) });

@@ -39,7 +39,10 @@ const openOwn = async (): Promise<DocumentEngine> => {
 
 let opened: Promise<DocumentEngine> | undefined;
 
-/** The product's own readers and networks in this thread; an image is read once for all test files of a worker. */
+/**
+ * The product's own readers and networks in this thread; an image is read once for all test files of a
+ * worker.
+ */
 export const openRealEngine = (): Promise<DocumentEngine> => {
   opened ??= openOwn();
   return opened;

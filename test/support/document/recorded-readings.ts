@@ -16,7 +16,10 @@ const dataOfSide = ({ sha256, mrz, barcodes, faces, rotations }: SideReading) =>
   rotations,
 });
 
-/** What two readings of one image share on every processor: the image and its data. Figures, and with them the printed text, may differ. */
+/**
+ * What two readings of one image share on every processor: the image and its data. Figures, and with them the
+ * printed text, may differ.
+ */
 export const dataOf = (reading: unknown): unknown => {
   if (isSide(reading)) return dataOfSide(reading);
   if (!isReading(reading)) return reading;
@@ -26,8 +29,8 @@ export const dataOf = (reading: unknown): unknown => {
 const withoutTime = <T>(reading: T): T => (isReading(reading) ? { ...reading, ms: 0 } : reading);
 
 /**
- * Opens the record of a test file or of other modules, whose measurements are readings of documents or sides, or others.
- * Readings must share their data (`dataOf`), and what their record compares besides (`isSame`).
+ * Opens the record of a test file or of other modules, whose measurements are readings of documents or sides,
+ * or others. Readings must share their data (`dataOf`), and what their record compares besides (`isSame`).
  */
 export const openReadings = (owner: string | RecordPlace): Measured => {
   const place = typeof owner === "string" ? besideTest(owner) : owner;

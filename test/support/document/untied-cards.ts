@@ -32,7 +32,10 @@ const skin = [205, 160, 130] as const;
 /** Seeds of the photographs of a front and of another card's back. */
 const seeds = { front: 5, back: 6 } as const;
 
-/** The front is the victim's back with an own portrait on it. `coveredFrom`: from there down, as a share of the height, a hand covers it. */
+/**
+ * The front is the victim's back with an own portrait on it. `coveredFrom`: from there down, as a share of
+ * the height, a hand covers it.
+ */
 const stolenBack =
   (layout: CardLayout, portraitTop: number, coveredFrom = 1): Scene["draw"] =>
   async ({ draw, shoot, encode, portrait }) => {
@@ -152,7 +155,10 @@ const backs = (["CHL", "ARG", "PER"] as const).flatMap((country) => [
   card("a stolen barcode on a front without data", country, barcodeOnFront(victimOf(country))),
 ]);
 
-/** Every way by which a portrait was once approved with another person's data, and three documents of one person. */
+/**
+ * Every way by which a portrait was once approved with another person's data, and three documents of one
+ * person.
+ */
 export const untiedScenes: readonly Scene[] = [
   ...backs,
   ...(["EST", "PRT"] as const).map((country) =>

@@ -9,8 +9,8 @@ const socketOf = (message: unknown): Socket | undefined =>
     : undefined;
 
 /**
- * The addresses to which this process tries to connect while `work` runs, TLS included: of every socket, before any
- * answer of the network.
+ * The addresses to which this process tries to connect while `work` runs, TLS included: of every socket,
+ * before any answer of the network.
  */
 export const attemptsDuring = async (work: () => Promise<unknown>): Promise<readonly string[]> => {
   const attempts: string[] = [];

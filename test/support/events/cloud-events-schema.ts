@@ -14,8 +14,8 @@ const extension = Type.Union([
 const base64 = "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$";
 
 /**
- * The rules of CloudEvents 1.0 for an event in JSON: its JSON schema, rule by rule, and those of its text for names of
- * attributes, extensions and the two members for data.
+ * The rules of CloudEvents 1.0 for an event in JSON: its JSON schema, rule by rule, and those of its text for
+ * names of attributes, extensions and the two members for data.
  */
 export const cloudEventsSchema = Type.Object(
   {

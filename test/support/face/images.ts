@@ -76,8 +76,8 @@ const measuringOnce = (measure: MeasureFace): MeasureFace => {
 let opened: FaceEngine | undefined;
 
 /**
- * The real engine in this thread, one for all test files of a worker: tests share many images. `memory` as of an inference
- * thread gives an engine of its own; by default every array is new.
+ * The real engine in this thread, one for all test files of a worker: tests share many images. `memory` as of
+ * an inference thread gives an engine of its own; by default every array is new.
  */
 export const openFaceEngine = (memory?: PixelMemory): FaceEngine => {
   if (memory !== undefined) return openIn(memory);

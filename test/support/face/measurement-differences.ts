@@ -4,7 +4,10 @@ import type { FaceMeasurement } from "#judging/face/measurement";
 
 /** A figure may differ by this share between processors: their last digits add up over a network. */
 const shareMax = 0.001;
-/** So many of 256 bits of a fingerprint may differ: a bit compares two cells that may be as bright as each other. */
+/**
+ * So many of 256 bits of a fingerprint may differ: a bit compares two cells that may be as bright as each
+ * other.
+ */
 const bitsMax = 2;
 
 /** Values by their place in a measurement; a template by its vectors. */

@@ -24,8 +24,9 @@ const readRecorded = (): ReadonlyMap<string, RecordedMeasurement> => {
 };
 
 /**
- * An engine that answers with what the real one measured before (`node scripts/record-readings.ts`). The decoder is the real one: bytes
- * that are no image are answered by it. A test fails that sends an image without a record.
+ * An engine that answers with what the real one measured before (`node scripts/record-readings.ts`). The
+ * decoder is the real one: bytes that are no image are answered by it. A test fails that sends an image
+ * without a record.
  */
 export const recordedFaceEngine = (): ReturnType<typeof openFaceEngine> => {
   const imaging = makeImaging({ limits: defaultImagingLimits });

@@ -13,7 +13,9 @@ const headersIn = (text: string): Record<string, string> =>
       .map((line) => [line.slice(0, line.indexOf(": ")), line.slice(line.indexOf(": ") + 2)]),
   );
 
-/** The server with the mailbox, as the service composes it, and a delivery of each sample that a test names. */
+/**
+ * The server with the mailbox, as the service composes it, and a delivery of each sample that a test names.
+ */
 export const openMailboxServer = () => {
   let now = new Date();
   const opened = openMailbox(() => now);

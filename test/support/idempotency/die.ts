@@ -1,5 +1,5 @@
-// Carries out one call and dies with SIGKILL at a named point. Arguments: folder of idem.sqlite, tenant, master
-// key in Base64, point, kind of the retry key.
+// Carries out one call and dies with SIGKILL at a named point. Arguments: folder of idem.sqlite, tenant,
+// master key in Base64, point, kind of the retry key.
 import { join } from "node:path";
 import { makeRecordingStore } from "#app/recording-store";
 import { openSqliteStore } from "#app/store";
@@ -11,7 +11,9 @@ import { masterKeyOf } from "#trust/key-ring/master-key";
 import { untracked } from "../transactions/untracked.ts";
 import { aCall } from "./harness.ts";
 
-/** Between the claim and the end of a call, in order. `own` points belong to a call with a commit of its own. */
+/**
+ * Between the claim and the end of a call, in order. `own` points belong to a call with a commit of its own.
+ */
 export type Point = "before the commit" | "after the own commit" | "after the commit" | "after the answer";
 
 const [, , folder = "", tenantId = "", master = "", point = "", kind = ""] = process.argv;

@@ -7,8 +7,8 @@ import { codeOf } from "../../../scripts/comments/code-of.ts";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 /**
- * Folders whose modules draw or measure, or compute for those. Imports of other modules are not followed: judges, stores and
- * the service change no measurement.
+ * Folders whose modules draw or measure, or compute for those. Imports of other modules are not followed:
+ * judges, stores and the service change no measurement.
  */
 const measuring =
   /\/(?:document\/(?:reading|values|decision\/(?:generic|models|viz))|support\/document|contract|face|imaging|networks|personas|persons|specimen)\//;
@@ -37,15 +37,18 @@ const resolved = (name: string, from: string): string | undefined => {
 };
 
 /**
- * Modules of those folders that judge a face, refuse, describe a call, record, or run what follows from a reading. The policy of
- * the turn challenge is none of them: its engine measures with it.
+ * Modules of those folders that judge a face, refuse, describe a call, record, or run what follows from a
+ * reading. The policy of the turn challenge is none of them: its engine measures with it.
  */
 const others =
   /\/(?:contract\/(?:failure|[^/]*\.routes)|face\/(?:policy|(?:challenge|liveness|matching)\/judge-[^/]*)|support\/.*\/(?:open-record|recorded-[^/]*|reviewing|validations))\.ts$/;
 
 const isMeasuring = (path: string): boolean => measuring.test(path) && !others.test(path);
 
-/** The bytes of a file that count. A module counts without its comments, since no measurement follows from a comment. */
+/**
+ * The bytes of a file that count. A module counts without its comments, since no measurement follows from a
+ * comment.
+ */
 export const countedOf = (path: string, bytes: Buffer): Buffer =>
   path.endsWith(".ts") ? Buffer.from(codeOf(path, bytes.toString())) : bytes;
 
@@ -82,7 +85,10 @@ export const isRecord = (path: string): boolean =>
 
 const isData = (path: string): boolean => !/\.(?:ts|md)$/.test(path) && !isRecord(path);
 
-/** Of modules: the files that they draw and measure with, and the data files beside those. Paths from the root of the repository. */
+/**
+ * Of modules: the files that they draw and measure with, and the data files beside those. Paths from the root
+ * of the repository.
+ */
 export const sourcesOf = (modules: readonly string[]): ReadonlySet<string> => {
   const sources = new Set(modules);
   for (const path of sources) {
@@ -108,9 +114,9 @@ const hashOf = (path: string): Buffer => {
 };
 
 /**
- * SHA-256 in hex over all files from which the measurements of these modules follow: what they import of our drawings,
- * readers and engines, the networks, and the versions of all packages. Comments of modules do not count, so a record stays valid
- * when one is reworded. `modules`: URLs of the files.
+ * SHA-256 in hex over all files from which the measurements of these modules follow: what they import of our
+ * drawings, readers and engines, the networks, and the versions of all packages. Comments of modules do not
+ * count, so a record stays valid when one is reworded. `modules`: URLs of the files.
  */
 export const hashOfSources = (modules: readonly string[]): string => {
   const own = sourcesOf(modules.map((url) => relative(root, fileURLToPath(url))));

@@ -14,10 +14,15 @@ import {
 
 const isRecording = process.env["RECORD"] === "1";
 
-/** Gives the recorded measurement of a name, or makes it where it is due. A name is measured once in a worker. */
+/**
+ * Gives the recorded measurement of a name, or makes it where it is due. A name is measured once in a worker.
+ */
 export type Measured = {
   <T>(name: string, measure: () => Promise<T>): Promise<T>;
-  /** Whether the measurement of a name is made in this run. Else it comes from the record, which nothing is compared with. */
+  /**
+   * Whether the measurement of a name is made in this run. Else it comes from the record, which nothing is
+   * compared with.
+   */
   readonly isDue: (name: string) => boolean;
 };
 
@@ -26,7 +31,9 @@ export type RecordPlace = {
   readonly file: URL;
   /** URLs of the modules that draw and measure. */
   readonly modules: readonly string[];
-  /** Whether a measurement is as its record states it; by default all of it but the last digits (`hasSame`). */
+  /**
+   * Whether a measurement is as its record states it; by default all of it but the last digits (`hasSame`).
+   */
   readonly isSame?: (recorded: unknown, made: unknown) => boolean;
 };
 
@@ -46,8 +53,8 @@ const addTo = (file: URL, sources: string, name: string, measurement: unknown): 
 };
 
 /**
- * The names that are due: a tenth each day, all with LONG_TESTS=1 or where a source changed. While a record is written only
- * the latter, so that a record of the same sources stays as it is.
+ * The names that are due: a tenth each day, all with LONG_TESTS=1 or where a source changed. While a record
+ * is written only the latter, so that a record of the same sources stays as it is.
  */
 const dueIn = (recording: Recording, sources: string, file: URL): ReadonlySet<string> => {
   if (process.env["LONG_TESTS"] === "1") return new Set(recording.measurements.keys());
@@ -57,9 +64,10 @@ const dueIn = (recording: Recording, sources: string, file: URL): ReadonlySet<st
 };
 
 /**
- * Opens the record of a test file, which stands beside it, or of other modules. `measure` draws and measures, and judges
- * nothing: a changed judge changes no record. With RECORD=1 what is not recorded, or was recorded of other sources, is
- * measured and written; else a measurement without a record fails, and one that differs from its record.
+ * Opens the record of a test file, which stands beside it, or of other modules. `measure` draws and measures,
+ * and judges nothing: a changed judge changes no record. With RECORD=1 what is not recorded, or was recorded
+ * of other sources, is measured and written; else a measurement without a record fails, and one that differs
+ * from its record.
  */
 export const openRecord = (owner: string | RecordPlace): Measured => {
   const { file, modules, isSame = hasSame } = typeof owner === "string" ? besideTest(owner) : owner;

@@ -1,11 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 
 /**
- * Measurements of drawn images that the real readers and engines made, kept in a file. Tests judge them; of ten one is made
- * again each day, and all are where a source changed since the recording.
+ * Measurements of drawn images that the real readers and engines made, kept in a file. Tests judge them; of
+ * ten one is made again each day, and all are where a source changed since the recording.
  */
 export type Recording<Measurement = unknown> = {
-  /** SHA-256 over the files that the measurements follow from (`hashOfSources`), at the time of the recording. */
+  /**
+   * SHA-256 over the files that the measurements follow from (`hashOfSources`), at the time of the recording.
+   */
   readonly sources: string;
   readonly measurements: ReadonlyMap<string, Measurement>;
 };
@@ -67,8 +69,8 @@ type When = {
 };
 
 /**
- * The names that are measured again today: a tenth, another one each day. All of them where the sources are others than at
- * the recording.
+ * The names that are measured again today: a tenth, another one each day. All of them where the sources are
+ * others than at the recording.
  */
 export const measuredAgain = (
   recording: Recording,
@@ -83,7 +85,9 @@ export const measuredAgain = (
 /** Figures of two processors are as near as this, relative to the larger or to 1. */
 const nearness = 0.02;
 
-/** Whether two plain values are the same but for the last digits of their figures, of which templates consist. */
+/**
+ * Whether two plain values are the same but for the last digits of their figures, of which templates consist.
+ */
 export const areNear = (a: unknown, b: unknown): boolean => {
   if (typeof a === "number" && typeof b === "number") {
     return Math.abs(a - b) <= nearness * Math.max(1, Math.abs(a), Math.abs(b));
@@ -99,7 +103,10 @@ export const areNear = (a: unknown, b: unknown): boolean => {
 export const hasSame = (a: unknown, b: unknown): boolean =>
   areNear(JSON.parse(textOf(a)), JSON.parse(textOf(b)));
 
-/** The place of a record: the SHA-256 of each image, and what was asked of them. An absent part is as one that is `false`. */
+/**
+ * The place of a record: the SHA-256 of each image, and what was asked of them. An absent part is as one that
+ * is `false`.
+ */
 export const recordKey = (hashes: readonly (string | undefined)[], asked: object): string => {
   const parts = Object.entries(asked).flatMap(([name, value]) =>
     value === undefined || value === false ? [] : [JSON.stringify([name, value])],

@@ -74,7 +74,10 @@ const makeQuery =
     }
   };
 
-/** Changes rows of a file past the service, as the owner of the disk could: the triggers that refuse it are lifted. */
+/**
+ * Changes rows of a file past the service, as the owner of the disk could: the triggers that refuse it are
+ * lifted.
+ */
 const makeChange =
   (file: string) =>
   (statement: string): void => {

@@ -137,7 +137,10 @@ const serveCivil = (
   return { post, close: () => server.app.close() };
 };
 
-/** Civil validation behind the server, with a store, recorded readings and measurements, and the registries that are given. */
+/**
+ * Civil validation behind the server, with a store, recorded readings and measurements, and the registries
+ * that are given.
+ */
 export const openCivil = async (findRegistry: FindRegistry) => {
   const storage = await openStorage();
   const tokens = await openTokens();

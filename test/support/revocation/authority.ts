@@ -86,8 +86,8 @@ const makeStatements = ({ issuing, responder }: Keys, now: Date) => {
 };
 
 /**
- * A real authority for tests: root, issuing authority, OCSP responder. The test serves its answers under `base`, over HTTP or as
- * a function, and may revoke.
+ * A real authority for tests: root, issuing authority, OCSP responder. The test serves its answers under
+ * `base`, over HTTP or as a function, and may revoke.
  */
 export const makeTestAuthority = async ({
   base = "http://ca.example",

@@ -66,7 +66,10 @@ export const describeRights = (name: string, makeHarness: () => Promise<StoreHar
       for await (const { table, fault } of listSealFaults(store)) found.push(`${table} ${fault}`);
       return found;
     };
-    /** A trigger of somebody who can write to the database: it gives the column another value in each new or changed row. */
+    /**
+     * A trigger of somebody who can write to the database: it gives the column another value in each new or
+     * changed row.
+     */
     const rewriteOn =
       (change: "insert" | "update") =>
       async (table: RightTableName, column: string): Promise<void> => {

@@ -1,4 +1,7 @@
-/** Generated PDF files in which one thing stands very often, or many things share one: each from a size and nothing else. */
+/**
+ * Generated PDF files in which one thing stands very often, or many things share one: each from a size and
+ * nothing else.
+ */
 import { deflateSync } from "node:zlib";
 import { crossReferences, sectionsInCommon } from "./cross-references.ts";
 

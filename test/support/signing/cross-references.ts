@@ -1,4 +1,6 @@
-/** Generated PDF files whose cross-reference holds one thing very often: each from a size and nothing else. */
+/**
+ * Generated PDF files whose cross-reference holds one thing very often: each from a size and nothing else.
+ */
 
 const header = "%PDF-1.7\n";
 

@@ -5,8 +5,8 @@ import type { CommandSet, KeepsKeys, StoreLife } from "#machine/storage/commands
 import { migratePostgres, openPostgresStore } from "#machine/storage/postgres-store";
 
 /**
- * PostgreSQL in this process, with one connection: its commands run one after the other. What waits for another connection, the
- * driver and the server have their tests in the services lane.
+ * PostgreSQL in this process, with one connection: its commands run one after the other. What waits for
+ * another connection, the driver and the server have their tests in the services lane.
  */
 export type EmbeddedPostgres = {
   /** Runs one statement, and returns its rows. */
@@ -26,8 +26,8 @@ export type EmbeddedPostgres = {
 const newestVersion = migrations.at(-1)?.version ?? 0;
 
 /**
- * To truncate a small table takes ten times as long as to delete its rows. Dead rows make a table grow over the tests, so a large
- * one is truncated.
+ * To truncate a small table takes ten times as long as to delete its rows. Dead rows make a table grow over
+ * the tests, so a large one is truncated.
  */
 const removingRows = `do $$ declare used record; begin
   for used in select distinct tgrelid::regclass as name from pg_trigger where tgenabled = 'D' loop
@@ -44,7 +44,10 @@ end $$`;
 
 const removingTables = "drop schema public cascade; create schema public";
 
-/** A server without files. It starts in about three seconds of processor time and takes half a gigabyte of memory. */
+/**
+ * A server without files. It starts in about three seconds of processor time and takes half a gigabyte of
+ * memory.
+ */
 export const startEmbeddedPostgres = async (): Promise<EmbeddedPostgres> => {
   // Integers are exact below 2^53, as the driver of the product reads them.
   const server = await PGlite.create({ parsers: { [types.INT8]: Number } });

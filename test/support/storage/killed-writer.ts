@@ -9,8 +9,8 @@ import { makeDiskObjects } from "#machine/storage/disk-objects";
 import { chainStart } from "#record/transactions/evidence";
 
 /**
- * A write whose answer reached the caller before the process died: a call with its events (`written`, the second name is
- * its object), or the end of a delivery (`delivered`, of its destination and event).
+ * A write whose answer reached the caller before the process died: a call with its events (`written`, the
+ * second name is its object), or the end of a delivery (`delivered`, of its destination and event).
  */
 export type Acknowledged = {
   readonly kind: "written" | "delivered";
@@ -21,7 +21,10 @@ export type Acknowledged = {
 
 const program = new URL("./write-until-killed.ts", import.meta.url).pathname;
 
-/** Writes into a folder for `ms` milliseconds after the first answer, calls `end`, and kills the writer with SIGKILL. */
+/**
+ * Writes into a folder for `ms` milliseconds after the first answer, calls `end`, and kills the writer with
+ * SIGKILL.
+ */
 export const writeUntilKilled = async (
   folder: string,
   ms: number,

@@ -27,7 +27,10 @@ export const writeRights = async (store: Store) => {
   return { ...made, ...listing, assets };
 };
 
-/** A call that keeps an image in an operation of this name. The destination gets a delivery of each of its two events. */
+/**
+ * A call that keeps an image in an operation of this name. The destination gets a delivery of each of its two
+ * events.
+ */
 const writeImage = async (store: Store, tenantId: string, operationId: string) => {
   const asset = {
     id: randomUUID(),

@@ -1,4 +1,7 @@
-/** The calls of a store's commands, from which `npm run golden` writes the page of its SQL (scripts/store-sql/). A file `*-calls.ts` has those of one store. */
+/**
+ * The calls of a store's commands, from which `npm run golden` writes the page of its SQL
+ * (scripts/store-sql/). A file `*-calls.ts` has those of one store.
+ */
 import type { Tables } from "#app/tables";
 import type { Commands } from "#machine/storage/commands";
 import type { Session } from "#machine/storage/database";
@@ -24,7 +27,9 @@ export type SqlPage = {
   /** Its path in `src/`, without suffix. */
   readonly file: string;
   readonly calls: Readonly<Record<string, readonly Recorded[]>>;
-  /** What is no command of the store: parts of commands, and commands without the parts that other pages show. */
+  /**
+   * What is no command of the store: parts of commands, and commands without the parts that other pages show.
+   */
   readonly makeParts: (session: Session<Tables>) => Commands;
 };
 

@@ -3,7 +3,10 @@ import { tables } from "#app/tables";
 import { type Column, snakeOf } from "#machine/storage/table";
 
 const time = 1_790_000_000_000;
-/** As long as the shortest sealed bytes, and in JSON form: a command copies a column of bytes into its own array. */
+/**
+ * As long as the shortest sealed bytes, and in JSON form: a command copies a column of bytes into its own
+ * array.
+ */
 const bytes = [1, ...Array.from({ length: 44 }, () => 0)];
 
 /** Each column of each table: a text holds its own name, and null stands where it may. */

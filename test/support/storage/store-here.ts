@@ -13,7 +13,10 @@ const inMemory = ":memory:";
 
 let migrated: Buffer | undefined;
 
-/** The bytes of an empty store, as a first start leaves its file; its migrations run once for all test files of a worker. */
+/**
+ * The bytes of an empty store, as a first start leaves its file; its migrations run once for all test files
+ * of a worker.
+ */
 const emptyStore = async <Own extends Commands, Tables>(
   commandSet: CommandSet<Own, Tables>,
 ): Promise<Buffer> => {
@@ -27,9 +30,9 @@ const emptyStore = async <Own extends Commands, Tables>(
 };
 
 /**
- * The embedded store, served in the calling thread: the same messages, commands and commits, without the start of a thread,
- * which loads three hundred modules. A second store on the file needs a thread of its own: a wait for the lock stops this one.
- * A new file begins as a copy of an empty store.
+ * The embedded store, served in the calling thread: the same messages, commands and commits, without the
+ * start of a thread, which loads three hundred modules. A second store on the file needs a thread of its own:
+ * a wait for the lock stops this one. A new file begins as a copy of an empty store.
  */
 export const openSqliteStoreHere = async <Own extends Commands, Tables>(
   commandSet: CommandSet<Own, Tables>,

@@ -36,7 +36,10 @@ export const openFresh = async (makeHarness: () => Promise<StoreHarness>): Promi
   return { harness, store, tenantId: await newTenantIn(store) };
 };
 
-/** Ends a test. Whatever the commands of the test wrote: each row that gives a right has its seal, unless the test tampered. */
+/**
+ * Ends a test. Whatever the commands of the test wrote: each row that gives a right has its seal, unless the
+ * test tampered.
+ */
 export const closeFresh = async (
   { harness, store }: Omit<Opened, "tenantId">,
   { isTampered = false } = {},

@@ -1,6 +1,6 @@
 // Writes to a store and a blob folder as fast as they answer, with eight writers at once, and prints the id
-// of every acknowledged write until it is killed. Beside them it ends the deliveries of the events, as a worker does.
-// Argument: the folder of idem.sqlite and blobs/.
+// of every acknowledged write until it is killed. Beside them it ends the deliveries of the events, as a
+// worker does. Argument: the folder of idem.sqlite and blobs/.
 
 import { randomBytes, randomUUID } from "node:crypto";
 import { writeSync } from "node:fs";

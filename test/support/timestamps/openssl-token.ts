@@ -1,6 +1,6 @@
 /**
- * A token of another implementation: OpenSSL 3.0.19, `openssl ts -reply` with RSA keys, a root, an intermediate and a
- * signing certificate made by `openssl x509`. It stamps the SHA-256 of the text "idem".
+ * A token of another implementation: OpenSSL 3.0.19, `openssl ts -reply` with RSA keys, a root, an
+ * intermediate and a signing certificate made by `openssl x509`. It stamps the SHA-256 of the text "idem".
  */
 export const opensslHash = "b43aae102b191a96b0eef83f7a7a8004ecd2ea986f64726e2541f3d608a9d593";
 

@@ -243,7 +243,9 @@ export const openUserHarness = async (engine: Engine = openFaceEngine()) => {
 
 export type UserHarness = Awaited<ReturnType<typeof openUserHarness>>;
 
-/** One harness and server for a file of tests; each test gets its own tenant, its caller and the real time. */
+/**
+ * One harness and server for a file of tests; each test gets its own tenant, its caller and the real time.
+ */
 export const useUserHarness = (makeEngine: () => Engine = openFaceEngine) => {
   let harness: UserHarness;
   let server: ReturnType<UserHarness["serve"]>;

@@ -29,8 +29,8 @@ export const countOf = (values: {
 };
 
 /**
- * Scores of each probe with all references of each person. `enrol` measures images by their paths; an image without a template is left
- * out. Throws UsageError for a list without a person with enough images.
+ * Scores of each probe with all references of each person. `enrol` measures images by their paths; an image
+ * without a template is left out. Throws UsageError for a list without a person with enough images.
  */
 export const compareReferences = async (
   faces: readonly Face[],

@@ -1,5 +1,6 @@
 /**
- * Calls of a running service. The route of the contract states the address, the fields and the form of the answer.
+ * Calls of a running service. The route of the contract states the address, the fields and the form of the
+ * answer.
  */
 import type { Static, TSchema } from "typebox";
 import type { Route } from "#contract/endpoint";
@@ -8,7 +9,8 @@ import { CommandError } from "../../command.ts";
 import { makeClient } from "./client.ts";
 
 /**
- * Calls one route, and returns its answer. Throws CommandError with the reason where the service does not answer
+ * Calls one route, and returns its answer. Throws CommandError with the reason where the service does not
+ * answer
  * 200. `nextStep` follows the reason of an answer 404.
  */
 export type CallRoute = <Request extends TSchema, Response extends TSchema>(

@@ -44,7 +44,8 @@ export const mailboxOf = (service: CalledService): Mailbox => {
 };
 
 /**
- * The mailbox of a service. Makes a destination for it where there is none, and reports a new one with its secret.
+ * The mailbox of a service. Makes a destination for it where there is none, and reports a new one with its
+ * secret.
  */
 export const openMailbox = async (service: CalledService): Promise<Mailbox> => {
   const mailbox = mailboxOf(service);
@@ -92,8 +93,8 @@ async function* linesOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncG
 const againMs = 1_000;
 
 /**
- * Hands each message that arrives from now on, or from the oldest with `isFromStart`, to `take`, until `ending` aborts.
- * A restarted service has an empty mailbox: numbers start again.
+ * Hands each message that arrives from now on, or from the oldest with `isFromStart`, to `take`, until
+ * `ending` aborts. A restarted service has an empty mailbox: numbers start again.
  */
 export const followMailbox = async (
   mailbox: Pick<Mailbox, "follow" | "lastNumber">,

@@ -29,7 +29,9 @@ const started = makeCheck(
 
 const program = fileURLToPath(new URL("../../idem.ts", import.meta.url));
 
-/** Starts `idem sandbox` with its files in a folder, and waits until it is ready. An aborted `ending` ends it. */
+/**
+ * Starts `idem sandbox` with its files in a folder, and waits until it is ready. An aborted `ending` ends it.
+ */
 export const startSandboxProcess = async (folder: string, ending: AbortSignal): Promise<SandboxProcess> => {
   const child = spawn(process.execPath, [program, "sandbox", "--json", "--dir", folder], {
     stdio: ["ignore", "pipe", "inherit"],

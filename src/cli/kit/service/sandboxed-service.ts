@@ -14,8 +14,9 @@ export type SandboxedService = {
 };
 
 /**
- * Gives `use` a sandbox and a service with its settings, two processes in a fresh temporary directory, and removes all of it
- * afterwards. SIGTERM or SIGINT ends both; a failure of `use` after that is no error of its own, and the result is 1.
+ * Gives `use` a sandbox and a service with its settings, two processes in a fresh temporary directory, and
+ * removes all of it afterwards. SIGTERM or SIGINT ends both; a failure of `use` after that is no error of its
+ * own, and the result is 1.
  */
 export const withSandboxedService = async (
   name: string,

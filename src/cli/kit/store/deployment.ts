@@ -11,8 +11,8 @@ import { inWords, isThere } from "./directory.ts";
 import { developmentKeyFile } from "./first-key.ts";
 
 /**
- * Creates the data directory, for its owner only. Fails with a clear message when it cannot be created or written,
- * and as `requireUsable`. Creates nothing where PostgreSQL cannot be opened.
+ * Creates the data directory, for its owner only. Fails with a clear message when it cannot be created or
+ * written, and as `requireUsable`. Creates nothing where PostgreSQL cannot be opened.
  */
 export const prepareDirectory = async (config: Config): Promise<void> => {
   await requireUsable(config);
@@ -55,8 +55,8 @@ export const findDeployment = async (config: Config): Promise<ReadyConfig> => {
 };
 
 /**
- * Whether the embedded store has a tenant. A file of a start that was cut off has none, and may have no table. Throws Error with the
- * cause and the next step where the file cannot be read.
+ * Whether the embedded store has a tenant. A file of a start that was cut off has none, and may have no
+ * table. Throws Error with the cause and the next step where the file cannot be read.
  */
 const holdsTenants = async (config: Config): Promise<boolean> => {
   const opened = await openStoreToRead(config).catch((error: unknown) => {

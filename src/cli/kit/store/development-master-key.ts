@@ -16,9 +16,9 @@ export const masterKeyFile = "development-master.key";
 type WrappedKeys = Parameters<typeof holdsWrappedKeys>[0];
 
 /**
- * The settings with the master key: of `IDEM_MASTER_KEY`, or of the file of a development start. Creates that file for
- * a store that holds no key yet. A start calls this last, when all else is open: one that fails leaves no key behind.
- * Fails where the key of the store is lost or damaged.
+ * The settings with the master key: of `IDEM_MASTER_KEY`, or of the file of a development start. Creates that
+ * file for a store that holds no key yet. A start calls this last, when all else is open: one that fails
+ * leaves no key behind. Fails where the key of the store is lost or damaged.
  */
 export const settleMasterKey = async (config: Config, store: WrappedKeys): Promise<ReadyConfig> => {
   const { dataDirectory: directory, databaseUrl } = config;
@@ -37,8 +37,8 @@ export const settleMasterKey = async (config: Config, store: WrappedKeys): Promi
 };
 
 /**
- * The settings with the master key; undefined before the first start. Creates nothing. Fails where the key of the
- * embedded store is lost or damaged.
+ * The settings with the master key; undefined before the first start. Creates nothing. Fails where the key of
+ * the embedded store is lost or damaged.
  */
 export const findMasterKey = async (config: Config): Promise<ReadyConfig | undefined> => {
   const found = await readMasterKey(config);
@@ -65,7 +65,10 @@ const readMasterKey = async (config: Config): Promise<ReadyConfig | undefined> =
   return { ...config, masterKey, masterKeyFile: file };
 };
 
-/** A new key cannot open a store that another key sealed: creating one would hide that the right key is missing. */
+/**
+ * A new key cannot open a store that another key sealed: creating one would hide that the right key is
+ * missing.
+ */
 const refuseLostKey = async (directory: string): Promise<void> => {
   const store = join(directory, storeFile);
   // A file that cannot be read may hold keys.

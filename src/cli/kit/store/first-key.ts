@@ -59,8 +59,9 @@ export const makeFirstKey = async (
 };
 
 /**
- * In development, stores the key of certificates of IDEM_CLEARING_TEST_KEY for the tenant of the first start, where the store
- * does not know it: the sandbox writes both before its service has a store. In `production` this does nothing.
+ * In development, stores the key of certificates of IDEM_CLEARING_TEST_KEY for the tenant of the first start,
+ * where the store does not know it: the sandbox writes both before its service has a store. In `production`
+ * this does nothing.
  */
 export const storeCertificateKey = async (
   { mode, clearing }: Pick<Config, "mode" | "clearing">,

@@ -4,7 +4,10 @@ import { CommandError, opening } from "../../command.ts";
 
 type Opened = NonNullable<Awaited<ReturnType<typeof openStoreToRead>>>;
 
-/** Opens the store for reading alone, beside a running service. Throws CommandError where nothing is stored yet. */
+/**
+ * Opens the store for reading alone, beside a running service. Throws CommandError where nothing is stored
+ * yet.
+ */
 export const openToRead = async (config: Config): Promise<Opened> => {
   const opened = await opening(openStoreToRead(config));
   if (opened !== undefined) return opened;

@@ -8,8 +8,9 @@ export const sayHeld = (holder: string): void =>
   say(`Process ${holder} has the data directory open: waiting for it …`);
 
 /**
- * The store of the settings for one command: opened by it, or that of the service that has the embedded store open. Errors are written for
- * the operator. `wayOut` (way-out.ts) is what helps while another process has it open.
+ * The store of the settings for one command: opened by it, or that of the service that has the embedded store
+ * open. Errors are written for the operator. `wayOut` (way-out.ts) is what helps while another process has it
+ * open.
  */
 export const openCommandStore = async (
   config: Config,

@@ -1,6 +1,7 @@
 /**
- * What helps where a process has the embedded store open and serves no command (a long command, or a service of which the socket cannot be opened), as
- * the end of a sentence. Each command that needs the store names its own.
+ * What helps where a process has the embedded store open and serves no command (a long command, or a service
+ * of which the socket cannot be opened), as the end of a sentence. Each command that needs the store names
+ * its own.
  */
 export const wayOut = {
   /** The service has no call for the command. */

@@ -15,9 +15,9 @@ export type OpenedStore = Pick<RecordingStorage, "store" | "sealedStore" | "keyr
 export type OpenedTenant = OpenedStore & { readonly tenant: Tenant };
 
 /**
- * Runs the work of one command on the store of a deployment: through the service that has it open, or in place.
- * `way` (way-out.ts) is what helps while another process has it open. Throws CommandError where nothing is stored
- * yet.
+ * Runs the work of one command on the store of a deployment: through the service that has it open, or in
+ * place. `way` (way-out.ts) is what helps while another process has it open. Throws CommandError where
+ * nothing is stored yet.
  */
 export const withStore = async <Result>(
   work: (opened: OpenedStore) => Promise<Result>,

@@ -10,7 +10,9 @@ import type { Check } from "../check.ts";
 /** A question of a list. */
 export type Row = ListRow & { readonly truth?: "positive" | "negative" };
 
-/** Reads the list and checks every value before the first image is opened. Throws CommandError with the line. */
+/**
+ * Reads the list and checks every value before the first image is opened. Throws CommandError with the line.
+ */
 export const readRows = async (check: Check, list: string): Promise<readonly Row[]> => {
   const rows = await readList(list, check.images);
   if (rows.length === 0) throw new CommandError(`The list ${list} has no row.`);
@@ -94,8 +96,8 @@ export const cellsOf = (
 ];
 
 /**
- * The answers that an earlier run wrote; empty where there is no file. A last line without its end was cut off and is asked
- * again. Throws CommandError for a file of other columns, other questions or other settings.
+ * The answers that an earlier run wrote; empty where there is no file. A last line without its end was cut
+ * off and is asked again. Throws CommandError for a file of other columns, other questions or other settings.
  */
 export const readAnswered = async (
   check: Check,

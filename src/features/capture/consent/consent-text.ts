@@ -15,8 +15,8 @@ export type ConsentTexts = Static<typeof consentTexts>;
 const check = makeCheck(consentTexts);
 
 /**
- * The texts of a new installation. They name what happens and that it can be refused. An operator whose law or privacy notice asks for
- * more sets texts of its own (IDEM_CAPTURE_CONSENT).
+ * The texts of a new installation. They name what happens and that it can be refused. An operator whose law
+ * or privacy notice asks for more sets texts of its own (IDEM_CAPTURE_CONSENT).
  */
 export const defaultConsent: ConsentTexts = {
   version: "idem-1",

@@ -2,7 +2,9 @@
 import type { GuidanceCode } from "#contract/guidance";
 import type { Json } from "#contract/json";
 
-/** `fail` speaks of an attack, `again` of what the person can correct. The reason goes to the record alone. */
+/**
+ * `fail` speaks of an attack, `again` of what the person can correct. The reason goes to the record alone.
+ */
 export type Judged = {
   readonly result: "pass" | "again" | "fail";
   readonly reason?: string | undefined;
@@ -14,8 +16,8 @@ export type Judged = {
 };
 
 /**
- * Judges an image of a document for its guidance. Fails as the reading does (image_unreadable | image_unsupported | image_too_large |
- * engine_busy).
+ * Judges an image of a document for its guidance. Fails as the reading does (image_unreadable |
+ * image_unsupported | image_too_large | engine_busy).
  */
 export type JudgeDocumentImage = (
   image: Uint8Array,

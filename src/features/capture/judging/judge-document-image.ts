@@ -4,8 +4,8 @@ import type { GuidanceCode } from "#contract/guidance";
 import type { SideReading } from "#judging/document/reading/reading";
 
 /**
- * Bounds of an image that is accepted. It is read again where the document is decided: here the person is still present and can
- * take a better one.
+ * Bounds of an image that is accepted. It is read again where the document is decided: here the person is
+ * still present and can take a better one.
  */
 export type DocumentImagePolicy = {
   readonly version: string;
@@ -18,11 +18,17 @@ export type DocumentImagePolicy = {
   readonly outsideShareMax: number;
   /** From this score on an outline is trusted (reading/locate/located-card.ts: 102 of 102 frames). */
   readonly cardScoreMin: number;
-  /** A trusted card under this share of the frame's longer side is too far away: 60 % of 1,280 px leave 768 px, 228 dpi of a card. */
+  /**
+   * A trusted card under this share of the frame's longer side is too far away: 60 % of 1,280 px leave 768
+   * px, 228 dpi of a card.
+   */
   readonly cardShareMin: number;
 };
 
-/** The values of the policy that decides documents, so that what is accepted here is not refused there for its image. */
+/**
+ * The values of the policy that decides documents, so that what is accepted here is not refused there for its
+ * image.
+ */
 export const defaultDocumentImagePolicy: DocumentImagePolicy = {
   version: "capture-document-1",
   shortSidePxMin: 720,
@@ -66,8 +72,8 @@ const showsDocument = ({ card, faces, mrz, barcodes, lines }: Seen): boolean =>
   card !== undefined || faces > 0 || mrz !== undefined || barcodes.length > 0 || lines.length >= linesMin;
 
 /**
- * An MRZ of three lines without a portrait is a back, and so is a barcode alone (ICAO Doc 9303-5, 4.1 and 4.2). A portrait without
- * either is a front.
+ * An MRZ of three lines without a portrait is a back, and so is a barcode alone (ICAO Doc 9303-5, 4.1 and
+ * 4.2). A portrait without either is a front.
  */
 const isOfOtherSide = ({ mrz, barcodes, faces }: Seen, side: DocumentSide): boolean => {
   const showsBack = faces === 0 && (mrz?.format === "TD1" || barcodes.length > 0);

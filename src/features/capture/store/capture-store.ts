@@ -25,8 +25,8 @@ export type CaptureCommands<Recorded = TransactionRecord> = {
     hash: string,
   ) => Promise<{ readonly row: CaptureRow; readonly holder: Holder } | undefined>;
   /**
-   * Writes a change with its record and step, in one commit. False, and nothing written, where the session has another revision
-   * or was removed.
+   * Writes a change with its record and step, in one commit. False, and nothing written, where the session
+   * has another revision or was removed.
    */
   readonly changeCapture: (
     change: CaptureChange,
@@ -38,8 +38,8 @@ export type CaptureCommands<Recorded = TransactionRecord> = {
   /** Ends up to 1000 open sessions whose time is over; returns how many. */
   readonly expireCaptures: (now: Date) => Promise<number>;
   /**
-   * Removes up to 100 sessions of the tenant from before `before`, with their tokens and the rows of their objects. Returns how
-   * many. The sweep removes the objects.
+   * Removes up to 100 sessions of the tenant from before `before`, with their tokens and the rows of their
+   * objects. Returns how many. The sweep removes the objects.
    */
   readonly purgeCaptures: (tenantId: string, before: Date) => Promise<number>;
   /** Deletes up to 1000 refusals of the tenant from before `before`; returns how many. */

@@ -7,8 +7,9 @@ import type { CapturePolicy } from "../policy.ts";
 import { requireConsent, requirePage, requireStep } from "../session-state.ts";
 
 /**
- * Keeps a new challenge for the page that captures; it replaces an earlier one. Fails with capture_uploads_exhausted where the session has
- * asked for too many: the order must not be chosen by asking again.
+ * Keeps a new challenge for the page that captures; it replaces an earlier one. Fails with
+ * capture_uploads_exhausted where the session has asked for too many: the order must not be chosen by asking
+ * again.
  */
 export const issueChallenge = (
   content: CaptureContent,
@@ -25,12 +26,15 @@ export const issueChallenge = (
   return { ...content, challenges: content.challenges + 1, challenge: { value, thumbprint } };
 };
 
-/** Beyond its own times: the upload of two megabytes on a slow line. The judge of the sequence holds the times of the frames. */
+/**
+ * Beyond its own times: the upload of two megabytes on a slow line. The judge of the sequence holds the times
+ * of the frames.
+ */
 const uploadMs = 120_000;
 
 /**
- * Fails unless the session has a challenge of this page that no other upload has used. A session of the level passive needs
- * none.
+ * Fails unless the session has a challenge of this page that no other upload has used. A session of the level
+ * passive needs none.
  */
 export const requireChallenge = (
   { level, challenge }: CaptureContent,

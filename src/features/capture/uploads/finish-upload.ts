@@ -31,7 +31,10 @@ export type FinishDeps = CaptureDeps &
     readonly trackCall: TrackCall;
     readonly judgeFace: JudgeCapture;
     readonly judgeDocument: JudgeDocumentImage;
-    /** Runs a judgement when there is capacity for it, the earliest upload first, so that captures leave room for other calls. */
+    /**
+     * Runs a judgement when there is capacity for it, the earliest upload first, so that captures leave room
+     * for other calls.
+     */
     readonly inTurn: InTurn["run"];
     readonly count: CaptureTally["count"];
   };
@@ -44,8 +47,9 @@ export type FinishCall = PageCall & {
 export type FinishUpload = (call: FinishCall, uploadId: string) => Promise<StepAnswer>;
 
 /**
- * The same upload again gets its stored answer. Before a judgement its challenge is marked as used, in a commit of its own; the judgement,
- * its record and the tokens commit together. Where the process dies between the two, the same call judges the same bytes again.
+ * The same upload again gets its stored answer. Before a judgement its challenge is marked as used, in a
+ * commit of its own; the judgement, its record and the tokens commit together. Where the process dies between
+ * the two, the same call judges the same bytes again.
  */
 export const makeFinishUpload =
   (deps: FinishDeps): FinishUpload =>
@@ -88,7 +92,10 @@ const ofBytes: readonly string[] = [
   "stored_damaged",
 ];
 
-/** Bytes of no use are dropped, so that the page begins anew; any other failure leaves the upload for the same call again. */
+/**
+ * Bytes of no use are dropped, so that the page begins anew; any other failure leaves the upload for the same
+ * call again.
+ */
 const judgeOrRelease = async (
   deps: FinishDeps,
   call: FinishCall,
@@ -151,7 +158,10 @@ const readUpload = async (
   return whole;
 };
 
-/** Commits the judgement with its record. Another change of the session meanwhile, such as a cancel, is judged first. */
+/**
+ * Commits the judgement with its record. Another change of the session meanwhile, such as a cancel, is judged
+ * first.
+ */
 const commitJudged = async (
   deps: FinishDeps,
   call: FinishCall,
@@ -242,7 +252,10 @@ const verdictOf = async (
   return { result, guidance, image, tokens };
 };
 
-/** The transaction of the judgement, its evidence, and the step of its operation. The reason of a refusal stays in the record. */
+/**
+ * The transaction of the judgement, its evidence, and the step of its operation. The reason of a refusal
+ * stays in the record.
+ */
 const recordOf = async (
   deps: FinishDeps,
   { recorded }: FinishCall,

@@ -30,8 +30,8 @@ export type Settled = {
 };
 
 /**
- * The session after the judgement of an upload. Fails with capture_step_refused where another upload was accepted for the same image
- * meanwhile.
+ * The session after the judgement of an upload. Fails with capture_step_refused where another upload was
+ * accepted for the same image meanwhile.
  */
 export const settleUpload = (
   content: CaptureContent,

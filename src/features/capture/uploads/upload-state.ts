@@ -100,8 +100,8 @@ export const addPiece = (content: CaptureContent, id: string, piece: StoredObjec
   }));
 
 /**
- * Reserves an upload for one judgement, and marks the challenge as used by it. The same upload may be judged again after its
- * judgement broke: the challenge stays its own.
+ * Reserves an upload for one judgement, and marks the challenge as used by it. The same upload may be judged
+ * again after its judgement broke: the challenge stays its own.
  */
 export const startJudging = (
   content: CaptureContent,

@@ -17,13 +17,18 @@ import {
 export type UploadDeps = CaptureDeps & {
   /** Most bytes of an upload, by step. */
   readonly bytesMax: { readonly face: number; readonly document: number };
-  /** How many captures are judged before this upload; undefined for one that does not wait here for its judgement. */
+  /**
+   * How many captures are judged before this upload; undefined for one that does not wait here for its
+   * judgement.
+   */
   readonly countAhead: InTurn["countAhead"];
 };
 
 export type UploadPlace = { readonly uploadId: string; readonly offset: number };
 
-/** How far an upload has come. `ahead`: captures that are judged before it, while it waits for its judgement. */
+/**
+ * How far an upload has come. `ahead`: captures that are judged before it, while it waits for its judgement.
+ */
 export type ShownUpload = { readonly offset: number; readonly ahead?: number };
 
 export type UploadUseCases = {
@@ -57,7 +62,9 @@ export const makeUploadUseCases = (deps: UploadDeps): UploadUseCases => ({
   },
 });
 
-/** The piece is durable before the session names it. A piece that no session names is removed by the sweep. */
+/**
+ * The piece is durable before the session names it. A piece that no session names is removed by the sweep.
+ */
 const addTo = async (
   deps: UploadDeps,
   { owner, sessionId, holder }: PageCall,

@@ -24,8 +24,8 @@ export type StartCallbackDeps = {
 };
 
 /**
- * Issues a verification token of 40 hexadecimal digits, and commits with it the callback to the caller's URL. Fails as `IssueToken`,
- * and with callback_url_refused. Made by {@link makeStartCallback}.
+ * Issues a verification token of 40 hexadecimal digits, and commits with it the callback to the caller's URL.
+ * Fails as `IssueToken`, and with callback_url_refused. Made by {@link makeStartCallback}.
  */
 export type StartCallback = (call: IssueCall, wish: CallbackWish) => Promise<{ readonly hash: string }>;
 

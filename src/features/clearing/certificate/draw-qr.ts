@@ -5,7 +5,10 @@ import { prepareZXingModule, writeBarcode } from "zxing-wasm/writer";
 /** Rows of modules, without the light margin; true is dark. */
 export type QrSymbol = readonly (readonly boolean[])[];
 
-/** A text as a QR code at level M (ISO/IEC 18004); undefined where no code holds it. Made by {@link makeDrawQr}. */
+/**
+ * A text as a QR code at level M (ISO/IEC 18004); undefined where no code holds it. Made by
+ * {@link makeDrawQr}.
+ */
 export type DrawQr = (text: string) => Promise<QrSymbol | undefined>;
 
 /** Most bytes of version 40 at level M (ISO/IEC 18004, table 7). */

@@ -36,7 +36,10 @@ const weightFor = (form: CertificateForm, ranges: readonly Range[]): number => {
   return 0;
 };
 
-/** The form that the header Accept asks for, among those available; undefined where it takes none. Without a header JSON. */
+/**
+ * The form that the header Accept asks for, among those available; undefined where it takes none. Without a
+ * header JSON.
+ */
 export const negotiateForm = (
   accept: string | undefined,
   available: readonly CertificateForm[],

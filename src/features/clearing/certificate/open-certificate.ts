@@ -55,14 +55,18 @@ export type AskedCertificate = {
   readonly form: CertificateForm;
   /** Called for a token that opens nothing. Fails with rate_limited where its sender has sent too many. */
   readonly chargeWrongToken: () => void;
-  /** Fails where the caller lacks credentials. It is costly, and charged, so it comes after a token that opens something. */
+  /**
+   * Fails where the caller lacks credentials. It is costly, and charged, so it comes after a token that opens
+   * something.
+   */
   readonly requireCredentials: () => Promise<void>;
 };
 
 /**
- * Opens a certificate with a token. Each opening counts as a use, and its evidence commits with the count, before the bytes leave.
- * Fails with not_found for a token that is wrong, used up, expired, of another transaction, tenant or environment: all answers are
- * the same, with any credentials, up to the limit of wrong tokens. A failure of the credentials or the signer takes no use. Made by {@link makeOpenCertificate}.
+ * Opens a certificate with a token. Each opening counts as a use, and its evidence commits with the count,
+ * before the bytes leave. Fails with not_found for a token that is wrong, used up, expired, of another
+ * transaction, tenant or environment: all answers are the same, with any credentials, up to the limit of
+ * wrong tokens. A failure of the credentials or the signer takes no use. Made by {@link makeOpenCertificate}.
  */
 export type OpenCertificate = (
   call: Pick<Call<unknown>, "caller" | "signal">,

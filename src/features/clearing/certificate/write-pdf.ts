@@ -20,7 +20,8 @@ const sizes = { title: 17, statement: 11, heading: 11.5, text: 9, footer: 7.5 } 
 const colours = { text: "#16191d", quiet: "#4b5563", good: "#0a6b2e" } as const;
 
 /**
- * The certificate as a file of PDF/A-3b (ISO 19005-3), not yet signed. Reads fonts, and takes some 100 ms: run it in a thread.
+ * The certificate as a file of PDF/A-3b (ISO 19005-3), not yet signed. Reads fonts, and takes some 100 ms:
+ * run it in a thread.
  */
 export const writeCertificate = async (certificate: Certificate, drawQr: DrawQr): Promise<Uint8Array> => {
   const { title, statement, sections, linkNote, annex, footer } = sheetOf(certificate);

@@ -74,14 +74,15 @@ const readJson = async ({ body }: EgressAnswer): Promise<unknown> => {
 };
 
 /**
- * Whether a status, or a code in a body, certainly means that the entity did not act. 408 can come from a server in between that has
- * passed the request on, and 409 can mean that what was asked for exists already.
+ * Whether a status, or a code in a body, certainly means that the entity did not act. 408 can come from a
+ * server in between that has passed the request on, and 409 can mean that what was asked for exists already.
  */
 const isRefusal = (code: number): boolean => code >= 400 && code < 500 && code !== 408 && code !== 409;
 
 /**
- * Judges an answer. A refusal is certain only where neither the status nor the code in the body leaves it open. An answer that states
- * success without a value, a code of 5xx, and anything else leave open whether the entity acted.
+ * Judges an answer. A refusal is certain only where neither the status nor the code in the body leaves it
+ * open. An answer that states success without a value, a code of 5xx, and anything else leave open whether
+ * the entity acted.
  */
 export const judgeAnswer = (status: number, body: unknown, member: "ticket_tvi" | "token"): EntityOutcome => {
   const read = readAnswer(body, member);
@@ -103,7 +104,9 @@ export const judgeAnswer = (status: number, body: unknown, member: "ticket_tvi" 
 const isEgressError = (error: unknown): error is EgressError =>
   error instanceof Error && error.name === "EgressError";
 
-/** Whether the entity certainly got no byte of the request: the rules refused it, or no connection was made. */
+/**
+ * Whether the entity certainly got no byte of the request: the rules refused it, or no connection was made.
+ */
 const wasNotSent = (
   { reason, exchange }: EgressError,
   url: string,

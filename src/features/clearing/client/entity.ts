@@ -37,7 +37,10 @@ export type TicketRequest = {
   readonly requiresSecondVerification: boolean;
 };
 
-/** What the entity states beside its answer. Its texts come from outside: they are shown as text and never logged. */
+/**
+ * What the entity states beside its answer. Its texts come from outside: they are shown as text and never
+ * logged.
+ */
 export type EntityStatement = {
   readonly code?: number;
   readonly message?: string;
@@ -63,7 +66,10 @@ export type EntityOutcome =
       readonly cause: unknown;
     };
 
-/** Calls of the clearing entity. Implemented by {@link makeEntityClient}, client.ts. Neither call is ever repeated here. */
+/**
+ * Calls of the clearing entity. Implemented by {@link makeEntityClient}, client.ts. Neither call is ever
+ * repeated here.
+ */
 export type EntityClient = {
   readonly requestTicket: (access: EntityAccess, request: TicketRequest) => Promise<EntityOutcome>;
   readonly requestToken: (access: EntityAccess, ticket: string) => Promise<EntityOutcome>;

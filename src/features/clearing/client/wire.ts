@@ -60,7 +60,9 @@ export const writeTokenRequest = (ticket: string, { institution }: Pick<EntityAc
   ticket_tvi: ticket,
 });
 
-/** An answer of the entity: whether it succeeded, the value where it holds a usable one, and its statement. */
+/**
+ * An answer of the entity: whether it succeeded, the value where it holds a usable one, and its statement.
+ */
 export type ReadAnswer = {
   readonly isSuccess: boolean;
   readonly value?: string;

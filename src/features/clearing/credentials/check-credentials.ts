@@ -8,9 +8,10 @@ import type { InPasswordTurn } from "./password-queue.ts";
 export type SentCredentials = { readonly user: string; readonly password: string };
 
 /**
- * Fails with unauthorized where the owner has credentials and the caller sent none or others, and with engine_busy where too many
- * passwords are checked at once. Where the owner has credentials, `takeGuess` is called before the check, and fails where no guess is
- * left. Its result is called where the credentials are right or were not judged. Made by {@link makeCheckCredentials}.
+ * Fails with unauthorized where the owner has credentials and the caller sent none or others, and with
+ * engine_busy where too many passwords are checked at once. Where the owner has credentials, `takeGuess` is
+ * called before the check, and fails where no guess is left. Its result is called where the credentials are
+ * right or were not judged. Made by {@link makeCheckCredentials}.
  */
 export type CheckCredentials = (
   of: ClearingOwner,

@@ -1,18 +1,26 @@
 import { Failure } from "#contract/failure";
 
-/** Runs one task for an owner when its turn comes. Fails with engine_busy where too many wait. Made by {@link makePasswordQueue}. */
+/**
+ * Runs one task for an owner when its turn comes. Fails with engine_busy where too many wait. Made by
+ * {@link makePasswordQueue}.
+ */
 export type InPasswordTurn = <Result>(owner: string, task: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Checks at once. Each takes a thread of the pool that also reads files and resolves names (4 threads by default), for some 150 ms: one
- * leaves the others to everything else.
+ * Checks at once. Each takes a thread of the pool that also reads files and resolves names (4 threads by
+ * default), for some 150 ms: one leaves the others to everything else.
  */
 const runningMax = 1;
 
-/** Checks that wait or run: the last of them ends within some 2 seconds, before a caller gives up. Our choice. */
+/**
+ * Checks that wait or run: the last of them ends within some 2 seconds, before a caller gives up. Our choice.
+ */
 export const checksMax = 12;
 
-/** Checks of one owner (a tenant, in both its environments) among them: half, so that no owner takes the places of all. Our choice. */
+/**
+ * Checks of one owner (a tenant, in both its environments) among them: half, so that no owner takes the
+ * places of all. Our choice.
+ */
 export const checksOfOwnerMax = checksMax / 2;
 
 /** A small queue for the checks of passwords, first come, first served. */

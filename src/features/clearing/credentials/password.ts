@@ -3,7 +3,10 @@ import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 /** The work of scrypt (RFC 7914, 2): 128 * N * r bytes of memory, p times. */
 export type PasswordCost = { readonly N: number; readonly r: number; readonly p: number };
 
-/** OWASP Password Storage Cheat Sheet: scrypt with N = 2^15, r = 8, p = 3 is one of its equal choices; some 150 ms. */
+/**
+ * OWASP Password Storage Cheat Sheet: scrypt with N = 2^15, r = 8, p = 3 is one of its equal choices; some
+ * 150 ms.
+ */
 const serviceCost: PasswordCost = { N: 32_768, r: 8, p: 3 };
 
 /** The memory of scrypt, and as much again to spare. */
@@ -22,7 +25,10 @@ const derive = (password: string, salt: Uint8Array, cost: PasswordCost): Promise
 export type Passwords = {
   /** A salted hash: `scrypt-1:<salt>:<key>` in Base64. */
   readonly hash: (password: string) => Promise<string>;
-  /** Whether this is the password of a hash. Compares in constant time. Rejects with an Error for a hash of another form. */
+  /**
+   * Whether this is the password of a hash. Compares in constant time. Rejects with an Error for a hash of
+   * another form.
+   */
   readonly isPassword: (sent: string, hash: string) => Promise<boolean>;
 };
 

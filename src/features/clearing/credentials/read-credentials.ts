@@ -13,8 +13,8 @@ const ofHeader = (authorization: string | undefined): SentCredentials | undefine
 export type QueryCredentials = { readonly usuario?: string | undefined; readonly clave?: string | undefined };
 
 /**
- * What a caller sends as user and password, in the header or in the query; undefined where it sends none, and where both places
- * hold different ones.
+ * What a caller sends as user and password, in the header or in the query; undefined where it sends none, and
+ * where both places hold different ones.
  */
 export const readCredentials = (
   authorization: string | undefined,

@@ -14,14 +14,20 @@ export type ShownCredentials = { readonly user: string; readonly changedAt: Date
 
 /** The operator's way to the credentials of a tenant and environment. Made by {@link makeCredentialAdmin}. */
 export type CredentialAdmin = {
-  /** Sets or replaces them; the evidence keeps the user name. Fails with request_invalid for texts of another form. */
+  /**
+   * Sets or replaces them; the evidence keeps the user name. Fails with request_invalid for texts of another
+   * form.
+   */
   readonly set: (of: ClearingOwner, user: string, password: string) => Promise<void>;
   readonly show: (of: ClearingOwner) => Promise<ShownCredentials | undefined>;
   /** False where there were none. */
   readonly remove: (of: ClearingOwner) => Promise<boolean>;
 };
 
-/** What is wrong with user name and password, in sentences. Basic credentials end the user name at a colon (RFC 7617, 2). */
+/**
+ * What is wrong with user name and password, in sentences. Basic credentials end the user name at a colon
+ * (RFC 7617, 2).
+ */
 export const judgeNewCredentials = (user: string, password: string): readonly string[] => [
   ...(/^[^:\p{Cc}]{1,200}$/u.test(user)
     ? []

@@ -11,11 +11,15 @@ import { readCredentials } from "../credentials/read-credentials.ts";
 
 /** The budgets of wrong tokens and passwords. Made by `makeGuesses` (guess-limit.ts). */
 export type Guesses = {
-  /** Takes a wrong token from its address, after the look-up. Fails with rate_limited where the address has none left. */
+  /**
+   * Takes a wrong token from its address, after the look-up. Fails with rate_limited where the address has
+   * none left.
+   */
   readonly chargeWrongToken: (remoteAddress: string) => void;
   /**
-   * Takes a guess of address and transaction, before the password is checked; the result gives it back. Fails with rate_limited where one
-   * of them has none left: then the right password waits too. Only a caller with a valid token of the transaction may come this far.
+   * Takes a guess of address and transaction, before the password is checked; the result gives it back. Fails
+   * with rate_limited where one of them has none left: then the right password waits too. Only a caller with
+   * a valid token of the transaction may come this far.
    */
   readonly takePassword: (guess: {
     readonly caller: Pick<Caller, "tenantId" | "environment">;
@@ -50,7 +54,10 @@ const answerOf = (opened: OpenedCertificate) => {
   });
 };
 
-/** The certificate of a verification, under both names of the path. A clerk's browser gets a refusal as a page too. */
+/**
+ * The certificate of a verification, under both names of the path. A clerk's browser gets a refusal as a page
+ * too.
+ */
 export const certificateEndpoints = ({
   openCertificate,
   checkCredentials,

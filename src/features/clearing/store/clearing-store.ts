@@ -18,22 +18,27 @@ export type NewCallback = NewOneShot & { readonly dataKeyId: string };
 
 /** Commands for verification tokens and credentials; implemented by {@link makeClearingCommands}. */
 export type ClearingCommands<Recorded = TransactionRecord> = {
-  /** Writes the token with the record of the call that issued it, its step and its callback, in one commit. */
+  /**
+   * Writes the token with the record of the call that issued it, its step and its callback, in one commit.
+   */
   readonly recordClearingToken: (
     token: ClearingToken,
     record: Recorded,
     step: Step,
     callback: NewCallback | undefined,
   ) => Promise<void>;
-  /** The token that this hash opens at `now`; undefined where it is unknown, expired, used up or of another owner. */
+  /**
+   * The token that this hash opens at `now`; undefined where it is unknown, expired, used up or of another
+   * owner.
+   */
   readonly findClearingToken: (
     of: ClearingOwner,
     hash: string,
     now: Date,
   ) => Promise<ClearingToken | undefined>;
   /**
-   * Counts a use and writes its step in one commit. False, and nothing written, where the token opens nothing at `now`: of two
-   * uses at once only as many pass as the token has left.
+   * Counts a use and writes its step in one commit. False, and nothing written, where the token opens nothing
+   * at `now`: of two uses at once only as many pass as the token has left.
    */
   readonly useClearingToken: (of: ClearingOwner, hash: string, now: Date, step: Step) => Promise<boolean>;
   /** Deletes up to 1000 tokens that expired before `before`; returns how many. */
@@ -47,7 +52,10 @@ export type ClearingCommands<Recorded = TransactionRecord> = {
   readonly setClearingCredentials: (credentials: ClearingCredentials, step: Step) => Promise<void>;
   /** False, and nothing written, where there are none. */
   readonly removeClearingCredentials: (of: ClearingOwner, step: Step) => Promise<boolean>;
-  /** Deletes the credentials of the tenant that were set before `before`, of each environment; returns how many. */
+  /**
+   * Deletes the credentials of the tenant that were set before `before`, of each environment; returns how
+   * many.
+   */
   readonly eraseClearingCredentials: (tenantId: string, before: Date) => Promise<number>;
 };
 

@@ -52,8 +52,9 @@ export const clearingCredentialTable = defineTable(
 );
 
 /**
- * Transfers through the clearing entity. `settledAt` is null while the job of a transfer has work. `sealed` holds the affiliate, the request
- * and the answers. `currentOf` is the transaction until the transfer is abandoned, so that a transaction has one transfer.
+ * Transfers through the clearing entity. `settledAt` is null while the job of a transfer has work. `sealed`
+ * holds the affiliate, the request and the answers. `currentOf` is the transaction until the transfer is
+ * abandoned, so that a transaction has one transfer.
  */
 export const transferTable = defineTable(
   "clearingTransfers",

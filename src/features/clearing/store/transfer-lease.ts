@@ -6,7 +6,10 @@ import { type TransferTables, transferOf } from "./transfer-row.ts";
 
 /** Commands for transfers as workers see them; implemented by {@link makeTransferLeaseCommands}. */
 export type TransferLeaseCommands = {
-  /** Ends the leases whose time is over, and leases due transfers, the oldest first: `JobSource.lease` in src/record/jobs/job.ts. */
+  /**
+   * Ends the leases whose time is over, and leases due transfers, the oldest first: `JobSource.lease` in
+   * src/record/jobs/job.ts.
+   */
   readonly leaseTransfers: (lease: TransferLease) => Promise<LeaseAnswer<Transfer>>;
   readonly renewTransfer: (held: HeldTransfer, until: Date) => Promise<boolean>;
   /**

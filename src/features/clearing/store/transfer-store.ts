@@ -14,8 +14,9 @@ import { type TransferTables, transferOf } from "./transfer-row.ts";
 /** Commands for transfers through the clearing entity; implemented by {@link makeTransferCommands}. */
 export type TransferCommands = TransferLeaseCommands & {
   /**
-   * Writes the transfer and its step in one commit. Returns the id of the transfer that the transaction has already, and writes
-   * nothing then. Fails with store_unavailable when the tenant's data key was destroyed meanwhile.
+   * Writes the transfer and its step in one commit. Returns the id of the transfer that the transaction has
+   * already, and writes nothing then. Fails with store_unavailable when the tenant's data key was destroyed
+   * meanwhile.
    */
   readonly createTransfer: (transfer: NewTransfer, step: Step) => Promise<string | undefined>;
   readonly findTransfer: (of: ClearingOwner, id: string) => Promise<Transfer | undefined>;
@@ -28,16 +29,19 @@ export type TransferCommands = TransferLeaseCommands & {
     after?: TransferPlace,
   ) => Promise<readonly Transfer[]>;
   /**
-   * A step of the job: changes the state of a leased transfer, with the step. A settled state ends the lease. False, and nothing
-   * written, where the worker holds it no more.
+   * A step of the job: changes the state of a leased transfer, with the step. A settled state ends the lease.
+   * False, and nothing written, where the worker holds it no more.
    */
   readonly moveTransfer: (held: HeldTransfer, change: TransferChange, step: Step) => Promise<boolean>;
   /**
-   * A decision of the operator: changes the state and ends a lease; an open transfer is due at once. False, and nothing written,
-   * where the transfer changed meanwhile.
+   * A decision of the operator: changes the state and ends a lease; an open transfer is due at once. False,
+   * and nothing written, where the transfer changed meanwhile.
    */
   readonly decideTransfer: (change: TransferChange, step: Step) => Promise<boolean>;
-  /** Removes up to 100 transfers of the tenant that changed last before `before`, open ones too. Returns how many. */
+  /**
+   * Removes up to 100 transfers of the tenant that changed last before `before`, open ones too. Returns how
+   * many.
+   */
   readonly eraseTransfers: (tenantId: string, before: Date) => Promise<number>;
   /** The same of settled transfers alone. */
   readonly purgeTransfers: (tenantId: string, before: Date) => Promise<number>;

@@ -23,7 +23,10 @@ export type Transfer = ClearingOwner & {
   readonly revision: number;
   readonly createdAt: Date;
   readonly changedAt: Date;
-  /** Start of the wait for an entity that cannot be reached; the time of the last move where none is waited for. */
+  /**
+   * Start of the wait for an entity that cannot be reached; the time of the last move where none is waited
+   * for.
+   */
   readonly waitsSince: Date;
   /** The affiliate, the request and the answers (sealed-transfer.ts). */
   readonly sealed: Uint8Array;

@@ -15,8 +15,9 @@ export type JudgedAffiliate =
   | { readonly refused: "rut-invalid" | "rut-of-another" };
 
 /**
- * The affiliate of a transfer: as stated, else as the document shows the person. A document with a RUT decides whose transfer it is.
- * Two surnames are separated only where the document has exactly two words: particles and compound surnames are not guessed.
+ * The affiliate of a transfer: as stated, else as the document shows the person. A document with a RUT
+ * decides whose transfer it is. Two surnames are separated only where the document has exactly two words:
+ * particles and compound surnames are not guessed.
  */
 export const judgeAffiliate = (
   stated: StatedAffiliate,

@@ -13,7 +13,9 @@ import {
   type TransferBenchOptions,
 } from "#support/clearing/transfer-bench";
 
-/** Where the process dies around a commit or a call of the entity, and what must have become of the transfer. */
+/**
+ * Where the process dies around a commit or a call of the entity, and what must have become of the transfer.
+ */
 const points = [
   ["move 1 before", "token", 1],
   // The intent is stored, and nothing tells whether the call left.

@@ -17,7 +17,10 @@ export type ConfiguredEntity = Omit<EntityAccess, "timeoutMs"> & {
   readonly credentials: { readonly user: string; readonly password: string } | undefined;
 };
 
-/** Whether the key that opens certificates is an active key of this tenant and environment with the scope for it alone. */
+/**
+ * Whether the key that opens certificates is an active key of this tenant and environment with the scope for
+ * it alone.
+ */
 export type IsKeyOf = (of: ClearingOwner, key: string) => Promise<boolean>;
 
 export type FindEntity = (of: Pick<Transfer, "environment">) => ConfiguredEntity | undefined;
@@ -49,13 +52,16 @@ export class TransferLost extends Error {
 
 /** A certificate must stay open for a clerk of the entity: then a new token is issued. */
 const tokenMsMin = 60 * 60_000;
-/** After this time an entity that cannot be reached, or gives no token, is the operator's matter. A day has a working day in it. */
+/**
+ * After this time an entity that cannot be reached, or gives no token, is the operator's matter. A day has a
+ * working day in it.
+ */
 export const waitMsMax = 24 * 3_600_000;
 
 /**
- * Runs an open transfer to its end, or until the entity must be waited for. Each call has its intent in the store before it
- * leaves, and its answer before the next step. A ticket whose request may have arrived is never asked for again, unless the
- * entity answers it equally.
+ * Runs an open transfer to its end, or until the entity must be waited for. Each call has its intent in the
+ * store before it leaves, and its answer before the next step. A ticket whose request may have arrived is
+ * never asked for again, unless the entity answers it equally.
  */
 export const makeRunTransfer =
   (deps: RunTransferDeps) =>
@@ -171,7 +177,10 @@ const makeSteps = (deps: RunTransferDeps, signal: AbortSignal): Running => {
   return run;
 };
 
-/** The settings of the entity. Without them the transfer waits: the operator may have restarted with other settings. */
+/**
+ * The settings of the entity. Without them the transfer waits: the operator may have restarted with other
+ * settings.
+ */
 const accessOf = (
   { findEntity, settings }: RunTransferDeps,
   transfer: Transfer,

@@ -33,7 +33,9 @@ const content = Type.Object({
   ),
 });
 
-/** The part of a transfer that its row keeps sealed: personal data, ticket, token and the texts of the entity. */
+/**
+ * The part of a transfer that its row keeps sealed: personal data, ticket, token and the texts of the entity.
+ */
 export type TransferContent = Static<typeof content>;
 
 const contentShape = makeCheck(content);

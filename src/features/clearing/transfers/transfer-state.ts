@@ -1,6 +1,6 @@
 /**
- * The states of a transfer. `…-requested` is an intent: it is stored before the call leaves. After `unclear` the operator decides,
- * because the entity may have acted.
+ * The states of a transfer. `…-requested` is an intent: it is stored before the call leaves. After `unclear`
+ * the operator decides, because the entity may have acted.
  */
 export const transferStates = [
   "created",
@@ -26,8 +26,8 @@ const open: readonly TransferState[] = openStates;
 export const isOpen = (state: TransferState): boolean => open.includes(state);
 
 /**
- * What happens to a transfer. `not-sent`: the call certainly did not reach the entity. `unknown`: the entity may have acted.
- * `given-up`: the job ends without an answer. `resume-…` and `abandon` are of the operator.
+ * What happens to a transfer. `not-sent`: the call certainly did not reach the entity. `unknown`: the entity
+ * may have acted. `given-up`: the job ends without an answer. `resume-…` and `abandon` are of the operator.
  */
 export type TransferMove =
   | "ask-ticket"
@@ -68,8 +68,9 @@ export const judgeMove = (state: TransferState, move: TransferMove): TransferSta
 export type TransferStep = "ask-ticket" | "repeat-ticket" | "ask-token" | "repeat-token" | "leave-unclear";
 
 /**
- * The step of a job that just got its transfer. A stored intent without an answer means that an earlier run ended within the call.
- * The ticket is asked for again only where the entity answers the same request with the same ticket.
+ * The step of a job that just got its transfer. A stored intent without an answer means that an earlier run
+ * ended within the call. The ticket is asked for again only where the entity answers the same request with
+ * the same ticket.
  */
 export const judgeStep = (state: OpenState, isRepeatable: boolean): TransferStep => {
   const steps = {
@@ -91,8 +92,8 @@ export type Resumption = {
 };
 
 /**
- * How a settled transfer goes on. A transfer with a ticket asks for its token. One that is unclear without a ticket needs the
- * operator's statement, because a second request could make a second ticket.
+ * How a settled transfer goes on. A transfer with a ticket asks for its token. One that is unclear without a
+ * ticket needs the operator's statement, because a second request could make a second ticket.
  */
 export const judgeResumption = (
   state: TransferState,

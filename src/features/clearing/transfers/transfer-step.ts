@@ -28,8 +28,8 @@ export type Moving = {
 };
 
 /**
- * Prepares a move of a transfer. The evidence names ids, states and reasons, and no person. Throws Error for a move that the
- * state does not allow.
+ * Prepares a move of a transfer. The evidence names ids, states and reasons, and no person. Throws Error for
+ * a move that the state does not allow.
  */
 export const prepareMove = async (
   { sealing, clock, newId }: StepDeps,

@@ -61,8 +61,9 @@ export const makeTransfers = (deps: TransfersDeps): Transfers => ({
 });
 
 /**
- * The entity's credentials belong to one institution. A tenant whose key does not open the certificates has no part in them, also
- * where several tenants share a deployment. Where the tenant's certificates ask for a user, the entity must get the same.
+ * The entity's credentials belong to one institution. A tenant whose key does not open the certificates has
+ * no part in them, also where several tenants share a deployment. Where the tenant's certificates ask for a
+ * user, the entity must get the same.
  */
 const requireEntity = async (
   { findEntity, isKeyOf, store }: TransfersDeps,
@@ -89,8 +90,8 @@ const getAffiliate = (stated: StatedAffiliate, person: VerifiedPerson, readRut: 
 };
 
 /**
- * Each precondition and the affiliate are judged before a token is issued. Of two creations at once the loser's token has been
- * issued: its address is never sent, so it ends unused.
+ * Each precondition and the affiliate are judged before a token is issued. Of two creations at once the
+ * loser's token has been issued: its address is never sent, so it ends unused.
  */
 const create = async (deps: TransfersDeps, call: IssueCall, wish: TransferWish): Promise<ShownTransfer> => {
   const { caller } = call;

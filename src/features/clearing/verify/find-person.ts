@@ -33,8 +33,8 @@ export type Joined = {
 };
 
 /**
- * What shows that document and identity call are of one person. Fails with clearing_other_person or clearing_person_unproven, and as
- * the engine does. Made by {@link makeFindPerson}.
+ * What shows that document and identity call are of one person. Fails with clearing_other_person or
+ * clearing_person_unproven, and as the engine does. Made by {@link makeFindPerson}.
  */
 export type FindPerson = (joined: Joined, signal: AbortSignal) => Promise<SamePersonBy>;
 

@@ -42,7 +42,10 @@ export type IssueDeps = {
   readonly hashToken: HashToken;
   readonly newId: () => string;
   readonly clock: () => Date;
-  /** Until when and how often a token opens its certificate, and what it needs beside the interface's preconditions. */
+  /**
+   * Until when and how often a token opens its certificate, and what it needs beside the interface's
+   * preconditions.
+   */
   readonly policy: {
     readonly tokenMs: number;
     readonly usesMax: number;
@@ -111,8 +114,8 @@ const getTransaction = async (
 };
 
 /**
- * The operation of both calls; undefined where neither names one. Fails with clearing_other_operation. The step of a call
- * decides: a step that was left out, or is not kept any more, names none.
+ * The operation of both calls; undefined where neither names one. Fails with clearing_other_operation. The
+ * step of a call decides: a step that was left out, or is not kept any more, names none.
  */
 const joinOperation = async (
   { store }: IssueDeps,

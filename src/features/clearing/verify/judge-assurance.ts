@@ -3,13 +3,16 @@ import { isGroup, type Json } from "#contract/json";
 import { isEvidence, type PortraitEvidence } from "#contract/portrait-evidence";
 import type { TransactionRecord } from "#record/transactions/record";
 
-/** What a verification token needs beside 3, 3 and 9001: nothing, as the interface states, or what {@link strict} lists. */
+/**
+ * What a verification token needs beside 3, 3 and 9001: nothing, as the interface states, or what
+ * {@link strict} lists.
+ */
 export type ClearingAssurance = "interface" | "strict";
 
 /**
- * A transfer of pensions moves money, so each part is the least for which something was counted: the rate is that of the
- * calibration at 3.44, where fewer than 1 in 10,000 pairs of LFW match (NIST SP 800-63A-4 asks for 1 in 10,000), and no
- * still image passes `active-turn`.
+ * A transfer of pensions moves money, so each part is the least for which something was counted: the rate is
+ * that of the calibration at 3.44, where fewer than 1 in 10,000 pairs of LFW match (NIST SP 800-63A-4 asks
+ * for 1 in 10,000), and no still image passes `active-turn`.
  */
 export const strict = {
   portraitEvidenceMin: "print-consistent",

@@ -6,7 +6,10 @@ import type { SamePersonBy } from "../store/clearing-token.ts";
 export type PersonEvidence = {
   /** SHA-256 (hex) of the open images of the identity call: its reference image. */
   readonly identityImages: readonly string[];
-  /** SHA-256 (hex) of the front of the document, where it is kept. A back can be any photograph beside the document. */
+  /**
+   * SHA-256 (hex) of the front of the document, where it is kept. A back can be any photograph beside the
+   * document.
+   */
   readonly documentFront: string | undefined;
   /** The comparison of the document with the selfie, in text why there was none. */
   readonly faces: "same" | "other" | "unknown" | { readonly missing: string };

@@ -17,7 +17,9 @@ export const resultsOf = ({ result }: Pick<TransactionRecord, "result">) => ({
   liveness: numberIn(result, "liveness"),
 });
 
-/** The first unmet precondition of a verification token; undefined where transaction and validation are good. */
+/**
+ * The first unmet precondition of a verification token; undefined where transaction and validation are good.
+ */
 export const judgePreconditions = (
   record: Pick<TransactionRecord, "endpoint" | "result">,
   code: VerificationCode,
@@ -37,7 +39,10 @@ export const judgePreconditions = (
 
 const refuse = (reason: string): Failure => new Failure("clearing_other_operation", { reason });
 
-/** The refusal of two calls that are not of one operation; undefined where they are, or where neither names one. */
+/**
+ * The refusal of two calls that are not of one operation; undefined where they are, or where neither names
+ * one.
+ */
 export const judgeOperation = (
   ofIdentity: string | undefined,
   ofDocument: string | undefined,

@@ -19,7 +19,9 @@ export const makeVerificationToken = (randomBytes: (count: number) => Uint8Array
   return token.slice(0, lettersOfToken);
 };
 
-/** Keyed hash of a token: it opens the certificate of this transaction alone. Made by {@link makeHashToken}. */
+/**
+ * Keyed hash of a token: it opens the certificate of this transaction alone. Made by {@link makeHashToken}.
+ */
 export type HashToken = (of: ClearingOwner, transactionId: string, token: string) => Promise<string>;
 
 export const makeHashToken =

@@ -16,8 +16,9 @@ export const compareGivenNames = (a: string, b: string): NameResult => comparePa
 type Order = "given-first" | "surnames-first";
 
 /**
- * Compares two names field by field. Sources disagree on where surnames end and on the order of fields: where the whole
- * names have the same parts, no field differs. A name that is not parted is compared with both fields of the other.
+ * Compares two names field by field. Sources disagree on where surnames end and on the order of fields: where
+ * the whole names have the same parts, no field differs. A name that is not parted is compared with both
+ * fields of the other.
  */
 export const comparePersonNames = (a: PersonName, b: PersonName, order: Order): NameResults => {
   const [left, right] = [fieldsOf(a), fieldsOf(b)];
@@ -68,7 +69,9 @@ const weights = { agrees: 0, similar: 1, notComparable: 2, different: 3 } as con
 
 const weightOf = ({ lastName, firstName }: NameResults): number => weights[lastName] + weights[firstName];
 
-/** The best of all ways to part a whole name. Only the order of the country agrees; the other one is similar. */
+/**
+ * The best of all ways to part a whole name. Only the order of the country agrees; the other one is similar.
+ */
 const compareUnparted = (whole: readonly string[], parted: Fields, order: Order): NameResults => {
   const none: NameResults = { lastName: "different", firstName: "different" };
   if (whole.length === 0) return { lastName: "notComparable", firstName: "notComparable" };

@@ -24,7 +24,10 @@ const canBePermutation = (a: Parts, b: Parts): boolean => {
     });
 };
 
-/** Whether `short` is `long` without some further names: in order, and its first name is the first of the other. */
+/**
+ * Whether `short` is `long` without some further names: in order, and its first name is the first of the
+ * other.
+ */
 const lacksFurther = (short: Parts, long: Parts): boolean => {
   let from = 0;
   for (const [i, part] of short.entries()) {
@@ -42,7 +45,9 @@ const isBeginning = (short: Parts, long: Parts): boolean =>
     return i > 0 && (joined(beginning) === joined(short) || areSameSet(beginning, short));
   });
 
-/** Whether the names share a part that is written out, or that a reader joined: initials alone name no family. */
+/**
+ * Whether the names share a part that is written out, or that a reader joined: initials alone name no family.
+ */
 const shareWhole = (a: Parts, b: Parts): boolean =>
   a.some((part) => part.length > 1 && b.some((other) => other.length > 1 && canBeSame(part, other))) ||
   (Math.min(joined(a).length, joined(b).length) > 2 &&

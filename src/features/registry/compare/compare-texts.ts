@@ -56,8 +56,8 @@ const holds = (all: readonly string[], some: readonly string[]): boolean =>
   some.every((word) => all.includes(word));
 
 /**
- * Compares places and addresses. Both agree with the same words in the same order; they are similar with the same words in
- * another order, or where one has all words of the other.
+ * Compares places and addresses. Both agree with the same words in the same order; they are similar with the
+ * same words in another order, or where one has all words of the other.
  */
 export const compareTexts = (a: string, b: string): NameResult => {
   const [left, right] = [wordsOf(a), wordsOf(b)];
@@ -66,7 +66,9 @@ export const compareTexts = (a: string, b: string): NameResult => {
   return holds(left, right) || holds(right, left) ? "similar" : "different";
 };
 
-/** Civil states by the beginning of their word, which both genders share, or by the letter of Peruvian cards. */
+/**
+ * Civil states by the beginning of their word, which both genders share, or by the letter of Peruvian cards.
+ */
 const states = [
   ["S", "SOLTER"],
   ["C", "CASAD"],

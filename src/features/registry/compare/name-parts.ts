@@ -17,7 +17,9 @@ const plainLetters: Readonly<Record<string, string>> = {
 /** Digits that readers of documents take for letters: a name has none. */
 const misread: Readonly<Record<string, string>> = { 0: "O", 1: "I", 5: "S", 8: "B" };
 
-/** Capitals without marks, as A to Z where the letter has such a form. `NXX` and `UXX` are Ñ and Ü of an MRZ. */
+/**
+ * Capitals without marks, as A to Z where the letter has such a form. `NXX` and `UXX` are Ñ and Ü of an MRZ.
+ */
 export const plainText = (text: string): string =>
   text
     .slice(0, textLengthMax)
@@ -45,7 +47,10 @@ const particles: ReadonlySet<string> = new Set(
 
 const widowWords: ReadonlySet<string> = new Set(["VIUDA", "VDA", "VD", "VIU"]);
 
-/** The parts that distinguish a name: all, where it has particles alone. A single letter of a longer name may be an initial. */
+/**
+ * The parts that distinguish a name: all, where it has particles alone. A single letter of a longer name may
+ * be an initial.
+ */
 export const withoutParticles = (parts: readonly string[]): readonly string[] => {
   const kept = parts.filter((part) => !particles.has(part) && !widowWords.has(part));
   return kept.length === 0 ? parts : kept;

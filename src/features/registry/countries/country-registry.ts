@@ -10,7 +10,9 @@ export type TakenNumber = {
   readonly written?: RegExp;
 };
 
-/** The fields of a document that hold the value of a field of the registry; the first that was read counts. */
+/**
+ * The fields of a document that hold the value of a field of the registry; the first that was read counts.
+ */
 export type DocumentSources = Readonly<Partial<Record<ComparedField, readonly FieldName[]>>>;
 
 /** What is particular to the registry of one country. Data alone: {@link registryOf} finds it. */

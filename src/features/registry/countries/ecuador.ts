@@ -1,6 +1,9 @@
 import { type CountryRegistry, commonSources } from "./country-registry.ts";
 
-/** Registro Civil of Ecuador: NUI and código dactilar. Older cards print civil status, parents and spouse on the back. */
+/**
+ * Registro Civil of Ecuador: NUI and código dactilar. Older cards print civil status, parents and spouse on
+ * the back.
+ */
 export const ecuador: CountryRegistry = {
   country: "ECU",
   numbers: [{ rule: "ecu.nui" }],

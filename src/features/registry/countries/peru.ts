@@ -1,8 +1,8 @@
 import { type CountryRegistry, commonSources } from "./country-registry.ts";
 
 /**
- * RENIEC of Peru: the eight digits of the DNI, whose ninth character is checked and dropped, or a carné de extranjería. Nine
- * digits with a separator before the last are a DNI, without one either of both.
+ * RENIEC of Peru: the eight digits of the DNI, whose ninth character is checked and dropped, or a carné de
+ * extranjería. Nine digits with a separator before the last are a DNI, without one either of both.
  */
 export const peru: CountryRegistry = {
   country: "PER",

@@ -1,4 +1,6 @@
-/** The breaker of one registry: it pauses questions to a registry that fails, and one probe ends the pause. */
+/**
+ * The breaker of one registry: it pauses questions to a registry that fails, and one probe ends the pause.
+ */
 
 /** When a registry is paused. Our choice after the breakers of other services (Nygard, 'Release It!'). */
 export type BreakerPolicy = {

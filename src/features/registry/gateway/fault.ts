@@ -5,7 +5,9 @@ import type { RegistryCountry } from "../registry.ts";
 type FaultKind = {
   /** A second try may succeed. */
   readonly isTransient?: boolean;
-  /** The registry answered, and its answer about this person alone is wrong: the breaker does not count it. */
+  /**
+   * The registry answered, and its answer about this person alone is wrong: the breaker does not count it.
+   */
   readonly isAboutPerson?: boolean;
   readonly isTimeOut?: boolean;
   /** Milliseconds that the registry asks to wait. */
@@ -13,7 +15,9 @@ type FaultKind = {
   readonly cause?: unknown;
 };
 
-/** Why a question got no answer. The message is for the caller: it holds no host and no value of an answer. */
+/**
+ * Why a question got no answer. The message is for the caller: it holds no host and no value of an answer.
+ */
 export class RegistryFault extends Error {
   override readonly name = "RegistryFault";
   readonly kind: FaultKind;

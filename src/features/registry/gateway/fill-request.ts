@@ -11,7 +11,9 @@ export type GatewayRequest = {
   readonly body?: Uint8Array;
 };
 
-/** Letters, digits and the separators of national numbers: such a value cannot be a part of a path like `..`. */
+/**
+ * Letters, digits and the separators of national numbers: such a value cannot be a part of a path like `..`.
+ */
 const numberForm = /^[A-Za-z0-9](?:[A-Za-z0-9 -]{0,38}[A-Za-z0-9])?$/;
 
 /** The request about one person. Throws Error for a number that is not canonical. */

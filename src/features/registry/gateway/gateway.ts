@@ -125,7 +125,10 @@ const mayStateUnknown = (answer: EgressAnswer, where: object): boolean =>
   Object.keys(where).length > 0 &&
   isJson(answer);
 
-/** A page in HTML with the same status comes from a server between, or from a wrong path: it states nothing about a person. */
+/**
+ * A page in HTML with the same status comes from a server between, or from a wrong path: it states nothing
+ * about a person.
+ */
 const readUnknown = async (answer: EgressAnswer): Promise<RegistryAnswer> => {
   const bytes = await readBytes(answer);
   if (bytes.length > 0 && !isJson(answer)) {

@@ -7,7 +7,9 @@ import type { AnswerRules, FieldRule } from "../settings/settings.ts";
 import { RegistryFault } from "./fault.ts";
 import { readField } from "./read-value.ts";
 
-/** Whether a value at one of the places states that there is no such person. A missing value counts as null. */
+/**
+ * Whether a value at one of the places states that there is no such person. A missing value counts as null.
+ */
 export const statesUnknown = (answer: unknown, { where }: AnswerRules["unknown"]): boolean =>
   Object.entries(where).some(([pointer, values]) => {
     const found = readPointer(answer, pointer) ?? null;
@@ -15,8 +17,8 @@ export const statesUnknown = (answer: unknown, { where }: AnswerRules["unknown"]
   });
 
 /**
- * The person of an answer, without links that may not be handed on. Pure. Throws RegistryFault for a value of another form than the settings state, and for an answer
- * without any of the fields.
+ * The person of an answer, without links that may not be handed on. Pure. Throws RegistryFault for a value of
+ * another form than the settings state, and for an answer without any of the fields.
  */
 export const mapAnswer = (answer: unknown, rules: AnswerRules, now: Date): RegistryAnswer => {
   if (statesUnknown(answer, rules.unknown)) return { kind: "unknown" };

@@ -61,7 +61,10 @@ const judgeForm = (field: RegistryField, text: string): string => {
   throw refuse(field, `is a word that the settings do not translate to ${form}`);
 };
 
-/** The value of a field; undefined where the registry has none. Throws RegistryFault for a value of another form. */
+/**
+ * The value of a field; undefined where the registry has none. Throws RegistryFault for a value of another
+ * form.
+ */
 export const readField = (
   answer: unknown,
   field: RegistryField,

@@ -24,8 +24,8 @@ export const triesMore = 2;
 const pauseMs = 200;
 
 /**
- * Sends a request, reads its answer, and does so again after a transient fault, where the request is idempotent and the time
- * suffices. Throws RegistryFault, an error of `egress`, or the reason of the signal.
+ * Sends a request, reads its answer, and does so again after a transient fault, where the request is
+ * idempotent and the time suffices. Throws RegistryFault, an error of `egress`, or the reason of the signal.
  */
 export const sendWithRetries = async <Value>(
   settings: GatewaySettings,

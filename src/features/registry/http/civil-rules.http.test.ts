@@ -6,7 +6,10 @@ import type { FindRegistry } from "../registry.ts";
 
 const none: FindRegistry = () => undefined;
 let find = none;
-/** No registry is configured: a request that the rules accept ends there, or at its token where it names no country. */
+/**
+ * No registry is configured: a request that the rules accept ends there, or at its token where it names no
+ * country.
+ */
 const civil = await openCivil((...asked) => find(...asked));
 afterEach(() => {
   find = none;
@@ -179,7 +182,8 @@ describe("a request of civilValidation", { timeout: 60_000 }, () => {
     const answer = await civil.post({ ...request, documentNumber: numbers.HND });
     expect(answer).toMatchObject({ status: 409, body: { failure: "registry_not_configured" } });
     expect(civil.operations.query("select 1 from evidence_bodies")).toEqual([]);
-    // The number of the persona passes, so that its images are read; and so does a number that is still on them.
+    // The number of the persona passes, so that its images are read; and so does a number that is still on
+    // them.
     expect(await civil.post({ ...request, documentNumber: number })).toMatchObject({ status: 422 });
     expect(await civil.post(request)).toMatchObject({ status: 422 });
   });

@@ -47,16 +47,16 @@ export type ImportDeps = {
 const batchRows = 250;
 
 /**
- * Bytes after which a transaction ends: a thread copies them in a few milliseconds on their way to the store, which may be that of a running
- * service.
+ * Bytes after which a transaction ends: a thread copies them in a few milliseconds on their way to the store,
+ * which may be that of a running service.
  */
 const batchBytes = 1024 * 1024;
 
 const noCounts: ImportCounts = { added: 0, changed: 0, unchanged: 0, repeated: 0, refused: 0 };
 
 /**
- * Writes the persons of a list into the registry. A person that is held with the same content is left, so that an import which was
- * interrupted goes on where it is run again. Holds one batch in memory.
+ * Writes the persons of a list into the registry. A person that is held with the same content is left, so
+ * that an import which was interrupted goes on where it is run again. Holds one batch in memory.
  */
 export const importPersons = async (
   rows: AsyncIterable<ListedPerson>,
@@ -124,7 +124,10 @@ const importBatch = async (
   };
 };
 
-/** Rows of one transaction, so that none holds more than a few photos beyond the bound. Rows without photos stand in one. */
+/**
+ * Rows of one transaction, so that none holds more than a few photos beyond the bound. Rows without photos
+ * stand in one.
+ */
 const inTransactions = (rows: readonly RegistryPersonRow[]): readonly (readonly RegistryPersonRow[])[] => {
   const parts: RegistryPersonRow[][] = [[]];
   let bytes = 0;
@@ -188,7 +191,10 @@ const settle = async (
   return { hash, content, ...sealed };
 };
 
-/** Runs `work` on every item, `width` at a time, in the order of the items. Rejects when all that began have ended. */
+/**
+ * Runs `work` on every item, `width` at a time, in the order of the items. Rejects when all that began have
+ * ended.
+ */
 const mapWide = async <Item, Result>(
   items: readonly Item[],
   width: number,

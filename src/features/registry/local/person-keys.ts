@@ -8,7 +8,10 @@ import type { Keyring } from "#machine/storage/blobs";
 import type { RegistryPerson } from "../registry.ts";
 import type { RegistryOwner, RegistryPersonRow } from "../store/registry-person.ts";
 
-/** The keys of local registries: hashes by which persons are found, and their seals. Made by {@link makePersonKeys}. */
+/**
+ * The keys of local registries: hashes by which persons are found, and their seals. Made by
+ * {@link makePersonKeys}.
+ */
 export type PersonKeys = {
   readonly hashOf: (of: RegistryOwner, documentNumber: string) => Promise<string>;
   /** The same for the same fields and the same original photo. */
@@ -32,7 +35,9 @@ export type PersonKeys = {
 
 const purpose = "registry";
 
-/** The owner of sealed bytes: a person under another number, or a photo in the place of fields, does not open. */
+/**
+ * The owner of sealed bytes: a person under another number, or a photo in the place of fields, does not open.
+ */
 const contextOf = (kind: "person" | "photo", { environment, country }: RegistryOwner, hash: string): string =>
   `registry ${kind} ${environment} ${country} ${hash}`;
 

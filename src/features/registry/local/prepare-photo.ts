@@ -3,8 +3,8 @@ import type { Imaging } from "#machine/imaging/image";
 import type { PersonFault } from "./read-person.ts";
 
 /**
- * Longest side of a kept photo: the head of a portrait then has more pixels than the recogniser takes (112 × 112), by a factor
- * of three at least.
+ * Longest side of a kept photo: the head of a portrait then has more pixels than the recogniser takes (112 ×
+ * 112), by a factor of three at least.
  */
 export const photoSideMax = 720;
 

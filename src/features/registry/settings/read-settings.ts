@@ -16,8 +16,8 @@ import { bytesMaxDefault, shapes, timeoutMsDefault } from "./settings-schema.ts"
 const fileBytesMax = 1_000_000;
 
 /**
- * Reads the settings file of civil registries with the secrets that it names. Throws Error with every problem, each with
- * its place; no message holds a secret.
+ * Reads the settings file of civil registries with the secrets that it names. Throws Error with every
+ * problem, each with its place; no message holds a secret.
  */
 export const readRegistrySettings = (path: string, judgeUrl: JudgeUrl): RegistrySettings => {
   const problems: string[] = [];

@@ -25,8 +25,8 @@ export type RegistryPersonCommands = {
     hashes: readonly string[],
   ) => Promise<readonly Pick<RegistryPersonRow, "hash" | "content">[]>;
   /**
-   * Writes up to 500 persons with different hashes, each in place of the person that has its hash. Fails with store_unavailable when the
-   * tenant's data key was destroyed meanwhile.
+   * Writes up to 500 persons with different hashes, each in place of the person that has its hash. Fails with
+   * store_unavailable when the tenant's data key was destroyed meanwhile.
    */
   readonly putRegistryPersons: (
     of: RegistryOwner,

@@ -1,12 +1,14 @@
-/** The local civil registry. Photos have a table of their own: a person is found without reading over photos. */
+/**
+ * The local civil registry. Photos have a table of their own: a person is found without reading over photos.
+ */
 import { defineTable, environment, int, sealed, text } from "#machine/storage/table";
 
 const underTenant =
   "its content is encrypted under a key of the tenant and bound to the place and the environment of the row";
 
 /**
- * `hash` is a keyed hash of country and number, `content` one of the whole person, so that an import that runs again leaves what it
- * wrote.
+ * `hash` is a keyed hash of country and number, `content` one of the whole person, so that an import that
+ * runs again leaves what it wrote.
  */
 export const registryPersonTable = defineTable(
   "registryPersons",

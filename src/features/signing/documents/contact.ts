@@ -7,7 +7,10 @@ const address =
 /** Longest address (RFC 5321, 4.5.3.1.3, without the angle brackets). */
 const lengthMax = 254;
 
-/** The e-mail address of a person without blanks around it. Fails with contact_unreadable. No mail is sent to check it. */
+/**
+ * The e-mail address of a person without blanks around it. Fails with contact_unreadable. No mail is sent to
+ * check it.
+ */
 export const readContact = (text: string): string => {
   const contact = text.trim();
   const isAddress = contact.length <= lengthMax && address.test(contact) && !/^\.|\.\.|\.@/.test(contact);

@@ -26,8 +26,8 @@ export type SigningCall = Pick<
 >;
 
 /**
- * Writes the record of a signing with its evidence, and the step of its operation, in one commit. Made by `recordCall`
- * alone, or by `makeKeepDocument` (keep-document.ts), which keeps the document too.
+ * Writes the record of a signing with its evidence, and the step of its operation, in one commit. Made by
+ * `recordCall` alone, or by `makeKeepDocument` (keep-document.ts), which keeps the document too.
  */
 export type RecordSigning = (
   call: SigningCall,
@@ -82,10 +82,10 @@ const entryOf = (
 };
 
 /**
- * Signs a document on the ground of a positive authentication of the same tenant. Cheap checks come first. The record, its
- * evidence and the step of the operation commit before the answer; after a failure nothing is stored. Fails with
- * contact_unreadable, not_found, transaction_not_positive, transaction_too_old, authentication_hash_wrong, pdf_too_large, or as
- * {@link SignDocument}.
+ * Signs a document on the ground of a positive authentication of the same tenant. Cheap checks come first.
+ * The record, its evidence and the step of the operation commit before the answer; after a failure nothing is
+ * stored. Fails with contact_unreadable, not_found, transaction_not_positive, transaction_too_old,
+ * authentication_hash_wrong, pdf_too_large, or as {@link SignDocument}.
  */
 export const makeDigitalSign =
   (deps: DigitalSignDeps): DigitalSign =>

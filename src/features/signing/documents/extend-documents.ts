@@ -17,8 +17,8 @@ export type ExtendedDocument = {
 };
 
 /**
- * Appends fresh validation data and a document time-stamp in a thread of its own. Takes over the memory of `file`. Fails with
- * timestamp_failed, or as the reading of the file.
+ * Appends fresh validation data and a document time-stamp in a thread of its own. Takes over the memory of
+ * `file`. Fails with timestamp_failed, or as the reading of the file.
  */
 export type ExtendDocument = (file: Uint8Array, signal: AbortSignal) => Promise<ExtendedDocument>;
 
@@ -35,7 +35,10 @@ export type ExtendDeps = {
   readonly onGaps: (gaps: readonly Gap[], documentId: string) => void;
 };
 
-/** How long one caller has a due document for itself. A process that dies in this time leaves it to the next round. */
+/**
+ * How long one caller has a due document for itself. A process that dies in this time leaves it to the next
+ * round.
+ */
 const leaseMs = 3_600_000;
 
 /** The bytes of a kept document. Fails as {@link Blobs}. */
@@ -80,8 +83,9 @@ const extendOne = async (deps: ExtendDeps, row: SignedDocumentRow, signal: Abort
 };
 
 /**
- * Extends every kept document whose time has come, one after the other. Each is leased before the work, and written on the
- * ground of the version that was read: after a crash, or in two processes at once, a document has no lost and no doubled part.
+ * Extends every kept document whose time has come, one after the other. Each is leased before the work, and
+ * written on the ground of the version that was read: after a crash, or in two processes at once, a document
+ * has no lost and no doubled part.
  */
 export const makeExtendDocuments =
   (deps: ExtendDeps): Task =>

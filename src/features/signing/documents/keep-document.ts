@@ -15,12 +15,14 @@ export type KeepDeps = {
 };
 
 /**
- * Bytes that are sealed at once. Sealing 4 MB holds the main thread for some 4 ms (AES-256-GCM at 1 GB/s), so that a document of
- * 50 MB does not stop other calls.
+ * Bytes that are sealed at once. Sealing 4 MB holds the main thread for some 4 ms (AES-256-GCM at 1 GB/s), so
+ * that a document of 50 MB does not stop other calls.
  */
 const pieceBytes = 4 * 1024 * 1024;
 
-/** Stores bytes sealed, in pieces of some megabytes. Durable when it resolves; without a row they are orphans. */
+/**
+ * Stores bytes sealed, in pieces of some megabytes. Durable when it resolves; without a row they are orphans.
+ */
 export const putPieces = async (
   blobs: Pick<Blobs, "put">,
   tenantId: string,
@@ -38,8 +40,8 @@ export const putPieces = async (
 };
 
 /**
- * Records a signing and keeps its document: sealed pieces first, then document, record, evidence and step in one commit. A
- * retry under an idempotency key whose answer is lost finds the record.
+ * Records a signing and keeps its document: sealed pieces first, then document, record, evidence and step in
+ * one commit. A retry under an idempotency key whose answer is lost finds the record.
  */
 export const makeKeepDocument =
   ({ store, blobs, trackCall, keptMs, clock }: KeepDeps): RecordSigning =>

@@ -9,8 +9,8 @@ const quotedMax = 40;
 const isPosition = (numbers: readonly number[]): numbers is Position => numbers.length === 4;
 
 /**
- * Reads `x1,y1,x2,y2` in points. Blanks around a number are accepted. Fails with pdf_position_unreadable. Whether it is on
- * the page is judged where the page is open.
+ * Reads `x1,y1,x2,y2` in points. Blanks around a number are accepted. Fails with pdf_position_unreadable.
+ * Whether it is on the page is judged where the page is open.
  */
 export const readPosition = (text: string): Position => {
   const parts = text.split(",").map((part) => part.trim());

@@ -44,9 +44,9 @@ const numberIn = (measurements: Json, name: string): number | null => {
 };
 
 /**
- * The positive authentication that the caller names. Fails with not_found for a transaction that is unknown, of another tenant
- * or of the other environment: all three answers are the same. Fails with transaction_not_positive, transaction_too_old or
- * authentication_hash_wrong.
+ * The positive authentication that the caller names. Fails with not_found for a transaction that is unknown,
+ * of another tenant or of the other environment: all three answers are the same. Fails with
+ * transaction_not_positive, transaction_too_old or authentication_hash_wrong.
  */
 export const makeReadAuthentication =
   (deps: AuthenticationDeps) =>

@@ -8,8 +8,8 @@ const starts = [
 ] as const;
 
 /**
- * The image of a handwritten signature, by its first bytes. Fails with signature_image_unreadable. The writer of the
- * appearance decodes it and bounds its pixels.
+ * The image of a handwritten signature, by its first bytes. Fails with signature_image_unreadable. The writer
+ * of the appearance decodes it and bounds its pixels.
  */
 export const readSignatureImage = (bytes: Uint8Array, bytesMax: number): SignatureImage => {
   if (bytes.length > bytesMax) {

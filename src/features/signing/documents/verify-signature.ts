@@ -3,7 +3,10 @@ import { Failure } from "#contract/failure";
 import type { RecordCall } from "#record/transactions/record-call";
 import type { PdfReport } from "../verify/report.ts";
 
-/** Verifies a file with the deployment's roots. Its memory is handed over. Fails with pdf_unreadable, engine_busy, engine_failed. */
+/**
+ * Verifies a file with the deployment's roots. Its memory is handed over. Fails with pdf_unreadable,
+ * engine_busy, engine_failed.
+ */
 export type VerifyDocument = (file: Uint8Array, signal?: AbortSignal) => Promise<PdfReport>;
 
 export type VerifySignatureDeps = {
@@ -20,8 +23,8 @@ export type VerifyingCall = Parameters<RecordCall>[0] & Pick<Call<unknown>, "sig
 const policyVersion = "verify-1";
 
 /**
- * Verifies the signatures of a PDF and records the verdict with the hash of the file; the file is not kept. Fails with pdf_too_large
- * or as {@link VerifyDocument}; a failure is no record.
+ * Verifies the signatures of a PDF and records the verdict with the hash of the file; the file is not kept.
+ * Fails with pdf_too_large or as {@link VerifyDocument}; a failure is no record.
  */
 export const makeVerifySignature =
   ({ verifyDocument, recordCall, bytesMax }: VerifySignatureDeps) =>

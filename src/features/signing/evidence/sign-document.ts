@@ -19,9 +19,9 @@ export type SignedDocument = {
 };
 
 /**
- * Signs a PDF in a thread of its own. Takes over the memory of `file`. Fails with a failure of the file (`pdf_…`), with
- * signature_image_unreadable, timestamp_failed, signer_unusable, engine_busy or engine_failed. Made by `openSigning`
- * (src/app/signing.ts).
+ * Signs a PDF in a thread of its own. Takes over the memory of `file`. Fails with a failure of the file
+ * (`pdf_…`), with signature_image_unreadable, timestamp_failed, signer_unusable, engine_busy or
+ * engine_failed. Made by `openSigning` (src/app/signing.ts).
  */
 export type SignDocument = (
   file: Uint8Array,

@@ -28,8 +28,8 @@ const hashFile = (sent: Uint8Array, { original, repaired, hashOriginal }: PdfFil
 };
 
 /**
- * Signs a document with the statement of its authentication. `font` (TrueType) draws the lines of a visible signature. Fails as
- * {@link openPdf}, {@link refuseBroken} and {@link signPdf}.
+ * Signs a document with the statement of its authentication. `font` (TrueType) draws the lines of a visible
+ * signature. Fails as {@link openPdf}, {@link refuseBroken} and {@link signPdf}.
  */
 export const signWithStatement = async (
   sent: Uint8Array,

@@ -24,7 +24,10 @@ export type SigningInstruction = {
   readonly appearance?: WantedAppearance;
 };
 
-/** The position of a signature that has none: 200 × 60 points near the lower left corner, on any page from A6 on. */
+/**
+ * The position of a signature that has none: 200 × 60 points near the lower left corner, on any page from A6
+ * on.
+ */
 export const standardPosition: Position = [36, 36, 236, 96];
 
 /** Facts of the opened file that the revision needs. */
@@ -33,8 +36,8 @@ export type OpenedDocument = SignedInput & { readonly pageCount: number };
 const sha256Of = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
 
 /**
- * `Reason` of the signature dictionary (ISO 32000-2, 12.8.1): fields with semicolons, for programs and people. The hash of the
- * statement binds the attachment to the dictionary.
+ * `Reason` of the signature dictionary (ISO 32000-2, 12.8.1): fields with semicolons, for programs and
+ * people. The hash of the statement binds the attachment to the dictionary.
  */
 const reasonOf = ({ authentication }: SigningFacts, statementSha256: string): string =>
   `Autenticacion facial; tx=${authentication.transaction}; hash=${authentication.hash}; statement=sha256:${statementSha256}`;
@@ -71,8 +74,8 @@ const appearanceOf = ({ facts, appearance }: SigningInstruction, pageCount: numb
 };
 
 /**
- * What the revision of a signature holds beside the signature: reason, place, contact, entries of the dictionary, the
- * appearance, and the statement as an associated file (ISO 32000-2, 14.13).
+ * What the revision of a signature holds beside the signature: reason, place, contact, entries of the
+ * dictionary, the appearance, and the statement as an associated file (ISO 32000-2, 14.13).
  */
 export const signingRevision = (
   instruction: SigningInstruction,

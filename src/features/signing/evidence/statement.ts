@@ -27,7 +27,9 @@ export type Place = {
   readonly ipAddress?: string;
 };
 
-/** What the statement says of a signing before the document is opened. Plain values: it crosses to a thread. */
+/**
+ * What the statement says of a signing before the document is opened. Plain values: it crosses to a thread.
+ */
 export type SigningFacts = {
   /** Transaction of the signing. */
   readonly transaction: string;
@@ -50,8 +52,8 @@ export type SignedInput = { readonly sent: HashedDocument; readonly repaired?: H
 export const statementName = "idem-statement.json";
 
 /**
- * The signed statement of a document in canonical JSON (RFC 8785): who signed, when, where, by which authentication with which
- * figures, and which file (docs/formats/signing-statement.md).
+ * The signed statement of a document in canonical JSON (RFC 8785): who signed, when, where, by which
+ * authentication with which figures, and which file (docs/formats/signing-statement.md).
  */
 export const statementOf = (facts: SigningFacts, { sent, repaired }: SignedInput): string => {
   const { transaction, at, signingType, contact, place, authentication } = facts;

@@ -42,12 +42,12 @@ const placeToken = (reserved: Reserved, token: Uint8Array): number => {
 };
 
 /**
- * Appends the validation material and a document time-stamp over it, in one revision (EN 319 142-1, 5.4 and 5.5). Returns the
- * parts of the whole file.
+ * Appends the validation material and a document time-stamp over it, in one revision (EN 319 142-1, 5.4 and
+ * 5.5). Returns the parts of the whole file.
  *
- * The material must hold the certificate and the status of the authority that stamps, because only what is under the stamp is
- * proven later. Where another authority of the list answered than the one in the material, its token shows which one it is:
- * the material is completed, and the revision is made anew.
+ * The material must hold the certificate and the status of the authority that stamps, because only what is
+ * under the stamp is proven later. Where another authority of the list answered than the one in the material,
+ * its token shows which one it is: the material is completed, and the revision is made anew.
  */
 export const archive = async (
   file: PdfFile,

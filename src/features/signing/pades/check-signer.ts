@@ -20,9 +20,10 @@ const unusable = (name: Uint8Array, fault: string): Failure =>
   new Failure("signer_unusable", { reason: `the certificate of ${nameOf(name)} ${fault}` });
 
 /**
- * Refuses a signer before it signs at a level without validation material (B-B, B-T). Fails with signer_unusable where its
- * certificate, or that of an issuer, has expired, is not yet valid or is revoked. These levels prove no status: a certificate that
- * names no place to ask may sign, and an answer that cannot be had refuses nothing.
+ * Refuses a signer before it signs at a level without validation material (B-B, B-T). Fails with
+ * signer_unusable where its certificate, or that of an issuer, has expired, is not yet valid or is revoked.
+ * These levels prove no status: a certificate that names no place to ask may sign, and an answer that cannot
+ * be had refuses nothing.
  */
 export const checkSigner = async ({
   signer,

@@ -19,13 +19,17 @@ export type Gap = {
 };
 
 export type ExtendedPdf = Archived & {
-  /** Signatures and time-stamps that are under the new time-stamp, but without fresh material of their own. */
+  /**
+   * Signatures and time-stamps that are under the new time-stamp, but without fresh material of their own.
+   */
   readonly gaps: readonly Gap[];
 };
 
 type Gathered = { readonly material: readonly ValidationMaterial[]; readonly gaps: readonly Gap[] };
 
-/** Time for the questions about one signature, and about all: a task ends after 60 s, and stamps afterwards. */
+/**
+ * Time for the questions about one signature, and about all: a task ends after 60 s, and stamps afterwards.
+ */
 const [fieldMsMax, allMsMax] = [10_000, 30_000];
 
 /** Questions about all signatures of a file: an ordinary one with its time-stamps asks some ten. */
@@ -52,8 +56,8 @@ const unasked = {
 } as const;
 
 /**
- * Fresh material of every signature and time-stamp of the file. The file may hold signatures of anyone: servers are asked only about
- * chains that lead to a known certificate, in a bounded time.
+ * Fresh material of every signature and time-stamp of the file. The file may hold signatures of anyone:
+ * servers are asked only about chains that lead to a known certificate, in a bounded time.
  */
 const gatherAll = async (file: PdfFile, { known, now }: ArchiveRequest, ports: Ports): Promise<Gathered> => {
   const material: ValidationMaterial[] = [];
@@ -89,11 +93,12 @@ const gatherAll = async (file: PdfFile, { known, now }: ArchiveRequest, ports: P
 type Ports = Pick<SigningPorts, "stamp" | "fetch">;
 
 /**
- * Adds fresh validation material for every signature and time-stamp of a signed file, and a document time-stamp over all of it
- * (EN 319 142-1, 5.5). Repeated before the last time-stamp's certificate ends, it keeps a signature provable. Signatures need
- * not be valid any more: expired certificates are the reason to extend. `known` holds the certificates of the operator: a signature that
- * leads to none of them is under the new time-stamp, as a gap. Fails with timestamp_failed, and with pdf_unsigned for a file
- * without a signature.
+ * Adds fresh validation material for every signature and time-stamp of a signed file, and a document
+ * time-stamp over all of it (EN 319 142-1, 5.5). Repeated before the last time-stamp's certificate ends, it
+ * keeps a signature provable. Signatures need not be valid any more: expired certificates are the reason to
+ * extend. `known` holds the certificates of the operator: a signature that leads to none of them is under the
+ * new time-stamp, as a gap. Fails with timestamp_failed, and with pdf_unsigned for a file without a
+ * signature.
  */
 export const extendPdf = async (
   file: PdfFile,

@@ -4,8 +4,9 @@ import { type CmsSignature, readSignedData } from "#trust/asn1/signed-data";
 import { findChain, readCertificates } from "#trust/revocation/find-chain";
 
 /**
- * Whether servers may be asked about a signature. `foreign`: a certificate of it leads to no known one, so that it could name any
- * address. `ended`: the certificate of a signer has expired, and its authority may answer no more.
+ * Whether servers may be asked about a signature. `foreign`: a certificate of it leads to no known one, so
+ * that it could name any address. `ended`: the certificate of a signer has expired, and its authority may
+ * answer no more.
  */
 export type Reach = "open" | "ended" | "foreign";
 

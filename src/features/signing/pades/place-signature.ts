@@ -8,7 +8,9 @@ import { type Level, reaches } from "./level.ts";
 import { reserveFor, spareBytes } from "./reserve.ts";
 import { tokenEnd } from "./token-end.ts";
 
-/** What the signature's revision holds beside the signature: reason, statement, appearance and attachments. */
+/**
+ * What the signature's revision holds beside the signature: reason, statement, appearance and attachments.
+ */
 export type Revision = Omit<SignatureRevision, "subFilter" | "reservedBytes">;
 
 export type SignRequest = {
@@ -32,8 +34,9 @@ export type Placed = {
 };
 
 /**
- * The signature as CMS: signed attributes without signing-time (EN 319 142-1, 6.3: the time stands in the dictionary), the
- * whole chain, and the time-stamp over the signature's value (EN 319 122-1, 5.3) where the level asks for one.
+ * The signature as CMS: signed attributes without signing-time (EN 319 142-1, 6.3: the time stands in the
+ * dictionary), the whole chain, and the time-stamp over the signature's value (EN 319 122-1, 5.3) where the
+ * level asks for one.
  */
 const makeSignature = async (
   digest: Uint8Array,
@@ -77,8 +80,8 @@ const placeIn = async (
 };
 
 /**
- * Appends the revision of the signature. Where the signature needs more room than its certificates foretell, such as for a
- * long token, it is made once more in a file opened anew.
+ * Appends the revision of the signature. Where the signature needs more room than its certificates foretell,
+ * such as for a long token, it is made once more in a file opened anew.
  */
 export const placeSignature = async (
   file: PdfFile,

@@ -7,7 +7,10 @@ import { type Level, reaches } from "./level.ts";
 import { placeSignature, type SignRequest } from "./place-signature.ts";
 import { makeStepTimes, type Timings } from "./step-times.ts";
 
-/** A signed file. It is the parts one after the other: the bytes that stay, and each revision. Never joined in memory. */
+/**
+ * A signed file. It is the parts one after the other: the bytes that stay, and each revision. Never joined in
+ * memory.
+ */
 export type SignedPdf = {
   readonly parts: readonly Uint8Array[];
   readonly level: Level;
@@ -20,8 +23,9 @@ export type SignedPdf = {
 };
 
 /**
- * Signs a file as PAdES baseline (ETSI EN 319 142-1) of the wanted level, all or nothing. Fails with timestamp_failed where no
- * authority stamps, with signer_unusable where the signer is expired or revoked, and as the writer of the revision.
+ * Signs a file as PAdES baseline (ETSI EN 319 142-1) of the wanted level, all or nothing. Fails with
+ * timestamp_failed where no authority stamps, with signer_unusable where the signer is expired or revoked,
+ * and as the writer of the revision.
  */
 export const signPdf = async (
   file: PdfFile,
@@ -50,8 +54,8 @@ export const signPdf = async (
   });
   const { original } = placed.file;
   if (!needsMaterial) return done([original, ...placed.file.revisions()]);
-  // Asked after the stamp: OCSP answers are newer than the proven time of the signature (EN 319 102-1, 5.5). A CRL is the last one that its
-  // authority issued, at most an hour in the cache (fetch-validation.ts).
+  // Asked after the stamp: OCSP answers are newer than the proven time of the signature (EN 319 102-1, 5.5).
+  // A CRL is the last one that its authority issued, at most an hour in the cache (fetch-validation.ts).
   const material = await gatherValidation({
     contents: placed.contents,
     known: [...signer.chain, ...known],

@@ -1,4 +1,7 @@
-/** The rules of ETSI EN 319 142-1 (PAdES), 319 122-1 (CAdES) and ISO 32000-2, 12.8, for every level and kind of key. */
+/**
+ * The rules of ETSI EN 319 142-1 (PAdES), 319 122-1 (CAdES) and ISO 32000-2, 12.8, for every level and kind
+ * of key.
+ */
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeTestFile } from "#support/signing/pades/make-test-file";

@@ -76,7 +76,10 @@ const formObject = (model: PdfModel, at: Placement, content: string, resources: 
     ),
   );
 
-/** Draws the image left and the lines right of it, upright as the page is displayed, with a subset of the font. */
+/**
+ * Draws the image left and the lines right of it, upright as the page is displayed, with a subset of the
+ * font.
+ */
 export const drawSignature = (model: PdfModel, visible: VisibleSignature): WidgetLook => {
   const at = placeOnPage(shapeOf(model, getPage(model, visible.pageNumber)), visible.position);
   const hasLines = visible.lines.length > 0;

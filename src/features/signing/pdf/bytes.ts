@@ -50,7 +50,10 @@ export const findTextBefore = (bytes: Uint8Array, text: string, at: number, step
 export const latin1 = (bytes: Uint8Array, from: number, to: number): string =>
   bufferOf(bytes).toString("latin1", Math.max(0, from), Math.min(bytes.length, to));
 
-/** Decimal digits from `at`: the number, and the index after it. Undefined without a digit, or above 15 digits. */
+/**
+ * Decimal digits from `at`: the number, and the index after it. Undefined without a digit, or above 15
+ * digits.
+ */
 export const readDigits = (
   bytes: Uint8Array,
   at: number,
@@ -80,7 +83,10 @@ export const readNumbers = (bytes: Uint8Array, end: number, steps: Steps): reado
   return numbers;
 };
 
-/** The header `n g obj` of an indirect object, after white space. Undefined where there is none. Throws TooManySteps. */
+/**
+ * The header `n g obj` of an indirect object, after white space. Undefined where there is none. Throws
+ * TooManySteps.
+ */
 export const readObjectHeader = (
   bytes: Uint8Array,
   at: number,

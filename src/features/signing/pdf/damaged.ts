@@ -6,7 +6,10 @@ export class PdfError extends Error {
   override readonly name: string = "PdfError";
 }
 
-/** The structure of a file is not what ISO 32000-2 demands; `message` says what. Open-pdf.ts repairs it or refuses it. */
+/**
+ * The structure of a file is not what ISO 32000-2 demands; `message` says what. Open-pdf.ts repairs it or
+ * refuses it.
+ */
 export class DamagedPdf extends PdfError {
   override readonly name = "DamagedPdf";
 }

@@ -132,7 +132,10 @@ const embedJpeg = (model: PdfModel, bytes: Buffer): EmbeddedImage => {
   return { object: model.register(image), width, height };
 };
 
-/** Embeds an image of caller data. Fails with `signature_image_unreadable`; sizes are checked before it is decoded. */
+/**
+ * Embeds an image of caller data. Fails with `signature_image_unreadable`; sizes are checked before it is
+ * decoded.
+ */
 export const embedImage = (model: PdfModel, image: NonNullable<VisibleSignature["image"]>): EmbeddedImage => {
   const bytes = Buffer.from(image.bytes);
   if (bytes.length > bytesMax) throw unreadable("too_many_bytes");

@@ -34,15 +34,18 @@ export const makeInflateBudget = (bytesMax: number): InflateBudget => {
   };
 };
 
-/** The highest ratio of Deflate (zlib, 'Technical details': 1032:1), for filters that are not decoded here. */
+/**
+ * The highest ratio of Deflate (zlib, 'Technical details': 1032:1), for filters that are not decoded here.
+ */
 export const deflateRatioMax = 1032;
 
 /** The start of an inflation takes some .1 ms, however short the stream is. */
 const inflateSteps = 10_000;
 
 /**
- * Inflates within the budget, to `bytesMax` at most. A stream that ends early gives what it has, as readers do. A stream that fails was
- * inflated too: it takes the steps of what it may have made. Throws DamagedPdf, InflatedTooLarge and TooManySteps.
+ * Inflates within the budget, to `bytesMax` at most. A stream that ends early gives what it has, as readers
+ * do. A stream that fails was inflated too: it takes the steps of what it may have made. Throws DamagedPdf,
+ * InflatedTooLarge and TooManySteps.
  */
 export const inflateWithin = (
   bytes: Uint8Array,

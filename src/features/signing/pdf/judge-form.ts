@@ -3,8 +3,9 @@ import { listFormFields } from "./fields.ts";
 import type { PdfModel } from "./model.ts";
 
 /**
- * Refuses a dynamic XFA form: its pages are a notice that the reader replaces. Such a form says that it needs rendering
- * (ISO 32000-2, 7.7.2, NeedsRendering), or has XFA beside a form without fields. Fails with `pdf_xfa_only`.
+ * Refuses a dynamic XFA form: its pages are a notice that the reader replaces. Such a form says that it needs
+ * rendering (ISO 32000-2, 7.7.2, NeedsRendering), or has XFA beside a form without fields. Fails with
+ * `pdf_xfa_only`.
  */
 export const refuseXfaOnly = (model: PdfModel): void => {
   const form = model.child(model.catalog, "AcroForm");

@@ -10,9 +10,10 @@ export type SigningBar =
   | "field_locked";
 
 /**
- * Whether a further signature keeps the earlier ones valid. A certification with level 1 allows validation data and
- * document time-stamps alone, and none with a higher level allows attached files; a lock on all fields, or on all but a list, forbids every new field (ISO 32000-2,
- * 12.8.2.2 and 12.8.2.4). Undefined: nothing forbids it.
+ * Whether a further signature keeps the earlier ones valid. A certification with level 1 allows validation
+ * data and document time-stamps alone, and none with a higher level allows attached files; a lock on all
+ * fields, or on all but a list, forbids every new field (ISO 32000-2, 12.8.2.2 and 12.8.2.4). Undefined:
+ * nothing forbids it.
  */
 export const judgeSigning = (
   fields: readonly SignatureField[],

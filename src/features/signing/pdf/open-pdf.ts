@@ -11,7 +11,10 @@ import { makeSteps, type Steps, stepsFor } from "./steps.ts";
 import { translateError } from "./translate-error.ts";
 import type { PdfFile, PdfLimits } from "./types.ts";
 
-/** Largest of what real files have, with room: the corpora of pdf.js, qpdf, DSS and pyHanko have less than 200,000 objects. */
+/**
+ * Largest of what real files have, with room: the corpora of pdf.js, qpdf, DSS and pyHanko have less than
+ * 200,000 objects.
+ */
 export const standardLimits: PdfLimits = {
   bytesMax: 50 * 1024 * 1024,
   objectsMax: 500_000,
@@ -54,8 +57,9 @@ const makeSound = (sent: Uint8Array, limits: PdfLimits, steps: Steps): SoundFile
 };
 
 /**
- * Opens a PDF to append revisions. The bytes of `original` never change. Fails with pdf_unreadable, pdf_too_large,
- * pdf_needs_password or pdf_damaged_and_signed. An empty user password is tried where none is given.
+ * Opens a PDF to append revisions. The bytes of `original` never change. Fails with pdf_unreadable,
+ * pdf_too_large, pdf_needs_password or pdf_damaged_and_signed. An empty user password is tried where none is
+ * given.
  */
 export const openPdf = async (sent: Uint8Array, options: OpenOptions = {}): Promise<PdfFile> => {
   const limits = { ...standardLimits, ...options.limits };

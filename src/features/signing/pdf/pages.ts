@@ -25,7 +25,9 @@ const readBox = (model: PdfModel, page: Entries, key: string): Box | undefined =
   return box.width > 0 && box.height > 0 ? box : undefined;
 };
 
-/** The crop box within the media box, as viewers show it, and the rotation (ISO 32000-2, 7.7.3.3 and 14.11.2). */
+/**
+ * The crop box within the media box, as viewers show it, and the rotation (ISO 32000-2, 7.7.3.3 and 14.11.2).
+ */
 export const shapeOf = (model: PdfModel, { entries: page }: Page): PageShape => {
   const media = readBox(model, page, "MediaBox") ?? defaultBox;
   const crop = readBox(model, page, "CropBox") ?? media;

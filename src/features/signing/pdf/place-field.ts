@@ -13,7 +13,9 @@ export type WidgetLook = { readonly rect: readonly number[]; readonly form: PdfV
 /** Print and Locked (ISO 32000-2, 12.5.3). */
 const widgetFlags = 4 + 128;
 
-/** The form of the catalogue, made where it is missing, marked as signed and append-only (SigFlags, 12.7.3). */
+/**
+ * The form of the catalogue, made where it is missing, marked as signed and append-only (SigFlags, 12.7.3).
+ */
 const getForm = (model: PdfModel): Held => {
   const form = model.childOrNew(model.catalog, "AcroForm", pdfDictionary({ Fields: pdfArray([]) }));
   const flags = model.numberOf(model.entriesAt(form).get("SigFlags")) ?? 0;

@@ -23,8 +23,8 @@ export type Placement = {
 type Four = readonly [number, number, number, number];
 
 /**
- * The least size of a visible signature as displayed, in points: 7 by 3.5 mm, ten strokes of a fine pen (0.35 mm) high. Our choice:
- * a smaller image of handwriting is a dot, and no line of text can be told.
+ * The least size of a visible signature as displayed, in points: 7 by 3.5 mm, ten strokes of a fine pen (0.35
+ * mm) high. Our choice: a smaller image of handwriting is a dot, and no line of text can be told.
  */
 export const smallest = { width: 20, height: 10 } as const;
 
@@ -47,9 +47,9 @@ const upright = (quarter: number, width: number, height: number): Placement["mat
 };
 
 /**
- * Maps a position in points of the page as displayed, from its lower left corner, to the coordinates of the page.
- * Fails with `pdf_position_outside` where it has no area or leaves the page, and with `pdf_position_small` below the smallest size.
- * A hundredth of a point is borne.
+ * Maps a position in points of the page as displayed, from its lower left corner, to the coordinates of the
+ * page. Fails with `pdf_position_outside` where it has no area or leaves the page, and with
+ * `pdf_position_small` below the smallest size. A hundredth of a point is borne.
  */
 export const placeOnPage = (shape: PageShape, position: Four): Placement => {
   const quarter = (((Math.round(shape.rotation / 90) * 90) % 360) + 360) % 360;

@@ -29,7 +29,9 @@ const predict = (filter: number, left: number, up: number, upLeft: number): numb
   }
 };
 
-/** Undoes the predictors of PNG over rows of `columns` bytes, each after its filter (ISO 32000-2, 7.4.4.4). */
+/**
+ * Undoes the predictors of PNG over rows of `columns` bytes, each after its filter (ISO 32000-2, 7.4.4.4).
+ */
 export const undoPngPredictor = (bytes: Uint8Array, columns: number, pixelBytes = 1): Buffer => {
   if (columns < 1 || columns > 1 << 20) throw new DamagedPdf("the columns of a predictor are wrong");
   const rows = Math.floor(bytes.length / (columns + 1));

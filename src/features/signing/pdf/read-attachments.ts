@@ -18,13 +18,15 @@ export type AttachmentLimits = {
   readonly countMax: number;
 };
 
-/** A node of the name tree stands at most so deep: our choice; writers need two levels for thousands of names. */
+/**
+ * A node of the name tree stands at most so deep: our choice; writers need two levels for thousands of names.
+ */
 const depthMax = 8;
 
 /**
- * The embedded files of a PDF by their names (ISO 32000-2, 7.11.4 and 7.7.4). The first one with a name counts. Fails with
- * pdf_unreadable for a file that is no PDF, that is encrypted, or whose attachments have a form that Idem does not write, and with
- * pdf_too_large beyond the limits, before the bytes are inflated.
+ * The embedded files of a PDF by their names (ISO 32000-2, 7.11.4 and 7.7.4). The first one with a name
+ * counts. Fails with pdf_unreadable for a file that is no PDF, that is encrypted, or whose attachments have a
+ * form that Idem does not write, and with pdf_too_large beyond the limits, before the bytes are inflated.
  */
 export const readAttachments = async (
   pdf: Uint8Array,

@@ -41,7 +41,8 @@ const readDictionary = (
 ): Pick<Found, "dictionary" | "dataAt"> => {
   const none = { dictionary: undefined, dataAt: undefined };
   const value = skipWhiteSpace(bytes, valueAt, steps);
-  // An error takes more time than the rest: most objects that are no dictionary are seen at once. A comment may stand before one.
+  // An error takes more time than the rest: most objects that are no dictionary are seen at once. A comment
+  // may stand before one.
   if (bytes[value] !== 0x25 && !(bytes[value] === 0x3c && bytes[value + 1] === 0x3c)) return none;
   const start = tryRead(steps, DamagedPdf, () => readObjectStart(bytes, at, steps));
   return start === undefined ? none : { dictionary: entriesOf(start.value), dataAt: start.dataAt };
@@ -85,7 +86,9 @@ const scanObjects = (bytes: Uint8Array, objectsMax: number, steps: Steps): reado
 /** Most words for a trailer that are tried. */
 const trailersMax = 1000;
 
-/** The last trailers of the file, in its order. The newest counts, and the word may stand in a text before it. */
+/**
+ * The last trailers of the file, in its order. The newest counts, and the word may stand in a text before it.
+ */
 const scanTrailers = (bytes: Uint8Array, steps: Steps): readonly Entries[] => {
   const trailers: Entries[] = [];
   let at = bytes.length;
@@ -167,8 +170,8 @@ const findRoot = ({ found, trailers }: Scan): PdfReference | undefined => {
 const referenceBytesMax = 20;
 
 /**
- * The largest number that a reference of the file names: a new object must not take the number of one that was lost. Larger numbers than
- * `numberMax` are random bytes.
+ * The largest number that a reference of the file names: a new object must not take the number of one that
+ * was lost. Larger numbers than `numberMax` are random bytes.
  */
 const largestReference = (bytes: Uint8Array, numberMax: number): number => {
   let largest = 0;
@@ -217,9 +220,9 @@ const mendStreams = (
 };
 
 /**
- * Repairs a file without signatures and without encryption: finds its objects by scanning, and appends corrected streams
- * and one whole cross-reference. The damaged bytes stay in front. Throws DamagedPdf where no catalogue is found,
- * InflatedTooLarge, and TooManySteps.
+ * Repairs a file without signatures and without encryption: finds its objects by scanning, and appends
+ * corrected streams and one whole cross-reference. The damaged bytes stay in front. Throws DamagedPdf where
+ * no catalogue is found, InflatedTooLarge, and TooManySteps.
  */
 export const repairPdf = (
   bytes: Uint8Array,

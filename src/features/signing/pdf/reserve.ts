@@ -6,7 +6,9 @@ import { ContentsTooSmall, type Reserved } from "./types.ts";
 /** Gives the hash state of the bytes before a revision. */
 export type HashBefore = (hash: HashName, revisions: readonly Uint8Array[]) => Hash;
 
-/** The state over the original is computed once for each hash function and copied for every later revision. */
+/**
+ * The state over the original is computed once for each hash function and copied for every later revision.
+ */
 export const makeHashBefore = (original: Uint8Array): HashBefore => {
   const states = new Map<HashName, Hash>();
   return (name, revisions) => {

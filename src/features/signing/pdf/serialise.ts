@@ -54,7 +54,10 @@ const escapedName = (name: string): string =>
     "/",
   );
 
-/** The shortest decimal that reads as the same number: a rounded one would change what an earlier signature covers. */
+/**
+ * The shortest decimal that reads as the same number: a rounded one would change what an earlier signature
+ * covers.
+ */
 const numberText = (value: number): string => {
   if (!Number.isFinite(value)) return "0";
   if (Number.isInteger(value)) return value.toFixed(0);
@@ -151,7 +154,9 @@ export const sourceText = (value: PdfValue): string => {
   return output.done().toString("latin1");
 };
 
-/** Writes `n g obj … endobj` and records where the reserved entries land: text of callers is never searched. */
+/**
+ * Writes `n g obj … endobj` and records where the reserved entries land: text of callers is never searched.
+ */
 export const writeIndirect = (
   output: Output,
   id: ObjectId,

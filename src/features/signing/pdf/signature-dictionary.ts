@@ -39,7 +39,10 @@ const text = (given: string | undefined): PdfValue | undefined =>
 const statementDictionary = (statement: NonNullable<SignatureRevision["statement"]>): PdfValue =>
   pdfDictionary(Object.fromEntries(Object.entries(statement).map(([key, value]) => [key, text(value)])));
 
-/** The dictionary of a signature without `ByteRange` and `Contents` (ISO 32000-2, table 255; EN 319 142-1, 6.3). */
+/**
+ * The dictionary of a signature without `ByteRange` and `Contents` (ISO 32000-2, table 255; EN 319 142-1,
+ * 6.3).
+ */
 export const signatureDictionary = (model: PdfModel, revision: SignatureRevision): PdfValue =>
   pdfDictionary({
     Type: pdfName("Sig"),

@@ -43,7 +43,9 @@ export const readSoundSections = (source: Source & { readonly limits: SectionLim
   return { sections, catalog: root.number, size: sizeOf(sections) };
 };
 
-/** A few wrong offsets are borne, as by every reader: less than one in fifty, and never that of the catalogue. */
+/**
+ * A few wrong offsets are borne, as by every reader: less than one in fifty, and never that of the catalogue.
+ */
 const checkOffsets = (
   bytes: Uint8Array,
   places: ReadonlyMap<number, Place>,

@@ -1,6 +1,7 @@
 /**
- * Steps that may still be taken in reading one file. A step is one byte that a loop of ours passes, or work that takes as long. A hostile
- * file must not decide how long a thread computes: the same file takes the same steps on every machine.
+ * Steps that may still be taken in reading one file. A step is one byte that a loop of ours passes, or work
+ * that takes as long. A hostile file must not decide how long a thread computes: the same file takes the same
+ * steps on every machine.
  */
 export type Steps = {
   /** Counts steps. Throws TooManySteps when none are left. */
@@ -22,7 +23,10 @@ export class TooManySteps extends Error {
 /** An error with its stack takes some 8 µs. */
 export const faultSteps = 500;
 
-/** The result of `read`; undefined where the file has a fault of this kind there, which costs as many steps as an error takes time. */
+/**
+ * The result of `read`; undefined where the file has a fault of this kind there, which costs as many steps as
+ * an error takes time.
+ */
 export const tryRead = <Value>(
   steps: Steps,
   fault: new (message: string) => Error,
@@ -37,10 +41,16 @@ export const tryRead = <Value>(
   }
 };
 
-/** A search, SHA-256 and inflation of the platform take .3 to 3 ns a byte, a loop of ours 5 to 30: `node lab/scripts/count-steps.ts`. */
+/**
+ * A search, SHA-256 and inflation of the platform take .3 to 3 ns a byte, a loop of ours 5 to 30:
+ * `node lab/scripts/count-steps.ts`.
+ */
 const nativeBytesPerStep = 8;
 
-/** Steps for the smallest file, and for each byte. Honest files take 1 to 45 a byte: `node lab/scripts/count-steps.ts`. */
+/**
+ * Steps for the smallest file, and for each byte. Honest files take 1 to 45 a byte:
+ * `node lab/scripts/count-steps.ts`.
+ */
 const [stepsLeast, stepsPerByte] = [10_000_000, 100];
 
 /** The steps that a file of this size may take, and never more than `stepsMax`. */

@@ -4,14 +4,19 @@ import type { PdfString } from "./reader/pdf-value.ts";
 /** Longest text of a caller in a signature dictionary, in characters. */
 const charactersMax = 1000;
 
-/** Control characters, also those that reverse the direction of text or are not visible (Unicode, Cc and Cf). */
+/**
+ * Control characters, also those that reverse the direction of text or are not visible (Unicode, Cc and Cf).
+ */
 const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu;
 
 /** The text on one line without control characters, at most 1,000 characters long. */
 export const plainText = (text: string): string =>
   Array.from(text.normalize("NFC").replace(hidden, " ").trim()).slice(0, charactersMax).join("");
 
-/** A text string (ISO 32000-2, 7.9.2.2): PDFDocEncoding where ASCII or Latin-1 suffices, else UTF-16BE with its mark. */
+/**
+ * A text string (ISO 32000-2, 7.9.2.2): PDFDocEncoding where ASCII or Latin-1 suffices, else UTF-16BE with
+ * its mark.
+ */
 export const textString = (text: string): PdfString => {
   const plain = plainText(text);
   // PDFDocEncoding equals Latin-1 at 20 to 7E and A1 to FF, save AD.

@@ -6,7 +6,9 @@ import { XrefTooLarge } from "./reader/read-sections.ts";
 import { TooManySteps } from "./steps.ts";
 import type { PdfLimits } from "./types.ts";
 
-/** The failure that a caller receives for an error of reading a hostile file. Other errors stay as they are. */
+/**
+ * The failure that a caller receives for an error of reading a hostile file. Other errors stay as they are.
+ */
 export const translateError = (error: unknown, limits: PdfLimits): unknown => {
   if (error instanceof NeedsPassword) return new Failure("pdf_needs_password");
   if (error instanceof InflatedTooLarge)

@@ -74,7 +74,10 @@ export type Attachment = {
   readonly relationship: string;
 };
 
-/** What a signature says and shows. Texts are caller data: control characters are removed, the length is bounded. */
+/**
+ * What a signature says and shows. Texts are caller data: control characters are removed, the length is
+ * bounded.
+ */
 export type SignatureRevision = {
   readonly subFilter: "ETSI.CAdES.detached";
   readonly at: Date;
@@ -109,12 +112,18 @@ export type Reserved = {
   readonly place: (cms: Uint8Array) => Uint8Array;
 };
 
-/** An open PDF. Every append adds one revision after the bytes before it, which never change. Made by openPdf, open-pdf.ts. */
+/**
+ * An open PDF. Every append adds one revision after the bytes before it, which never change. Made by openPdf,
+ * open-pdf.ts.
+ */
 export type PdfFile = {
   /** The bytes that stay: as sent, or repaired. */
   readonly original: Uint8Array;
   readonly repaired: boolean;
-  /** The state of a hash over the original, which the caller may continue. The original is hashed once for all uses. */
+  /**
+   * The state of a hash over the original, which the caller may continue. The original is hashed once for all
+   * uses.
+   */
   readonly hashOriginal: (hash: HashName) => Hash;
   readonly pageCount: number;
   readonly isEncrypted: boolean;
@@ -133,7 +142,9 @@ export type PdfFile = {
   readonly revisions: () => readonly Uint8Array[];
 };
 
-/** The reserved contents are shorter than the CMS. The caller opens the file again and reserves `neededBytes`. */
+/**
+ * The reserved contents are shorter than the CMS. The caller opens the file again and reserves `neededBytes`.
+ */
 export class ContentsTooSmall extends Error {
   override readonly name = "ContentsTooSmall";
   readonly neededBytes: number;

@@ -75,8 +75,8 @@ const declareExtension = (model: PdfModel): void => {
 };
 
 /**
- * Adds validation data to the DSS. The key of a VRI entry is the SHA-1 of the padded contents, in upper-case hex. An
- * existing entry never changes: validators take a change for tampering.
+ * Adds validation data to the DSS. The key of a VRI entry is the SHA-1 of the padded contents, in upper-case
+ * hex. An existing entry never changes: validators take a change for tampering.
  */
 export const addValidation = (model: PdfModel, material: ValidationMaterial): void => {
   const store = model.childOrNew(model.catalog, "DSS", pdfDictionary({ Type: pdfName("DSS") }));

@@ -19,7 +19,10 @@ const writeRow = (rows: Buffer, at: number, place: Place): void => {
   rows.writeUInt16BE(Math.min(place.kind === "offset" ? place.generation : place.index, 0xffff), at + 7);
 };
 
-/** A cross-reference stream without `Prev` that stands at `at` and holds every entry: one section for the whole file. */
+/**
+ * A cross-reference stream without `Prev` that stands at `at` and holds every entry: one section for the
+ * whole file.
+ */
 export const wholeSection = (
   whole: { readonly places: ReadonlyMap<number, Place>; readonly trailer: Entries; readonly size: number },
   at: number,

@@ -66,7 +66,10 @@ const writeStream = (output: Output, number: number, offsets: readonly Offset[],
   output.text("\nendstream\nendobj\n");
 };
 
-/** Serialises changed and new objects as one incremental section in the flavour of the newest one (ISO 32000-2, 7.5.6). */
+/**
+ * Serialises changed and new objects as one incremental section in the flavour of the newest one (ISO
+ * 32000-2, 7.5.6).
+ */
 export const writeRevision = (
   model: PdfModel,
   end: FileEnd,

@@ -7,9 +7,14 @@ export type AnsweringOptions = {
   readonly ports: SigningPorts;
   /** Most processor time of the thread between two questions, in milliseconds. */
   readonly computingMsMax: number;
-  /** Most time between two questions in all, in milliseconds: a busy machine gives the thread a part of its processors. */
+  /**
+   * Most time between two questions in all, in milliseconds: a busy machine gives the thread a part of its
+   * processors.
+   */
   readonly waitingMsMax: number;
-  /** Processor time in milliseconds that a thread has taken; undefined where the system does not report it. */
+  /**
+   * Processor time in milliseconds that a thread has taken; undefined where the system does not report it.
+   */
   readonly readThreadMs: (thread: string) => number | undefined;
   /** More questions than this are refused, and end the thread. */
   readonly questionsMax: number;
@@ -18,8 +23,9 @@ export type AnsweringOptions = {
 /** The main thread's side of one task of a signing thread. */
 export type Answering = {
   /**
-   * Aborts with pdf_unreadable where the thread computes too long or asks too often, and with engine_busy where the machine gave it
-   * so little of its processors that no honest file would have ended: then end the thread.
+   * Aborts with pdf_unreadable where the thread computes too long or asks too often, and with engine_busy
+   * where the machine gave it so little of its processors that no honest file would have ended: then end the
+   * thread.
    */
   readonly end: AbortSignal;
   /** Call it when the task has ended. */
@@ -27,14 +33,15 @@ export type Answering = {
 };
 
 /**
- * A thread that has taken this part of its processor time when the wait ends works on a file that is at fault: the slowest honest file,
- * with 42 signatures, takes 1.6 s of 10 s (`npm run bench -- signing`).
+ * A thread that has taken this part of its processor time when the wait ends works on a file that is at
+ * fault: the slowest honest file, with 42 signatures, takes 1.6 s of 10 s (`npm run bench -- signing`).
  */
 const ownFaultPart = 0.5;
 
 /**
- * Calls `onLate` when the thread has taken its processor time while no question was open, and when so much time has passed that a
- * thread without a fault would have ended. Without a measurement the machine is assumed: overload is never told as a fault of the file.
+ * Calls `onLate` when the thread has taken its processor time while no question was open, and when so much
+ * time has passed that a thread without a fault would have ended. Without a measurement the machine is
+ * assumed: overload is never told as a fault of the file.
  */
 const makeComputingClock = (
   { computingMsMax: msMax, waitingMsMax }: Pick<AnsweringOptions, "computingMsMax" | "waitingMsMax">,
@@ -90,8 +97,8 @@ const failedAnswer = (id: number, error: unknown): AnswerMessage => {
 };
 
 /**
- * Answers the questions of a thread from the ports, several at a time. Counts the time that the thread computes: from
- * its first message on, while no question is open.
+ * Answers the questions of a thread from the ports, several at a time. Counts the time that the thread
+ * computes: from its first message on, while no question is open.
  */
 export const answerQuestions = (
   port: MessagePort,

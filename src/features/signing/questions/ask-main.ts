@@ -18,12 +18,15 @@ const present = (bytes: Uint8Array | undefined): Uint8Array => {
   return bytes;
 };
 
-/** The ports of a signing thread, over a MessagePort. `close` lets the port go; call it at the end of the task. */
+/**
+ * The ports of a signing thread, over a MessagePort. `close` lets the port go; call it at the end of the
+ * task.
+ */
 export type AskedPorts = SigningPorts & { readonly close: () => void };
 
 /**
- * The thread's side: each question is answered by {@link answerQuestions} on the main thread. `thread` is the system's number of the
- * thread, where the system has one.
+ * The thread's side: each question is answered by {@link answerQuestions} on the main thread. `thread` is the
+ * system's number of the thread, where the system has one.
  */
 export const askMain = (port: MessagePort, thread?: string): AskedPorts => {
   const waiting = new Map<number, Waiting>();

@@ -8,8 +8,8 @@ export type Question =
   | { readonly kind: "fetch"; readonly validation: ValidationQuestion };
 
 /**
- * A message of the thread. `begun` is the first one: from then on its computing time counts. `thread` is the system's number of
- * the thread, by which its processor time is read.
+ * A message of the thread. `begun` is the first one: from then on its computing time counts. `thread` is the
+ * system's number of the thread, by which its processor time is read.
  */
 export type ThreadMessage =
   | { readonly kind: "begun"; readonly thread?: string }

@@ -1,6 +1,8 @@
 import { isMarkedAsUntransferable } from "node:worker_threads";
 
-/** Bytes that another thread can take over: copied where their buffer is shared memory, or a pool of Node's. */
+/**
+ * Bytes that another thread can take over: copied where their buffer is shared memory, or a pool of Node's.
+ */
 export const ownBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => {
   const { buffer, byteOffset, byteLength } = bytes;
   return buffer instanceof ArrayBuffer && !isMarkedAsUntransferable(buffer)

@@ -31,19 +31,22 @@ export type SignedDocumentCommands<Recorded = TransactionRecord> = {
     after?: DocumentPlace,
   ) => Promise<readonly SignedDocumentRow[]>;
   /**
-   * The document whose extension is due the longest, until `until` for this caller alone: then it is due again. Undefined
-   * where none is due.
+   * The document whose extension is due the longest, until `until` for this caller alone: then it is due
+   * again. Undefined where none is due.
    */
   readonly leaseDueDocument: (now: Date, until: Date) => Promise<SignedDocumentRow | undefined>;
-  /** Writes an extension with the rows of its pieces. False, and nothing written, if the document changed or was removed. */
+  /**
+   * Writes an extension with the rows of its pieces. False, and nothing written, if the document changed or
+   * was removed.
+   */
   readonly extendSignedDocument: (
     extension: DocumentExtension,
     blobs: readonly BlobRow[],
     step: Step,
   ) => Promise<boolean>;
   /**
-   * Removes up to 100 documents of the tenant that were signed before `before`, the oldest first, with the rows of their parts. Returns
-   * how many. The sweep removes the objects.
+   * Removes up to 100 documents of the tenant that were signed before `before`, the oldest first, with the
+   * rows of their parts. Returns how many. The sweep removes the objects.
    */
   readonly purgeSignedDocuments: (tenantId: string, before: Date) => Promise<number>;
 };

@@ -2,8 +2,9 @@ import { defineTable, environment, int, orNull, text } from "#machine/storage/ta
 import type { SignatureLevel } from "./signed-document.ts";
 
 /**
- * Kept signed documents. `blobIds` are the parts of a document in their order, with commas: the bytes as they were signed, and then each
- * revision. `extendAt` is null where nothing has to be extended; a lease moves it forward.
+ * Kept signed documents. `blobIds` are the parts of a document in their order, with commas: the bytes as they
+ * were signed, and then each revision. `extendAt` is null where nothing has to be extended; a lease moves it
+ * forward.
  */
 export const signedDocumentTable = defineTable(
   "signedDocuments",

@@ -172,7 +172,10 @@ const profileOf = (one: TimedSignature, others: readonly TimedSignature[]): Sign
   });
 };
 
-/** The end of the certificate of the last time-stamp that proves the signature; without one, of the signer's certificate. */
+/**
+ * The end of the certificate of the last time-stamp that proves the signature; without one, of the signer's
+ * certificate.
+ */
 const provableUntil = (one: TimedSignature, others: readonly TimedSignature[]): string | undefined => {
   const later = laterStamps(one, others).flatMap(({ own }) => (own?.isProof === true ? [own] : []));
   const proofs = [...later, ...one.stamps.filter(({ isProof }) => isProof)];

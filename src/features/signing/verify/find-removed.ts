@@ -8,8 +8,8 @@ import { findSignatures } from "./file/find-signatures.ts";
 const statesMax = 50;
 
 /**
- * Fields whose signature stands in an earlier state of the file and not in the last: a later part took it away, or put another in its
- * place. A new reader of the file would see no signature.
+ * Fields whose signature stands in an earlier state of the file and not in the last: a later part took it
+ * away, or put another in its place. A new reader of the file would see no signature.
  */
 export const findRemoved = (view: View): readonly string[] => {
   const { bytes } = view;
@@ -29,7 +29,10 @@ export const findRemoved = (view: View): readonly string[] => {
   return [...removed.values()];
 };
 
-/** None where no complete state ends here: the mark stands in an embedded file, or ends a first part for fast display. */
+/**
+ * None where no complete state ends here: the mark stands in an embedded file, or ends a first part for fast
+ * display.
+ */
 const signaturesOf = (bytes: Uint8Array, steps: Steps) =>
   tryRead(steps, PdfError, () => findSignatures(openView(bytes, steps)))?.filter(
     ({ byteRange }) => byteRange !== undefined,

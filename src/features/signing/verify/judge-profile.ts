@@ -9,15 +9,18 @@ export type ProfileFacts = {
   readonly hasClaimedTime: boolean;
   /** Whether a whole time-stamp stands over the signature, or over the file with it. */
   readonly isStamped: boolean;
-  /** Whether the file holds the status of its chain, and of the chains of its time-stamps, where a certificate names a place to ask. */
+  /**
+   * Whether the file holds the status of its chain, and of the chains of its time-stamps, where a certificate
+   * names a place to ask.
+   */
   readonly hasValidationData: boolean;
   /** Whether a whole document time-stamp covers that data. */
   readonly isArchived: boolean;
 };
 
 /**
- * The level of a signature (ETSI EN 319 142-1, 6.3), or why it is none. A level is what the file holds; whether the data proves
- * anything is judged elsewhere.
+ * The level of a signature (ETSI EN 319 142-1, 6.3), or why it is none. A level is what the file holds;
+ * whether the data proves anything is judged elsewhere.
  */
 export const judgeProfile = (
   facts: ProfileFacts,

@@ -24,7 +24,10 @@ export type SignatureFacts = {
   readonly isProven: boolean;
 };
 
-/** What the time-stamps over a signature are worth together; `unchecked` where an algorithm or a certificate is missing. */
+/**
+ * What the time-stamps over a signature are worth together; `unchecked` where an algorithm or a certificate
+ * is missing.
+ */
 export type StampsJudgement = "whole" | "unchecked" | "broken";
 
 /** The reasons against a signature, in a fixed order. Pure. */

@@ -107,8 +107,8 @@ const tryOpen = (bytes: Uint8Array, steps: Steps): View | undefined => {
 };
 
 /**
- * The changes between two states; undefined where the former cannot be read. A later part that takes the file beyond what can be
- * compared is a change by itself.
+ * The changes between two states; undefined where the former cannot be read. A later part that takes the file
+ * beyond what can be compared is a change by itself.
  */
 const tryCompare = (before: View, after: View): readonly Change[] | undefined => {
   try {

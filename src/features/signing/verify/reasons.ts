@@ -5,7 +5,10 @@ export type Verdict = (typeof verdicts)[number];
 
 type Kind = { readonly verdict: Verdict; readonly text: string };
 
-/** Every reason against a signature, with the best verdict that it leaves. Codes are public: add freely, never rename. */
+/**
+ * Every reason against a signature, with the best verdict that it leaves. Codes are public: add freely, never
+ * rename.
+ */
 export const reasonKinds = {
   byte_range_missing: { verdict: "invalid", text: "It does not name the bytes that it signs." },
   byte_range_not_four: { verdict: "invalid", text: "It does not name the signed bytes as two ranges." },

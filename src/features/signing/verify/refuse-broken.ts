@@ -9,9 +9,10 @@ const brokenReason = ({ integrity, changes, reasons }: SignatureReport): string 
 };
 
 /**
- * Refuses a signed file of which a signature or a document time-stamp is broken, or was changed afterwards in a way that it does not
- * allow: another revision would only hide that. Whom its signers lead to does not matter. Fails with pdf_signature_broken, which names
- * the first one. A file whose signatures cannot be read as this verification demands passes.
+ * Refuses a signed file of which a signature or a document time-stamp is broken, or was changed afterwards in
+ * a way that it does not allow: another revision would only hide that. Whom its signers lead to does not
+ * matter. Fails with pdf_signature_broken, which names the first one. A file whose signatures cannot be read
+ * as this verification demands passes.
  */
 export const refuseBroken = async (bytes: Uint8Array, now: Date, steps?: Steps): Promise<void> => {
   const { signatures } = await verifyPdf(bytes, {

@@ -26,8 +26,9 @@ export type VerifyOptions = {
 };
 
 /**
- * Verifies every signature and document time-stamp of a PDF: what it covers, what changed after it, who signed it, when, and until
- * when that can be proven. Nothing in the file is trusted but the given roots. Fails with pdf_unreadable.
+ * Verifies every signature and document time-stamp of a PDF: what it covers, what changed after it, who
+ * signed it, when, and until when that can be proven. Nothing in the file is trusted but the given roots.
+ * Fails with pdf_unreadable.
  */
 export const verifyPdf = async (bytes: Uint8Array, options: VerifyOptions): Promise<PdfReport> => {
   const { roots, now, fetch } = options;
@@ -70,7 +71,10 @@ const describe = (
   };
 };
 
-/** A document time-stamp of an unknown authority lowers no signature: it then proves no time, which was judged. */
+/**
+ * A document time-stamp of an unknown authority lowers no signature: it then proves no time, which was
+ * judged.
+ */
 const judgeWhole = (signatures: readonly SignatureReport[], removed: readonly string[]): Verdict => {
   const hasSignature = signatures.some(({ kind }) => kind === "signature");
   const counted = signatures.filter(

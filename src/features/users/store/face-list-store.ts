@@ -38,9 +38,9 @@ export type FaceListCommands = {
     ids: readonly string[],
   ) => Promise<readonly KeptFace[]>;
   /**
-   * Blocks all faces in one commit. False, and nothing written, when a face was blocked after evidence position
-   * `listedAt` (absent: no such check). Fails with store_unavailable when the tenant's data key was destroyed
-   * meanwhile.
+   * Blocks all faces in one commit. False, and nothing written, when a face was blocked after evidence
+   * position `listedAt` (absent: no such check). Fails with store_unavailable when the tenant's data key was
+   * destroyed meanwhile.
    */
   readonly blockFaces: (
     tenantId: string,
@@ -197,8 +197,9 @@ const makeFeed = ({ db }: FaceListSession): Pick<FaceListCommands, "listEvidence
 });
 
 /**
- * Whether no face was added to a list of the tenant after evidence position `seq`, by these kinds of entries. Locks the end of the chain
- * until commit, so of two simultaneous callers the second sees the first one's writes.
+ * Whether no face was added to a list of the tenant after evidence position `seq`, by these kinds of entries.
+ * Locks the end of the chain until commit, so of two simultaneous callers the second sees the first one's
+ * writes.
  */
 export const isUnchangedSince = async (
   session: StepSession,

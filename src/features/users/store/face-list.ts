@@ -19,7 +19,10 @@ export type KeptFace = SealedTemplate & {
 /** A blocked face, with the operator's sealed note. */
 export type BlockedFace = Omit<KeptFace, "pseudonym"> & {
   readonly sealedNote: Uint8Array;
-  /** True where it was added or changed past the service. A list for the operator names it; no search takes it. */
+  /**
+   * True where it was added or changed past the service. A list for the operator names it; no search takes
+   * it.
+   */
   readonly isForged?: true;
 };
 

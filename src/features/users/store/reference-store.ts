@@ -1,4 +1,7 @@
-/** The further references of registered users. The commands of the users call these within their own transactions. */
+/**
+ * The further references of registered users. The commands of the users call these within their own
+ * transactions.
+ */
 
 import type { Session } from "#machine/storage/database";
 import type { EvidenceEntry } from "#record/transactions/record";
@@ -26,7 +29,9 @@ export const listReferences = async (
   return rows.map(referenceOf);
 };
 
-/** Adds the reference where there is space. Returns its evidence. The caller holds the lock on the user's row. */
+/**
+ * Adds the reference where there is space. Returns its evidence. The caller holds the lock on the user's row.
+ */
 export const joinReference = async (
   session: ReferenceSession,
   { tenantId, at, joining }: Attempt,

@@ -1,7 +1,10 @@
 import { type KeySession, requireDataKey, requireLiveKeys } from "#machine/storage/data-key-lock";
 import type { UserColumns } from "./user-tables.ts";
 
-/** Refuses a face whose key or transform was sealed under a data key that was destroyed meanwhile: they are sealed under two. */
+/**
+ * Refuses a face whose key or transform was sealed under a data key that was destroyed meanwhile: they are
+ * sealed under two.
+ */
 export const requireFaceKeys = async (
   session: KeySession,
   face: Readonly<Pick<UserColumns, "tenantId" | "dataKeyId" | "sealedTransform">>,

@@ -40,9 +40,9 @@ export type UserCommands<Recorded = TransactionRecord> = {
     searchedAt?: number,
   ) => Promise<boolean>;
   /**
-   * Counts the attempt with its transaction and step. The attempt that disables the user, and the reference that joins, add their
-   * evidence. Fails with token_replayed, and with store_unavailable when the data key of a joining reference was destroyed
-   * meanwhile.
+   * Counts the attempt with its transaction and step. The attempt that disables the user, and the reference
+   * that joins, add their evidence. Fails with token_replayed, and with store_unavailable when the data key
+   * of a joining reference was destroyed meanwhile.
    */
   readonly recordAttempt: (
     attempt: Attempt,
@@ -51,9 +51,9 @@ export type UserCommands<Recorded = TransactionRecord> = {
     step: Step,
   ) => Promise<AttemptAnswer>;
   /**
-   * Replaces the template of `revision`; the old template's key and the further references are deleted with it. Returns and fails as
-   * `recordAttempt`. With `searchedAt` it also returns `changed` when a face was added to a list since, as
-   * `enrolUser`.
+   * Replaces the template of `revision`; the old template's key and the further references are deleted with
+   * it. Returns and fails as `recordAttempt`. With `searchedAt` it also returns `changed` when a face was
+   * added to a list since, as `enrolUser`.
    */
   readonly replaceTemplate: (
     template: NewTemplate,

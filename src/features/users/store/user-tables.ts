@@ -1,4 +1,7 @@
-/** Tables of faces. Each face is sealed under a key of its own, which the row holds sealed (template-vault.ts). Times are milliseconds since 1970. */
+/**
+ * Tables of faces. Each face is sealed under a key of its own, which the row holds sealed
+ * (template-vault.ts). Times are milliseconds since 1970.
+ */
 import {
   bytes,
   defineTable,

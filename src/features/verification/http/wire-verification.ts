@@ -118,8 +118,8 @@ const wireDocument = (
 });
 
 /**
- * The figures of the finding that asks for other images, with the limits that they break. A fault of the request or the capture says
- * nothing about the person.
+ * The figures of the finding that asks for other images, with the limits that they break. A fault of the
+ * request or the capture says nothing about the person.
  */
 export const factsOf = ({
   record: { reasonCode, findings = [] },

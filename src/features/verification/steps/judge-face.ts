@@ -10,8 +10,8 @@ import type { Verification } from "../verifications.ts";
 import { callOf, type RunDeps, readImage } from "./step.ts";
 
 /**
- * Judges liveness and comparison of the selfie, unless an earlier run did. The record of the call has the result. The document, if
- * there is one, must be decided: its portrait is the reference.
+ * Judges liveness and comparison of the selfie, unless an earlier run did. The record of the call has the
+ * result. The document, if there is one, must be decided: its portrait is the reference.
  */
 export const judgeFace = async (
   deps: RunDeps,

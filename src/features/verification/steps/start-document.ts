@@ -5,8 +5,8 @@ import type { Verification } from "../verifications.ts";
 import { callOf, imagesOf, type RunDeps, readImage } from "./step.ts";
 
 /**
- * Starts the validation of the document, unless an earlier run did. The validation of an age belongs to no operation: its event
- * id_validated would state the birth date.
+ * Starts the validation of the document, unless an earlier run did. The validation of an age belongs to no
+ * operation: its event id_validated would state the birth date.
  */
 export const startDocument = async (
   deps: RunDeps,

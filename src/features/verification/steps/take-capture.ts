@@ -12,8 +12,8 @@ import type { RunDeps } from "./step.ts";
 type Taken = "open" | { readonly ended: VerificationReason } | { readonly content: VerificationContent };
 
 /**
- * Takes the images of a capture session that is complete. The age of the selfie counts to its own sealing: an accepted capture stays good
- * however late this runs.
+ * Takes the images of a capture session that is complete. The age of the selfie counts to its own sealing: an
+ * accepted capture stays good however late this runs.
  */
 export const takeCapture = async (deps: RunDeps, verification: Verification): Promise<Taken> => {
   const { content } = verification;

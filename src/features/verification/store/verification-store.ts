@@ -29,7 +29,10 @@ import { verificationTable } from "./verification-table.ts";
 export type VerificationCommands<Recorded = TransactionRecord> = {
   readonly createVerification: (row: NewVerification, record: Recorded, step: Step) => Promise<void>;
   readonly findVerification: (of: VerificationOwner, id: string) => Promise<VerificationRow | undefined>;
-  /** Ends the leases whose time is over, and leases due verifications, the oldest first: `JobSource.lease` in src/record/jobs/job.ts. */
+  /**
+   * Ends the leases whose time is over, and leases due verifications, the oldest first: `JobSource.lease` in
+   * src/record/jobs/job.ts.
+   */
   readonly leaseVerifications: (lease: VerificationLease) => Promise<LeaseAnswer<VerificationRow>>;
   readonly renewVerification: (held: HeldVerification, until: Date) => Promise<boolean>;
   /**
@@ -38,8 +41,8 @@ export type VerificationCommands<Recorded = TransactionRecord> = {
    */
   readonly retryVerification: (held: HeldVerification, until: Date, isCounted: boolean) => Promise<boolean>;
   /**
-   * Changes a leased verification, with its step. An end writes its record and ends the lease. False, and nothing written, where the
-   * worker holds it no more.
+   * Changes a leased verification, with its step. An end writes its record and ends the lease. False, and
+   * nothing written, where the worker holds it no more.
    */
   readonly changeVerification: (
     held: HeldVerification,
@@ -48,7 +51,10 @@ export type VerificationCommands<Recorded = TransactionRecord> = {
   ) => Promise<boolean>;
   /** Makes the verifications that wait for this end due now. Returns how many. */
   readonly hastenVerifications: (tenantId: string, waitsFor: string) => Promise<number>;
-  /** Removes up to 100 verifications of the tenant from before `before`, open ones too, with the rows of their objects. Returns how many. */
+  /**
+   * Removes up to 100 verifications of the tenant from before `before`, open ones too, with the rows of their
+   * objects. Returns how many.
+   */
   readonly eraseVerifications: (tenantId: string, before: Date) => Promise<number>;
   /** The same of settled verifications alone. */
   readonly purgeVerifications: (tenantId: string, before: Date) => Promise<number>;

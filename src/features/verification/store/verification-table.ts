@@ -2,8 +2,9 @@ import type { VerificationState } from "#contract/verification";
 import { defineTable, environment, int, orNull, sealed, text } from "#machine/storage/table";
 
 /**
- * Verifications: the row is the job. `settledAt` is null while it has work. `sealed` holds what was asked and what was found; `blobIds` names the
- * images until the end. `waitsFor` is the capture session or the document validation whose end lets the job go on.
+ * Verifications: the row is the job. `settledAt` is null while it has work. `sealed` holds what was asked and
+ * what was found; `blobIds` names the images until the end. `waitsFor` is the capture session or the document
+ * validation whose end lets the job go on.
  */
 export const verificationTable = defineTable(
   "verifications",

@@ -20,7 +20,10 @@ export type DecidedDocument = {
   readonly decision: DocumentDecision;
 };
 
-/** Decides a document. Made by {@link decideDocument}; for test keys also by `steerDecision` (sandbox/personas). */
+/**
+ * Decides a document. Made by {@link decideDocument}; for test keys also by `steerDecision`
+ * (sandbox/personas).
+ */
 export type DecideDocument = typeof decideDocument;
 
 /**

@@ -24,8 +24,9 @@ export type Extraction = RecordedCall & {
 };
 
 /**
- * Reads the fields of a document and records the call. An operation alone keeps images and fields, sealed; see {@link
- * makeExtractDocument}. Fails with image_unreadable | image_unsupported | image_too_large | engine_busy.
+ * Reads the fields of a document and records the call. An operation alone keeps images and fields, sealed;
+ * see {@link makeExtractDocument}. Fails with image_unreadable | image_unsupported | image_too_large |
+ * engine_busy.
  */
 export type ExtractDocument = (extraction: Extraction) => Promise<ExtractedDocument>;
 

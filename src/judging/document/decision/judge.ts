@@ -64,8 +64,8 @@ type Strength = (typeof strengths)[number];
 type WeightedFinding = { readonly finding: Finding; readonly consequence: Strength };
 
 /**
- * The consequence of the policy or of the finding itself, limited to what its reason may do alone. A finding that is never
- * ignored goes to review at least.
+ * The consequence of the policy or of the finding itself, limited to what its reason may do alone. A finding
+ * that is never ignored goes to review at least.
  */
 const weigh = (finding: Finding, policy: DocumentPolicy): WeightedFinding => {
   const asked = policy.consequences[finding.name] ?? finding.consequence;

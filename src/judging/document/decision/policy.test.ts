@@ -5,7 +5,10 @@ import { ageCodes, defaultDocumentPolicy } from "./policy.ts";
 const [limits, attacks] = ["the interface, Limits", "docs/measurements/attacks.md"];
 const chosen = "our choice: docs/guides/understand/documents.md";
 
-/** The figures of this version and their sources. A change of one is a change of decisions: name a new version. */
+/**
+ * The figures of this version and their sources. A change of one is a change of decisions: name a new
+ * version.
+ */
 const standard = [
   ["image.shortSidePxMin", 720, limits],
   ["image.jpegQualityMin", 70, limits],

@@ -130,7 +130,8 @@ const times: Readonly<Record<string, DocumentThreshold>> = {
       ["Declined", "Declined"],
     ],
   },
-  // The store ends what waits since before the cutoff (decision-suite.ts); a day of 2.4 h is moved by milliseconds too.
+  // The store ends what waits since before the cutoff (decision-suite.ts); a day of 2.4 h is moved by
+  // milliseconds too.
   "resubmission.daysMax": {
     judge: (days, policy) => now.getTime() - Math.round(days * dayMs) < waitCutoff(policy, now).getTime(),
     answers: [false, false, true],
@@ -215,8 +216,8 @@ const attacks: Readonly<Record<string, DocumentThreshold>> = {
 };
 
 /**
- * Numbers that are no thresholds: two reviewers or one (validation/review/review.engine.test.ts), and the weight before
- * any trace (attacks/judge-attack.test.ts).
+ * Numbers that are no thresholds: two reviewers or one (validation/review/review.engine.test.ts), and the
+ * weight before any trace (attacks/judge-attack.test.ts).
  */
 const others = ["review.persons", "attacks.fusion.offset"];
 

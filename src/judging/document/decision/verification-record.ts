@@ -105,9 +105,15 @@ const verificationRecord = Type.Object({
   claim: Type.Optional(
     Type.Object({ number: Type.String(), customer: Type.String(), seen: Type.Array(Type.String()) }),
   ),
-  /** What shows that the portrait belongs to the document; absent where there was no analysis, and in records of an earlier release. */
+  /**
+   * What shows that the portrait belongs to the document; absent where there was no analysis, and in records
+   * of an earlier release.
+   */
   portraitEvidence: Type.Optional(Type.Enum(portraitEvidences)),
-  /** Where the portrait is on the images that were sent; absent where none was read, and in records of an earlier release. */
+  /**
+   * Where the portrait is on the images that were sent; absent where none was read, and in records of an
+   * earlier release.
+   */
   portrait: Type.Optional(
     Type.Object({ image: Type.Enum(["front", "back"]), area: Type.Tuple([corner, corner, corner, corner]) }),
   ),
@@ -145,7 +151,10 @@ export const reportedValue = (fields: DocumentFields, name: FieldName): string |
   return field !== undefined && field.confidence >= reportedConfidenceMin ? field.value : null;
 };
 
-/** Where the portrait of a reading is: the reference of a face comparison is this part of the image, and no other face. */
+/**
+ * Where the portrait of a reading is: the reference of a face comparison is this part of the image, and no
+ * other face.
+ */
 export const portraitPlaceOf = ({
   front: { portrait },
   swapped,

@@ -21,7 +21,10 @@ export type CivilDocument = {
   readonly values: Readonly<Partial<Record<FieldName, string>>>;
   /** By its data or its model; absent where neither is certain. */
   readonly type?: DeclaredType;
-  /** Its data belongs to the front, and no check of its sides is `false`: what a validation asks of an approval. */
+  /**
+   * Its data belongs to the front, and no check of its sides is `false`: what a validation asks of an
+   * approval.
+   */
   readonly isTied: boolean;
   /** The fields as the services of extraction answer them. */
   readonly serviceDocument: { readonly WEB: Group; readonly MOBILE: Group };
@@ -40,7 +43,10 @@ export type CivilReader = {
   readonly collectFields: CollectFields;
 };
 
-/** Reads a document and records nothing. Fails with image_unreadable | image_unsupported | image_too_large | engine_busy. */
+/**
+ * Reads a document and records nothing. Fails with image_unreadable | image_unsupported | image_too_large |
+ * engine_busy.
+ */
 export const readCivilDocument = async (
   { engine, policy, collectFields }: CivilReader,
   images: DocumentImages,

@@ -65,7 +65,8 @@ type Opened = {
 };
 
 /**
- * Opens the images: plain ones, or tokens of the document capture. The face's token is one of a face image or of a best image.
+ * Opens the images: plain ones, or tokens of the document capture. The face's token is one of a face image or
+ * of a best image.
  */
 const openImages = async ({ openToken, imageBytesMax }: Deps, call: Call<Request>): Promise<Opened> => {
   const { frontSideImage, backSideImage, face, tokenized } = call.request;

@@ -16,7 +16,10 @@ const pairs =
   "TKMTM TLSTL TONTO TTOTT TUNTN TURTR TUVTV TWNTW TZATZ UGAUG UKRUA UMIUM URYUY USAUS UZBUZ VATVA VCTVC " +
   "VENVE VGBVG VIRVI VNMVN VUTVU WLFWF WSMWS YEMYE ZAFZA ZMBZM ZWEZW";
 
-/** Kosovo has no code in ISO 3166-1. RKS is from ICAO Doc 9303-3, 5; XK is the user-assigned code of providers. */
+/**
+ * Kosovo has no code in ISO 3166-1. RKS is from ICAO Doc 9303-3, 5; XK is the user-assigned code of
+ * providers.
+ */
 const codes = [...pairs.split(" "), "RKSXK"].map((pair) => [pair.slice(0, 3), pair.slice(3)] as const);
 
 const toAlpha2 = new Map(codes);

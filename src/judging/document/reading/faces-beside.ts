@@ -4,13 +4,16 @@ import { isDataPageFormat } from "./mrz/formats.ts";
 import type { MrzReading } from "./mrz/reading.ts";
 import { type FoundFace, portraitShareMin, reliableScore } from "./portrait.ts";
 
-/** An upright image with the corners that it was cut from, in one coordinate system of all the images that are compared. */
+/**
+ * An upright image with the corners that it was cut from, in one coordinate system of all the images that are
+ * compared.
+ */
 export type Cut = { readonly image: Pick<Image, "width" | "height">; readonly corners: Quad };
 
 /**
- * The page around an MRZ that stands on the portrait's page, in lengths of the MRZ's lines (ICAO Doc 9303-4, 9303-6, 9303-7: a TD3
- * page of 125 × 88 mm has lines of 112 mm, 6.5 mm from its sides; its upper edge is 68 mm above them, its lower edge 8 mm below).
- * Each has some millimetres more. Undefined for every other MRZ.
+ * The page around an MRZ that stands on the portrait's page, in lengths of the MRZ's lines (ICAO Doc 9303-4,
+ * 9303-6, 9303-7: a TD3 page of 125 × 88 mm has lines of 112 mm, 6.5 mm from its sides; its upper edge is 68
+ * mm above them, its lower edge 8 mm below). Each has some millimetres more. Undefined for every other MRZ.
  */
 export const pageOf = (mrz: MrzReading | undefined): Quad | undefined => {
   if (mrz === undefined || !mrz.accepted || !isDataPageFormat(mrz.format)) return undefined;
@@ -48,8 +51,8 @@ export const facesInside = (
   outline === undefined ? faces : faces.filter((face) => isInside(outline, placeOf(face, cut).middle));
 
 /**
- * Counts the faces beside a document that are nearly as large as its portrait, or larger: each may be taken for the holder's. Ghost
- * images stand inside the outline.
+ * Counts the faces beside a document that are nearly as large as its portrait, or larger: each may be taken
+ * for the holder's. Ghost images stand inside the outline.
  */
 export const countFacesBeside = (
   faces: readonly FoundFace[],

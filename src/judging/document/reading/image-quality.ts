@@ -82,8 +82,9 @@ const squaredGradientAt = (data: Uint8Array, width: number, i: number): number =
 };
 
 /**
- * The squared gradient at the quantile 1 − `edgeShare`; 0 counts for each pixel of the border. A histogram, not a sort:
- * sorting a million numbers takes 60 ms. The squares are computed again where they are used: to keep them took 3 MB.
+ * The squared gradient at the quantile 1 − `edgeShare`; 0 counts for each pixel of the border. A histogram,
+ * not a sort: sorting a million numbers takes 60 ms. The squares are computed again where they are used: to
+ * keep them took 3 MB.
  */
 const strongestSquare = (grey: GreyImage): number => {
   const { width, height } = grey;

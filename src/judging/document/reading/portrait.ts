@@ -22,9 +22,9 @@ const marginBelow = 0.45;
 const jpegQuality = 92;
 
 /**
- * Least score of a portrait by the side. Codes and patterns on drawn backs score up to 0.38 upright and 0.65 in other
- * rotations; of 147 portraits of documents none scores below 0.74 (docs/measurements/documents.md, Portraits). Fronts keep
- * the lower one: glare and shadow lower the score of a real portrait.
+ * Least score of a portrait by the side. Codes and patterns on drawn backs score up to 0.38 upright and 0.65
+ * in other rotations; of 147 portraits of documents none scores below 0.74 (docs/measurements/documents.md,
+ * Portraits). Fronts keep the lower one: glare and shadow lower the score of a real portrait.
  */
 export const portraitScoreMin = { front: 0.4, back: 0.7 } as const;
 
@@ -74,8 +74,8 @@ const middleOf = ({ x, y, width, height }: Box): Point => [x + width / 2, y + he
 const within = (max: number, place: number): number => Math.min(max, Math.max(0, place));
 
 /**
- * Crops a face with its margin out of the upright side. A face beyond the border leaves the pixel next to it. `corners`: of the
- * side in the file's image, the first one at the side's top left.
+ * Crops a face with its margin out of the upright side. A face beyond the border leaves the pixel next to it.
+ * `corners`: of the side in the file's image, the first one at the side's top left.
  */
 export const cutPortrait = async (
   imaging: Pick<Imaging, "crop" | "encodeJpeg">,

@@ -46,7 +46,10 @@ type Print = {
   readonly faces?: readonly FoundFace[];
 };
 
-/** Reads the text of a side, and notes the distances of the MRZ searches and the readings of the printed lines. */
+/**
+ * Reads the text of a side, and notes the distances of the MRZ searches and the readings of the printed
+ * lines.
+ */
 const readText = async (search: MrzSearch, print: Print) => {
   const { lines = [], showsText = true, mrzAt, mrz: there = mrz, card, faces = [] } = print;
   const searches: string[] = [];

@@ -114,8 +114,8 @@ const cutOf = (opened: OpenedImage, { quad, side }: FoundSide): Cut => ({
 });
 
 /**
- * Counts the portraits beside the document's own: those as large as the largest face and apart from it, and those outside of its
- * outline. Where a located card fills the image, the faces on the card alone are apart.
+ * Counts the portraits beside the document's own: those as large as the largest face and apart from it, and
+ * those outside of its outline. Where a located card fills the image, the faces on the card alone are apart.
  */
 const countOthers = async (
   { imaging, findFaces }: SideDeps,

@@ -66,7 +66,9 @@ export type PortraitCrop = {
   readonly score: number;
   /** Face box in pixels of the upright side. */
   readonly face: Box;
-  /** Corners of the crop in pixels of the file's image, upright; the first one is at the top left of the face. */
+  /**
+   * Corners of the crop in pixels of the file's image, upright; the first one is at the top left of the face.
+   */
   readonly area: Quad;
 };
 

@@ -3,7 +3,10 @@ import type { Image, Imaging } from "#machine/imaging/image";
 /** Edges and sharpness are measured on sides of at least so many pixels. */
 export const measuredSideMin = 8;
 
-/** The image with its longer side at most `longSideMax` and its shorter one at least `sideMin` pixels; a smaller image stays as it is. */
+/**
+ * The image with its longer side at most `longSideMax` and its shorter one at least `sideMin` pixels; a
+ * smaller image stays as it is.
+ */
 export const shrinkTo = async (
   imaging: Pick<Imaging, "resize">,
   image: Image,

@@ -7,8 +7,10 @@ import type { ValidationTables } from "./validation-row.ts";
 /** Commands for images past their retention period; implemented by {@link makeBlobRetentionCommands}. */
 export type BlobRetentionCommands = {
   /**
-   * Deletes the rows of up to 1000 blobs made before `before`, oldest first, but of no undecided validation and of no
-   * image of an operation, part of a signed document or object of a capture session, which have a retention of their own. Returns how many, so the caller can continue. The sweeper removes objects without a row.
+   * Deletes the rows of up to 1000 blobs made before `before`, oldest first, but of no undecided validation
+   * and of no image of an operation, part of a signed document or object of a capture session, which have a
+   * retention of their own. Returns how many, so the caller can continue. The sweeper removes objects without
+   * a row.
    */
   readonly forgetBlobs: (before: Date) => Promise<number>;
 };
@@ -39,8 +41,8 @@ export const makeBlobRetentionCommands = (session: RetentionSession): BlobRetent
 });
 
 /**
- * Index blobs_age, oldest first; skips the few whose validation is undecided or in the review queue, and by index
- * assets_blob the images of operations.
+ * Index blobs_age, oldest first; skips the few whose validation is undecided or in the review queue, and by
+ * index assets_blob the images of operations.
  */
 const listDue = ({ db, locksRows }: RetentionSession, before: Date) =>
   db

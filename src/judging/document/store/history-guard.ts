@@ -6,8 +6,8 @@ import type { ExpectedHistory, Finish } from "./validation.ts";
 type GuardSession = StepSession<ClaimTables & ListedDocumentTables>;
 
 /**
- * Whether a decision still rests on the stored history. Writers of one tenant wait here until commit: of two validations
- * that are decided at the same time, the second sees what the first wrote.
+ * Whether a decision still rests on the stored history. Writers of one tenant wait here until commit: of two
+ * validations that are decided at the same time, the second sees what the first wrote.
  */
 export const isHistoryCurrent = async (
   session: GuardSession,

@@ -15,7 +15,10 @@ export type ListedDocumentCommands = {
   readonly listDocument: (document: ListedDocument, step: Step) => Promise<boolean>;
   /** False, and nothing written, if this id is not listed. */
   readonly unlistDocument: (tenantId: string, id: string, step: Step) => Promise<boolean>;
-  /** Up to 1000 with ids above `after`, in order of id, for the operator: also those that were changed past the service. */
+  /**
+   * Up to 1000 with ids above `after`, in order of id, for the operator: also those that were changed past
+   * the service.
+   */
   readonly listListedDocuments: (tenantId: string, after: string) => Promise<readonly ListedDocument[]>;
   /** Deletes up to 1000 entries of the tenant from before `before`; returns how many. */
   readonly eraseListedDocuments: (tenantId: string, before: Date) => Promise<number>;

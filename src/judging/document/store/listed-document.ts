@@ -8,6 +8,9 @@ export type ListedDocument = {
   readonly number: string;
   readonly sealedNote: Uint8Array;
   readonly at: Date;
-  /** True where it was added or changed past the service. A list for the operator names it; no decision takes it. */
+  /**
+   * True where it was added or changed past the service. A list for the operator names it; no decision takes
+   * it.
+   */
   readonly isForged?: true;
 };

@@ -6,8 +6,9 @@ import type { ValidationTables } from "./validation-row.ts";
 /** Commands for validations past their retention; implemented by {@link makeValidationRetentionCommands}. */
 export type ValidationRetentionCommands = {
   /**
-   * Deletes up to 200 validations of the tenant that were decided before `before`, the oldest first, with the rows of
-   * their images. Leaves a validation that is in the review queue or waits for better images. Returns how many.
+   * Deletes up to 200 validations of the tenant that were decided before `before`, the oldest first, with the
+   * rows of their images. Leaves a validation that is in the review queue or waits for better images. Returns
+   * how many.
    */
   readonly purgeValidations: (tenantId: string, before: Date) => Promise<number>;
 };
@@ -42,7 +43,9 @@ export const makeValidationRetentionCommands = (session: RetentionSession): Vali
   },
 });
 
-/** Index validations_age, oldest first; skips the few that are in the review queue or wait for better images. */
+/**
+ * Index validations_age, oldest first; skips the few that are in the review queue or wait for better images.
+ */
 const listDue = async (
   { db, locksRows }: RetentionSession,
   tenantId: string,

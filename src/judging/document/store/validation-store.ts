@@ -7,7 +7,9 @@ import { insertTransaction, type TransactionTables } from "#record/transactions/
 import type { Continuing, NewValidation, Validation } from "./validation.ts";
 import { type ValidationColumns, type ValidationTables, validationOf } from "./validation-row.ts";
 
-/** Commands for document validations as their tenant sees them; implemented by {@link makeValidationCommands}. */
+/**
+ * Commands for document validations as their tenant sees them; implemented by {@link makeValidationCommands}.
+ */
 export type ValidationCommands<Recorded = TransactionRecord> = {
   /** Writes the validation, its transaction and the rows of its blobs in one commit. */
   readonly createValidation: (

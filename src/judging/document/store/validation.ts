@@ -93,11 +93,17 @@ export type Finish<Recorded = TransactionRecord> = Held & {
   readonly expected?: ExpectedHistory;
 };
 
-/** The stored history on which a decision rests, beside the claim. If it changed since it was read, nothing is written. */
+/**
+ * The stored history on which a decision rests, beside the claim. If it changed since it was read, nothing is
+ * written.
+ */
 export type ExpectedHistory = {
   /** Keyed hashes of the document's numbers that were not on the block list. */
   readonly unlisted: readonly string[];
-  /** Since this time no hash of `velocityEvents` had more events than this. Absent: too many were counted already. */
+  /**
+   * Since this time no hash of `velocityEvents` had more events than this. Absent: too many were counted
+   * already.
+   */
   readonly velocity?: { readonly since: Date; readonly eventsMax: number };
 };
 
@@ -113,7 +119,8 @@ export type Claim = {
 
 /**
  * `lost`: the worker's lease or the reviewer's claim has ended, or the validation is decided. `outdated`: the
- * claimed number was bound to another customer since it was read, or the history is not the expected one any more.
+ * claimed number was bound to another customer since it was read, or the history is not the expected one any
+ * more.
  */
 export type FinishAnswer = "finished" | "lost" | "outdated";
 

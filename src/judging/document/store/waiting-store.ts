@@ -8,7 +8,10 @@ import type { Ending, Resubmission, Validation } from "./validation.ts";
 import { type ValidationTables, validationOf } from "./validation-row.ts";
 import { linkBlobs } from "./validation-store.ts";
 
-/** Commands for document validations that wait; implemented by {@link makeWaitingCommands}, with sealed records. */
+/**
+ * Commands for document validations that wait; implemented by {@link makeWaitingCommands}, with sealed
+ * records.
+ */
 export type WaitingCommands<Recorded = TransactionRecord> = {
   /** False, and nothing written, if it does not wait for better images, or has changed since it was read. */
   readonly resubmitValidation: (

@@ -26,8 +26,8 @@ export const evidenceOf = (id: string, kind: DecisionKind, at: Date, body: Json)
 });
 
 /**
- * The record of a decision. It belongs to no call, so it has an id and a time of its own. `caller` sent the document or
- * reviewed it.
+ * The record of a decision. It belongs to no call, so it has an id and a time of its own. `caller` sent the
+ * document or reviewed it.
  */
 export const decisionRecord = (
   { newId, policy }: { readonly newId: () => string; readonly policy: Pick<DocumentPolicy, "version"> },

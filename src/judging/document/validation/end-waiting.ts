@@ -26,10 +26,10 @@ export type EndWaitingDeps = {
 };
 
 /**
- * Ends validations that waited longer than the policy allows (9104): Abandoned if better images never came, Expired if no
- * decision was made. Each end is its own commit and names the revision that was read, so that several processes, or one
- * that dies, end no validation twice. An error is reported, and the next round tries again. Resolves with the number of
- * ended validations. Rejects if the store cannot list them.
+ * Ends validations that waited longer than the policy allows (9104): Abandoned if better images never came,
+ * Expired if no decision was made. Each end is its own commit and names the revision that was read, so that
+ * several processes, or one that dies, end no validation twice. An error is reported, and the next round
+ * tries again. Resolves with the number of ended validations. Rejects if the store cannot list them.
  * Made by {@link makeEndWaiting}.
  */
 export type EndWaiting = (signal: AbortSignal) => Promise<number>;

@@ -25,8 +25,8 @@ export type HeldValidations = {
 };
 
 /**
- * Fails with not_found if the validation does not exist or belongs to another tenant or environment. The error does not
- * state which.
+ * Fails with not_found if the validation does not exist or belongs to another tenant or environment. The
+ * error does not state which.
  */
 export const getValidationStatus = async (
   { store }: Pick<HeldValidations, "store">,
@@ -43,7 +43,10 @@ export const getValidationStatus = async (
 /** {@link getValidation} of one deployment. */
 export type GetValidation = (caller: Owner, id: string) => Promise<FoundValidation>;
 
-/** Fails as {@link getValidationStatus}. Before the decision the record has the status Submitted and the declared data. */
+/**
+ * Fails as {@link getValidationStatus}. Before the decision the record has the status Submitted and the
+ * declared data.
+ */
 export const getValidation = async (
   held: HeldValidations,
   caller: Owner,

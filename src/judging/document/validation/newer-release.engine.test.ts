@@ -45,7 +45,10 @@ const rowOf = (scanReference: string) =>
   harness.deps.store.findValidation(harness.caller.tenantId, scanReference);
 const reviewer = () => reviewedBy(harness, { keyId: randomUUID() });
 
-/** Writes what a later release would write: sealed by the same keys, in a form that this release does not have. */
+/**
+ * Writes what a later release would write: sealed by the same keys, in a form that this release does not
+ * have.
+ */
 const writeNewer = async (
   id: string,
   part: "validation-input" | "validation-record" | "review-statement",

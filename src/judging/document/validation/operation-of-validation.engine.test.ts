@@ -36,7 +36,10 @@ const tracked = (change: Readonly<Record<string, unknown>> = {}) => ({
   tracking: { operationId },
   ...change,
 });
-/** A passport that is declared as a visa gets a request for better images (602); a wrong check digit a review (507). */
+/**
+ * A passport that is declared as a visa gets a request for better images (602); a wrong check digit a review
+ * (507).
+ */
 const asVisa = { idType: "VISA" };
 const doubtful = { documentFrontRawImage: imageOf("broken-check-digit") };
 

@@ -19,15 +19,15 @@ import type { TrackValidation } from "./track-validation.ts";
 export type Outcome = Omit<Finish, "worker"> & { readonly step: Step };
 
 /**
- * Runs one validation until its decision, or until it must wait. Rejects with the errors of blobs, keys and engine, and
- * with errors of our own code. The caller classifies them.
+ * Runs one validation until its decision, or until it must wait. Rejects with the errors of blobs, keys and
+ * engine, and with errors of our own code. The caller classifies them.
  * Made by `makeRunValidation` (run-validation.ts) or `makeRunWithProvider` (provider/run-with-provider.ts).
  */
 export type RunValidation = (validation: Validation, signal: AbortSignal) => Promise<Outcome | Retry>;
 
 /**
- * The outcome of a validation that could not be analysed: FAILED, with reason 648. Rejects if its sealed input cannot be
- * opened, because the request is then not known.
+ * The outcome of a validation that could not be analysed: FAILED, with reason 648. Rejects if its sealed
+ * input cannot be opened, because the request is then not known.
  * Made by {@link makeFailValidation}.
  */
 export type FailValidation = (validation: Validation) => Promise<Outcome>;

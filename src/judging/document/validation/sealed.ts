@@ -58,12 +58,16 @@ export type Statement = Static<typeof reviewStatement>;
 
 const statementShape = makeCheck(reviewStatement);
 
-/** The row of sealed bytes. It is bound into the ciphertext: the bytes open in no other row and in no other environment. */
+/**
+ * The row of sealed bytes. It is bound into the ciphertext: the bytes open in no other row and in no other
+ * environment.
+ */
 export type Owner = Pick<Caller, "tenantId" | "environment"> & { readonly id: string };
 
 /**
- * Seals the parts of a validation as JSON, with the tenant's key for documents. To open fails as `Keyring.open`, and with
- * stored_newer for a form of a newer release. The seal vouches that a release of this program wrote the bytes.
+ * Seals the parts of a validation as JSON, with the tenant's key for documents. To open fails as
+ * `Keyring.open`, and with stored_newer for a form of a newer release. The seal vouches that a release of
+ * this program wrote the bytes.
  */
 export type Sealing = {
   /** Keyed hash of the caller's own reference, under which attempts are counted. */

@@ -39,13 +39,13 @@ export type NewDocument = RecordedCall & {
 };
 
 /**
- * Accepts a document for validation and returns its reference. Decodes every image first, so that a refused call stores
- * nothing. Then stores the encrypted images, then the row with its job, transaction and step in one commit. An operation
- * has its own copies of the images, since their retention is another. After the request
- * for that commit, no image is removed here, also if it fails: a store may fail after its commit, and a job must have its
- * images. The sweep removes images that no row names, as after a crash. Fails with image_unreadable | image_unsupported |
- * image_too_large (inputs `front`, `back`) | request_invalid | engine_busy, and for better images with
- * not_found | transition_refused.
+ * Accepts a document for validation and returns its reference. Decodes every image first, so that a refused
+ * call stores nothing. Then stores the encrypted images, then the row with its job, transaction and step in
+ * one commit. An operation has its own copies of the images, since their retention is another. After the
+ * request for that commit, no image is removed here, also if it fails: a store may fail after its commit, and
+ * a job must have its images. The sweep removes images that no row names, as after a crash. Fails with
+ * image_unreadable | image_unsupported | image_too_large (inputs `front`, `back`) | request_invalid |
+ * engine_busy, and for better images with not_found | transition_refused.
  * Made by {@link makeStartValidation}.
  */
 export type StartValidation = (document: NewDocument) => Promise<string>;
@@ -108,8 +108,8 @@ type Continued = NewDocument & {
 };
 
 /**
- * Better images keep the caller's own reference and the operation of the validation, unless they name another one. The
- * operation has no copy of images that came without its name, so that later events link to none.
+ * Better images keep the caller's own reference and the operation of the validation, unless they name another
+ * one. The operation has no copy of images that came without its name, so that later events link to none.
  */
 const continueFormer = async (
   { sealing }: StartValidationDeps,
@@ -185,7 +185,8 @@ const removeAll = async (
   tenantId: string,
   stored: readonly Pick<StoredImage, "id">[],
 ): Promise<void> => {
-  // An image that cannot be removed is an orphan for the sweep. The caller gets the first error, not this one.
+  // An image that cannot be removed is an orphan for the sweep. The caller gets the first error, not this
+  // one.
   await Promise.allSettled(stored.map(({ id }) => blobs.remove(tenantId, id)));
 };
 

@@ -11,8 +11,8 @@ import type { ValidationInput } from "./sealed.ts";
 export type DescribeValidation = (found: FoundValidation) => ValidationData;
 
 /**
- * Prepares the step of a decision, with id_validated, for the operation to which the validation belongs. Undefined where
- * it belongs to none. Made by {@link makeTrackValidation}.
+ * Prepares the step of a decision, with id_validated, for the operation to which the validation belongs.
+ * Undefined where it belongs to none. Made by {@link makeTrackValidation}.
  */
 export type TrackValidation = (
   validation: Pick<Validation, "id" | "tenantId" | "environment" | "createdAt" | "attempt">,

@@ -21,7 +21,10 @@ export type ValidationJobsDeps = {
     LeaseCommands,
     "leaseValidations" | "renewLease" | "retryValidation" | "finishValidation"
   >;
-  /** Lease holder. Unique to this run of this process, so that a restarted process does not hold its old leases. */
+  /**
+   * Lease holder. Unique to this run of this process, so that a restarted process does not hold its old
+   * leases.
+   */
   readonly holder: string;
   readonly runValidation: RunValidation;
   readonly failValidation: FailValidation;

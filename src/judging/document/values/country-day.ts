@@ -1,8 +1,8 @@
 import { earliestDayOnEarth } from "./dates.ts";
 
 /**
- * The place of each issuing country where a day ends last, overseas parts included (IANA time zone database). A holder is
- * nowhere in the country younger than on this place's date.
+ * The place of each issuing country where a day ends last, overseas parts included (IANA time zone database).
+ * A holder is nowhere in the country younger than on this place's date.
  */
 const lastPlaces: Readonly<Record<string, string>> = {
   ARG: "America/Argentina/Buenos_Aires",
@@ -58,8 +58,8 @@ const lastPlaces: Readonly<Record<string, string>> = {
 };
 
 /**
- * The calendar day (YYYY-MM-DD) at the issuing country (alpha-3), where its day ends last. Without a country, or for one that is
- * not listed, the earliest day on Earth: the age of a holder is never counted too high.
+ * The calendar day (YYYY-MM-DD) at the issuing country (alpha-3), where its day ends last. Without a country,
+ * or for one that is not listed, the earliest day on Earth: the age of a holder is never counted too high.
  */
 export const dayInCountry = (instant: Date, country: string | undefined): string => {
   const place = country === undefined ? undefined : lastPlaces[country];

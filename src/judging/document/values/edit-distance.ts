@@ -1,6 +1,8 @@
 import { distance } from "fastest-levenshtein";
 
-/** Levenshtein distance: the least number of inserted, deleted and replaced UTF-16 units. A swap counts twice. */
+/**
+ * Levenshtein distance: the least number of inserted, deleted and replaced UTF-16 units. A swap counts twice.
+ */
 export const editDistance = (a: string, b: string): number => distance(a, b);
 
 /**

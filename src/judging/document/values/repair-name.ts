@@ -78,7 +78,9 @@ const isCapitalWord = (word: string): boolean => {
   return letters.length >= capitalWordMin && letters.every(isUpper);
 };
 
-/** Beside a word of capitals, a word with capitals beyond its first letter is of capitals too: ROcíO GABRIELA. */
+/**
+ * Beside a word of capitals, a word with capitals beyond its first letter is of capitals too: ROcíO GABRIELA.
+ */
 const withCapitals = (words: readonly string[]): readonly string[] =>
   words.some(isCapitalWord)
     ? words.map((word) => (Array.from(word).slice(1).some(isUpper) ? word.toUpperCase() : word))
@@ -96,8 +98,9 @@ const withoutFigures = (text: string): string =>
 /**
  * Repairs a printed name where a reader cannot decide. The case of letters that differ only in size (c o s u
  * v w x z k p) follows the other letters of their word, and is upper case at its beginning. The same
- * rule applies to I and l. Beside a word of capitals the others are not of mixed case. A 0, 1 or 5 inside a word is a letter. Nothing else changes, and no name is guessed. Not for text whose
- * digits have a meaning (addresses, numbers).
+ * rule applies to I and l. Beside a word of capitals the others are not of mixed case. A 0, 1 or 5 inside a
+ * word is a letter. Nothing else changes, and no name is guessed. Not for text whose digits have a meaning
+ * (addresses, numbers).
  */
 export const repairName = (text: string): string =>
   withCapitals(withoutFigures(text.normalize("NFC")).split(/([\s\-'’]+)/))
@@ -113,9 +116,9 @@ const repairTextWord = (word: string): string => {
 };
 
 /**
- * Repairs another printed text, such as a place or an address: the case of letters that differ only in size, as in a name
- * (CUScO). Words with a digit do not change. A hyphen with a blank on one side has one on both: a reader may lose
- * one.
+ * Repairs another printed text, such as a place or an address: the case of letters that differ only in size,
+ * as in a name (CUScO). Words with a digit do not change. A hyphen with a blank on one side has one on both:
+ * a reader may lose one.
  */
 export const repairText = (text: string): string =>
   text

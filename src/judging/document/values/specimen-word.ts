@@ -55,7 +55,10 @@ const distinctive = ["SPECIMEN", "ESPECIMEN", "ESPECIME", "SPECIMENE"] as const;
 /** A part is read where something covers the rest of the word. The number is our choice. */
 const part = { lettersMin: 5, shareMin: 0.6 } as const;
 
-/** Letters from which one of them may be misread, and of a whole mark from which two may be. The numbers are our choice. */
+/**
+ * Letters from which one of them may be misread, and of a whole mark from which two may be. The numbers are
+ * our choice.
+ */
 const lettersOfEdit = { whole: 8, part: 6, two: 7 } as const;
 
 const bare = (text: string): string => fold(text).replaceAll(/[^A-Z]/g, "");
@@ -78,9 +81,9 @@ export const specimenWordOf = (text: string): string | undefined => {
 export const isNameToo = (word: string): boolean => namesToo.some((name) => name === word);
 
 /**
- * The specimen word of a mark across a side: the word itself, or a part of it where something covers the rest.
- * Letters may be misread as others that resemble them, and one more letter of the word, two of a long one. Not for printed
- * lines: more words are near to a part.
+ * The specimen word of a mark across a side: the word itself, or a part of it where something covers the
+ * rest. Letters may be misread as others that resemble them, and one more letter of the word, two of a long
+ * one. Not for printed lines: more words are near to a part.
  */
 export const specimenMarkOf = (text: string): string | undefined => {
   const read = bareMark(text);
@@ -122,8 +125,9 @@ const partsOf = (word: string): readonly string[] => {
 export const mrzTextOf = (text: string): string => fold(text).replaceAll(/[^A-Z0-9<]/g, "");
 
 /**
- * Whether a name or a number states that it is invented: a specimen word within it, or no content at all. Zeros or one
- * letter repeated are no content. Other repeated digits may be genuine: registers that count upwards give them out.
+ * Whether a name or a number states that it is invented: a specimen word within it, or no content at all.
+ * Zeros or one letter repeated are no content. Other repeated digits may be genuine: registers that count
+ * upwards give them out.
  */
 export const isSpecimenValue = (value: string): boolean => {
   const plain = fold(value).replaceAll(/[^A-Z0-9]/g, "");

@@ -1,13 +1,13 @@
 /**
- * The turn challenge and the judgement of its answer: the types that the capture sessions, the page and the engine share.
- * This file imports types alone, so that a browser can use it too.
+ * The turn challenge and the judgement of its answer: the types that the capture sessions, the page and the
+ * engine share. This file imports types alone, so that a browser can use it too.
  */
 import type { CaptureChallenge } from "#contract/capture";
 import type { GuidanceCode } from "#contract/guidance";
 
 /**
- * A task for one capture: two different directions, in this order. The store keeps it with its session, and marks it as used
- * before its answer is judged. To the left of the person the yaw of engine/pose.ts grows.
+ * A task for one capture: two different directions, in this order. The store keeps it with its session, and
+ * marks it as used before its answer is judged. To the left of the person the yaw of engine/pose.ts grows.
  */
 export type Challenge = CaptureChallenge;
 
@@ -34,8 +34,8 @@ export const challengeReasons = [
 export type ChallengeReason = (typeof challengeReasons)[number];
 
 /**
- * `again`: the person can correct it, and `guidance` says how. `fail`: the answer speaks of an attack or of another
- * capture; `guidance` is empty then, because no reason of a failure leaves the service.
+ * `again`: the person can correct it, and `guidance` says how. `fail`: the answer speaks of an attack or of
+ * another capture; `guidance` is empty then, because no reason of a failure leaves the service.
  */
 export type ChallengeVerdict = {
   readonly result: "pass" | "again" | "fail";

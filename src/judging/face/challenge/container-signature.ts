@@ -1,4 +1,6 @@
-/** The signature of a container and the name of its key, by WebCrypto alone: browsers and the service use it. */
+/**
+ * The signature of a container and the name of its key, by WebCrypto alone: browsers and the service use it.
+ */
 import type { Container, PageKey } from "./container.ts";
 
 export const pageKeyAlgorithm = { name: "ECDSA", namedCurve: "P-256" } as const;
@@ -24,7 +26,10 @@ export const signContainer = async (
 ): Promise<Uint8Array> =>
   new Uint8Array(await crypto.subtle.sign(signing, privateKey, await signedBytes(headBytes, frames)));
 
-/** Whether the key of this thumbprint signed head and frames. False also for a key that is no point of the curve. */
+/**
+ * Whether the key of this thumbprint signed head and frames. False also for a key that is no point of the
+ * curve.
+ */
 export const verifySignature = async (
   { head, headBytes, frames, signature }: Omit<Container, "kind">,
   thumbprint: string,

@@ -1,6 +1,7 @@
 /**
- * Version 2 of the frame container: the frames of one capture with the times of its camera, signed by the page that took
- * them. docs/formats/frames.md describes the bytes. Browsers write it (write-container.ts), the service reads it here.
+ * Version 2 of the frame container: the frames of one capture with the times of its camera, signed by the
+ * page that took them. docs/formats/frames.md describes the bytes. Browsers write it (write-container.ts),
+ * the service reads it here.
  */
 
 /** The public key of a page: P-256 as a JSON Web Key (RFC 7517). */

@@ -46,7 +46,9 @@ const challengeOf = (...rotations: readonly TurnDirection[]): Challenge => ({
 const arrivedAt = new Date("2026-11-25T10:00:30.000Z");
 const { signal } = new AbortController();
 
-/** Drawn frames by their name: the best image, then those of two steps. They are drawn when they are measured. */
+/**
+ * Drawn frames by their name: the best image, then those of two steps. They are drawn when they are measured.
+ */
 type Shown = { readonly name: string; readonly draw: () => Promise<readonly Uint8Array[]> };
 
 const encoded = ({ best, steps }: DrawnFrames): Promise<readonly Uint8Array[]> =>
@@ -71,7 +73,10 @@ const containerOf = (jpegs: readonly Uint8Array[], challenge: string) =>
     frames: placesOf((jpegs.length - 1) / 6).map((place, i) => ({ ...place, jpeg: jpegs[i]! })),
   });
 
-/** A judge whose engine measures the drawn frame in place of each stand-in, unless its measurement is recorded. */
+/**
+ * A judge whose engine measures the drawn frame in place of each stand-in, unless its measurement is
+ * recorded.
+ */
 const judgeOf = ({ name, draw }: Shown) =>
   makeJudgeCapture({
     measure: ({ best, steps }) => {

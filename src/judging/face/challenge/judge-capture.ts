@@ -48,8 +48,8 @@ type Deps = {
 };
 
 /**
- * Reads a container, and judges signature, sequence and measurement in this order. No frame is decoded before the first two
- * hold. Overload and an aborted call stay failures: the caller gives the try back.
+ * Reads a container, and judges signature, sequence and measurement in this order. No frame is decoded before
+ * the first two hold. Overload and an aborted call stay failures: the caller gives the try back.
  */
 export const makeJudgeCapture = ({ measure, policies }: Deps): JudgeCapture => {
   const policyVersion = `${policies.version} ${policies.challenge.version}`;

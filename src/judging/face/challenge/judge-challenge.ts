@@ -23,8 +23,9 @@ export type AnsweredChallenge = Pick<Challenge, "steps"> & {
 };
 
 /**
- * Judges the measurement of a capture, check by check; the first that does not hold is the result. Order, times and
- * signature were judged before (judge-sequence.ts). Without a challenge the passive cues of the best image alone decide.
+ * Judges the measurement of a capture, check by check; the first that does not hold is the result. Order,
+ * times and signature were judged before (judge-sequence.ts). Without a challenge the passive cues of the
+ * best image alone decide.
  */
 export const judgeChallenge = (
   { best, steps }: ChallengeMeasurement,

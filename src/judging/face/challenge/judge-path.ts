@@ -12,8 +12,9 @@ type Asked = {
 };
 
 /**
- * Judges what lies between the first frame of a step and its last: the frames lie in their order on one way, no jump is in it, and the head is
- * no faster than a head at the stated times. One pair that goes back may be a person who hesitates; several are frames in another order.
+ * Judges what lies between the first frame of a step and its last: the frames lie in their order on one way,
+ * no jump is in it, and the head is no faster than a head at the stated times. One pair that goes back may be
+ * a person who hesitates; several are frames in another order.
  */
 export const judgePath = (
   step: StepMeasurement,

@@ -6,7 +6,10 @@ import type { SequencePolicy } from "./policy.ts";
 export type SequenceMeasurement = {
   /** From the first frame to the last, by the page's clock. */
   readonly spanMs: number;
-  /** From the making of the challenge to the announcement of the upload, by the service's clock; absent without a challenge. */
+  /**
+   * From the making of the challenge to the announcement of the upload, by the service's clock; absent
+   * without a challenge.
+   */
   readonly answerMs?: number;
   /** Least and greatest time between neighbours of a step; absent without steps. */
   readonly intervalMs?: readonly [least: number, most: number];
@@ -19,8 +22,9 @@ export type SequenceJudgement = {
 };
 
 /**
- * Judges order and times of a capture before any frame is decoded. `challenge` is undefined for a capture without one.
- * `arrivedAt` is the moment at which the service held the hash of the container: a slow upload is no late capture.
+ * Judges order and times of a capture before any frame is decoded. `challenge` is undefined for a capture
+ * without one. `arrivedAt` is the moment at which the service held the hash of the container: a slow upload
+ * is no late capture.
  */
 export const judgeSequence = (
   { head, frames }: Pick<Container, "head" | "frames">,

@@ -64,7 +64,10 @@ const judgePerson = (
     ? undefined
     : fail("other_face");
 
-/** The best image shows the head as the first frame of the step does: the same pose, and landmarks that lie upon each other. */
+/**
+ * The best image shows the head as the first frame of the step does: the same pose, and landmarks that lie
+ * upon each other.
+ */
 const judgeBest = (
   step: StepMeasurement,
   bestPose: Pose,

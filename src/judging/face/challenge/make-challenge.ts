@@ -8,8 +8,8 @@ export type ChallengeSwitches = {
 };
 
 /**
- * Two minutes to read the task and begin, 40 seconds to carry it out. A turn takes two seconds; people who read slowly or
- * use one hand take several tries.
+ * Two minutes to read the task and begin, 40 seconds to carry it out. A turn takes two seconds; people who
+ * read slowly or use one hand take several tries.
  */
 const beginMs = 120_000;
 const finishMs = 40_000;

@@ -19,16 +19,20 @@ export type FrameMeasurement = {
 
 /** What moved between two neighbouring frames of a step that show a face. */
 export type PairMotion = {
-  /** Places of both frames in their step. A frame without a face lies between places that are no neighbours. */
+  /**
+   * Places of both frames in their step. A frame without a face lies between places that are no neighbours.
+   */
   readonly frames: readonly [from: number, to: number];
   /** Way of the middle of the eyes, and change of their distance, in eye distances of the earlier frame. */
   readonly eyeStep: number;
   readonly iedStep: number;
-  /** Median way of the followed landmarks in the levelled crops, in eye distances; absent for fewer than 60. */
+  /**
+   * Median way of the followed landmarks in the levelled crops, in eye distances; absent for fewer than 60.
+   */
   readonly landmarkStep?: number;
   /**
-   * What the later frame adds to the way of the landmarks from the first frame to the last: its share along that way, and beside it. Absent
-   * for fewer than 60 landmarks in all frames.
+   * What the later frame adds to the way of the landmarks from the first frame to the last: its share along
+   * that way, and beside it. Absent for fewer than 60 landmarks in all frames.
    */
   readonly along?: number;
   readonly aside?: number;
@@ -36,7 +40,10 @@ export type PairMotion = {
 
 /** What the tracker followed through the frames of a step that show a face (motion/follow.ts). */
 export type StepMotion = {
-  /** Growth of the sine of the head's angle to the right side of the image, and downwards. About 0 for a sheet. */
+  /**
+   * Growth of the sine of the head's angle to the right side of the image, and downwards. About 0 for a
+   * sheet.
+   */
   readonly b?: Pair;
   readonly pointsFirstToLast: number;
   readonly pointsBetweenMin: number;
@@ -52,7 +59,10 @@ export type StepMeasurement = {
   readonly frames: readonly FrameMeasurement[];
   /** dlib's cosine to the best image, of each frame with a face in order. */
   readonly cosines?: readonly number[];
-  /** Mean distance of the landmarks of the best image from those of the first frame with a face, in eye distances. */
+  /**
+   * Mean distance of the landmarks of the best image from those of the first frame with a face, in eye
+   * distances.
+   */
   readonly bestDistance?: number;
   /** Absent with fewer than two frames that show a face. */
   readonly motion?: StepMotion;
@@ -68,7 +78,10 @@ export type ChallengeMeasurement = {
   readonly models: Readonly<Record<string, string>>;
 };
 
-/** The measuring of captures as the main thread sees it, through the pool. Leaves the queue when `signal` aborts. */
+/**
+ * The measuring of captures as the main thread sees it, through the pool. Leaves the queue when `signal`
+ * aborts.
+ */
 export type MeasureChallenge = (
   capture: ChallengeFrames,
   signal?: AbortSignal,

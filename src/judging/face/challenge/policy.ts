@@ -6,7 +6,10 @@ export type SequencePolicy = {
   readonly passiveSpanMsMax: number;
   /** What a capture may take from its last frame to the service beside `finishMs`. */
   readonly arrivalMsMax: number;
-  /** The shortest answer to a challenge, from its making to the announcement of its upload, by the service's clock. */
+  /**
+   * The shortest answer to a challenge, from its making to the announcement of its upload, by the service's
+   * clock.
+   */
   readonly answerMsMin: number;
   /** By how much the clock of a page may count more time than the service's clock. */
   readonly clockMsMax: number;
@@ -14,7 +17,10 @@ export type SequencePolicy = {
   readonly turnBackMsMin: number;
 };
 
-/** Every threshold of the judges of a challenge. Stored decisions name the version, so a changed value needs a new one. */
+/**
+ * Every threshold of the judges of a challenge. Stored decisions name the version, so a changed value needs a
+ * new one.
+ */
 export type ChallengePolicy = {
   readonly version: string;
   readonly sequence: SequencePolicy;
@@ -25,7 +31,10 @@ export type ChallengePolicy = {
   readonly lostFramesMax: number;
   /** dlib's cosine to the best image, of every frame with a face. */
   readonly samePersonCosineMin: number;
-  /** The best image and the first frame of each step: degrees of yaw and pitch between them, and their landmarks' mean distance. */
+  /**
+   * The best image and the first frame of each step: degrees of yaw and pitch between them, and their
+   * landmarks' mean distance.
+   */
   readonly bestDegreesMax: number;
   readonly bestDistanceMax: number;
   /** Between neighbours: the way of the eyes, and the change of their distance, in eye distances. */
@@ -38,7 +47,10 @@ export type ChallengePolicy = {
   readonly cutPairsMin: number;
   /** Degrees of yaw or pitch in the direction that was asked, by the landmark network. */
   readonly rotationDegreesMin: number;
-  /** The way of the landmarks from the first frame to the last, between neighbours: most share of it, back on it and beside it. */
+  /**
+   * The way of the landmarks from the first frame to the last, between neighbours: most share of it, back on
+   * it and beside it.
+   */
   readonly alongMax: number;
   readonly backMax: number;
   readonly asideMax: number;
@@ -58,27 +70,32 @@ export type ChallengePolicy = {
  * Defaults and their sources: the study of the turn challenge, simulated heads and sheets and real prints
  * (docs/measurements/liveness.md).
  *
- * Sequence: a page takes one frame in 120 ms (a camera in dim light gives 8 frames a second), and sends six of a turn of
- * at most two seconds, so neighbours are 60 to 400 ms apart. An upload begins within some seconds after the last frame. The page settles for
- * 0.6 s and looks for 0.5 s before its best image, two turns take 0.3 s each at least, and a person reacts to each task after 0.2 s: 2 s is
- * less than any of its captures take. Browsers round times to 0.1 s against fingerprinting, and the clocks of two processes differ: 0.25 s.
+ * Sequence: a page takes one frame in 120 ms (a camera in dim light gives 8 frames a second), and sends six
+ * of a turn of at most two seconds, so neighbours are 60 to 400 ms apart. An upload begins within some
+ * seconds after the last frame. The page settles for 0.6 s and looks for 0.5 s before its best image, two
+ * turns take 0.3 s each at least, and a person reacts to each task after 0.2 s: 2 s is less than any of its
+ * captures take. Browsers round times to 0.1 s against fingerprinting, and the clocks of two processes
+ * differ: 0.25 s.
  *
- * Person: dlib's cosine. Frames of one man have .947 and more (55 pairs, rotated ones among them), drawn heads that rise or
- * sink by 22 degrees .951 (22 steps); impostor pairs of LFW have .84 with a deviation of .034.
+ * Person: dlib's cosine. Frames of one man have .947 and more (55 pairs, rotated ones among them), drawn
+ * heads that rise or sink by 22 degrees .951 (22 steps); impostor pairs of LFW have .84 with a deviation of
+ * .034.
  *
- * Motion: a head that turns 20 degrees in half a second moves its eyes by .1 of their distance between frames. Heads keep
- * a median of 190 of 319 landmarks from the first frame to the last, sheets 262 and more.
+ * Motion: a head that turns 20 degrees in half a second moves its eyes by .1 of their distance between
+ * frames. Heads keep a median of 190 of 319 landmarks from the first frame to the last, sheets 262 and more.
  *
- * Way: of drawn heads the greatest share between neighbours is .37, the least .05 (11 heads, both steps); of turns without their middle
- * the greatest is .44 and more, of shuffled ones the least -.17. Beside the way heads have .20 at most (5 heads). A head that rotates by
- * 20 degrees reaches about 120 degrees a second when it is in a hurry (our choice; a page asks for no hurry).
+ * Way: of drawn heads the greatest share between neighbours is .37, the least .05 (11 heads, both steps); of
+ * turns without their middle the greatest is .44 and more, of shuffled ones the least -.17. Beside the way
+ * heads have .20 at most (5 heads). A head that rotates by 20 degrees reaches about 120 degrees a second when
+ * it is in a hurry (our choice; a page asks for no hurry).
  *
- * Best image: the page begins a step within 6 degrees of the best image, and the network's pose is right within 3.2 degrees. Drawn heads have
- * .025 at most between the landmarks, another pose by 25 degrees .087 and more, real frames of one sitting .043 (median, NUAA).
+ * Best image: the page begins a step within 6 degrees of the best image, and the network's pose is right
+ * within 3.2 degrees. Drawn heads have .025 at most between the landmarks, another pose by 25 degrees .087
+ * and more, real frames of one sitting .043 (median, NUAA).
  *
- * Relief: at .10, 41 of 41 simulated heads pass (least .138) and 0 of 210 sheets (most .079); followed from neighbour to
- * neighbour heads have .20 and more, sheets at most .03. At .35 of the network's rotation 35 of 40 of one man who turned
- * pass, and 1 of 135 pairs of real prints.
+ * Relief: at .10, 41 of 41 simulated heads pass (least .138) and 0 of 210 sheets (most .079); followed from
+ * neighbour to neighbour heads have .20 and more, sheets at most .03. At .35 of the network's rotation 35 of
+ * 40 of one man who turned pass, and 1 of 135 pairs of real prints.
  */
 export const defaultChallengePolicy: ChallengePolicy = {
   version: "challenge-2",

@@ -15,8 +15,8 @@ type Judged = {
 };
 
 /**
- * What a judge needs to judge a capture again (replay-capture.ts): poses, counts, cosines and cues, which identify no person.
- * Template and images are left out.
+ * What a judge needs to judge a capture again (replay-capture.ts): poses, counts, cosines and cues, which
+ * identify no person. Template and images are left out.
  */
 export const recordOfCapture = ({
   measurement,

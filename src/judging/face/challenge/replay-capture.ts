@@ -25,8 +25,8 @@ const storedCapture = makeCheck(
 type Brief = Pick<ChallengeVerdict, "result" | "reason">;
 
 /**
- * A capture of a record, judged then and now; undefined for a record that holds none, and for a challenge of an earlier policy, whose
- * record states no times. `withNetwork` as in replay.ts.
+ * A capture of a record, judged then and now; undefined for a record that holds none, and for a challenge of
+ * an earlier policy, whose record states no times. `withNetwork` as in replay.ts.
  */
 export const replayCapture = (
   measurements: unknown,

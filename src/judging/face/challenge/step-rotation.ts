@@ -13,7 +13,10 @@ export const posesOf = ({ frames }: StepMeasurement, policy: FacePolicy): readon
     .filter((frame) => showsOneFace(frame, policy))
     .flatMap(({ pose }) => (pose === undefined ? [] : [pose]));
 
-/** How far the head rotated in the direction that was asked, by the landmark network: degrees, and growth of the sine. */
+/**
+ * How far the head rotated in the direction that was asked, by the landmark network: degrees, and growth of
+ * the sine.
+ */
 export const rotationOf = (
   step: StepMeasurement,
   asked: TurnDirection,

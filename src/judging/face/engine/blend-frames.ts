@@ -25,8 +25,9 @@ export type BlendPolicy = {
 };
 
 /**
- * Same person: as in a challenge (challenge/policy.ts). Same view: frames of one camera 120 ms apart have dlib cosines of
- * .995 and more (drawn heads, `judge-challenge.engine.test.ts`): a second one adds nothing to the mean.
+ * Same person: as in a challenge (challenge/policy.ts). Same view: frames of one camera 120 ms apart have
+ * dlib cosines of .995 and more (drawn heads, `judge-challenge.engine.test.ts`): a second one adds nothing to
+ * the mean.
  */
 export const defaultBlendPolicy: BlendPolicy = {
   framesMax: 3,
@@ -54,8 +55,8 @@ type Deps = {
 };
 
 /**
- * Makes one template of the best frames of a capture: the best image, and up to two others that show the same person from
- * another side. The first frame is the best image; the others are tried in their order.
+ * Makes one template of the best frames of a capture: the best image, and up to two others that show the same
+ * person from another side. The first frame is the best image; the others are tried in their order.
  */
 export const makeBlendFrames =
   ({ measureFace, cohort, policy }: Deps) =>

@@ -46,8 +46,8 @@ type Known = {
 };
 
 /**
- * Measures a capture in this thread: its best image completely, of the other frames faces, poses, the person and the motion.
- * Frames are opened one after the other.
+ * Measures a capture in this thread: its best image completely, of the other frames faces, poses, the person
+ * and the motion. Frames are opened one after the other.
  */
 export const makeMeasureChallenge =
   (deps: Steps) =>
@@ -121,7 +121,10 @@ const measureStep = async (
   };
 };
 
-/** The first frame, the last and one between are searched whole for faces; the others where the face was before. */
+/**
+ * The first frame, the last and one between are searched whole for faces; the others where the face was
+ * before.
+ */
 const isSearched = (i: number, { length }: readonly Uint8Array[]): boolean =>
   i === 0 || i === length - 1 || i === Math.floor(length / 2) - 1;
 
@@ -150,7 +153,9 @@ const measureFrame = async (
     : { frame };
 };
 
-/** Looks where the face was before, in a third of the time of a search; a face that is not there is searched. */
+/**
+ * Looks where the face was before, in a third of the time of a search; a face that is not there is searched.
+ */
 const searchFrame = async (
   { findFaces, fitMesh, faces: { presenceMin } }: Steps,
   image: Image,

@@ -11,8 +11,9 @@ import { makeFitMesh } from "./mesh.ts";
 import { makeEmbedDlib } from "./recognition.ts";
 
 /**
- * Limits of a step's frame. A page sends 640 x 480; a telephone that gives no such size may send up to twice that. Thirteen
- * frames are decoded in one task, so each has far narrower limits than an image that comes alone.
+ * Limits of a step's frame. A page sends 640 x 480; a telephone that gives no such size may send up to twice
+ * that. Thirteen frames are decoded in one task, so each has far narrower limits than an image that comes
+ * alone.
  */
 export const frameLimits = {
   pixelsMax: 1280 * 1280,

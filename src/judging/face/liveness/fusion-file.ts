@@ -29,7 +29,10 @@ export type FusionContent = Static<typeof contentSchema>;
 /** The text of a fusion file. */
 export const writeFusion = (content: FusionContent): string => writeHashed(content);
 
-/** Reads the text of a fusion file. Throws FusionRefused for a damaged, changed or unsafe file, or an unknown cue. */
+/**
+ * Reads the text of a fusion file. Throws FusionRefused for a damaged, changed or unsafe file, or an unknown
+ * cue.
+ */
 export const parseFusion = (text: string): LivenessFusion =>
   readFusion<CueName, FusionContent & { readonly sha256: string }>(text, {
     isContent: (value) => fileShape.Check(value),

@@ -13,9 +13,9 @@ import { isDecisive, weighCues } from "./cues/list.ts";
 export type LivenessFusion = CueFusion<CueName>;
 
 /**
- * Offset and scales of the decisive cues, as `idem train liveness` fits them on 735 drawn frames (docs/measurements/liveness.md,
- * Liveness). The weak cues keep their own weight. Light, colour and sharpness of the drawings are our own choice, and the
- * fit would learn it (poor-colour 2.6, even-focus 2.7).
+ * Offset and scales of the decisive cues, as `idem train liveness` fits them on 735 drawn frames
+ * (docs/measurements/liveness.md, Liveness). The weak cues keep their own weight. Light, colour and sharpness
+ * of the drawings are our own choice, and the fit would learn it (poor-colour 2.6, even-focus 2.7).
  */
 export const defaultFusion: LivenessFusion = {
   name: "drawn-1",

@@ -4,7 +4,8 @@ import { resubmittedReference } from "./cues/resubmitted.ts";
 import { judgeLiveness, type LivenessJudgement } from "./judge-liveness.ts";
 
 /**
- * Liveness of a best image. A copy of its own reference is no capture of a living person, whatever its own cues are.
+ * Liveness of a best image. A copy of its own reference is no capture of a living person, whatever its own
+ * cues are.
  */
 export const judgeBestImage = (
   best: FaceMeasurement,

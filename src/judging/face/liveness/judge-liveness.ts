@@ -28,8 +28,9 @@ const assuranceOf = ({ cues }: MeasuredImage): AssuranceLevel => {
 };
 
 /**
- * Judges one measured image. Rules that the user can satisfy come first (liveness-rules.ts), then the attack cues. Without
- * a sufficient cue, or without a value of a network in force, the result is `None`: neither live nor attack is certain.
+ * Judges one measured image. Rules that the user can satisfy come first (liveness-rules.ts), then the attack
+ * cues. Without a sufficient cue, or without a value of a network in force, the result is `None`: neither
+ * live nor attack is certain.
  *
  * @example
  * ```ts
@@ -69,8 +70,8 @@ export const judgeLiveness = (measurement: FaceMeasurement, policy: LivenessPoli
 };
 
 /**
- * The evidence that counts. After a clear no of an added network the cues in the person's favour are neutral: an attack that
- * has no frame and no grid is exactly what the network is added for.
+ * The evidence that counts. After a clear no of an added network the cues in the person's favour are neutral:
+ * an attack that has no frame and no grid is exactly what the network is added for.
  */
 const withRefusal = (
   evidence: readonly CueEvidence[],
@@ -84,7 +85,10 @@ const withRefusal = (
 /** The result after an engine failure: there is no measurement. */
 export const livenessUnknown: LivenessJudgement = refused("NoneBecauseInternalError");
 
-/** The judgement with the assurance that its best image has from its origin: unsealed, or captured under a challenge. */
+/**
+ * The judgement with the assurance that its best image has from its origin: unsealed, or captured under a
+ * challenge.
+ */
 export const withOrigin = (
   judgement: LivenessJudgement,
   bestImage: Pick<OpenedToken, "isSealed" | "attestation"> | undefined,

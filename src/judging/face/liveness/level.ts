@@ -3,9 +3,9 @@ import { Failure } from "#contract/failure";
 import type { OpenedToken } from "#trust/tokens/token";
 
 /**
- * The least level of a best image. `passive`: any best image. `captured`: the token of a capture session shows that the head
- * rotated as asked, and other tokens are judged as they are. `active-turn`: the token of a capture session shows it, and no other
- * image is judged.
+ * The least level of a best image. `passive`: any best image. `captured`: the token of a capture session
+ * shows that the head rotated as asked, and other tokens are judged as they are. `active-turn`: the token of
+ * a capture session shows it, and no other image is judged.
  */
 export const levelsMin = ["passive", "captured", "active-turn"] as const;
 export type LevelMin = (typeof levelsMin)[number];
@@ -16,14 +16,20 @@ export const usualLevelMin = (mode: "development" | "production"): LevelMin =>
 
 type Attested = Pick<OpenedToken, "attestation">;
 
-/** Whether a best image has the least level; `token` is undefined for an image that comes open in its own field. */
+/**
+ * Whether a best image has the least level; `token` is undefined for an image that comes open in its own
+ * field.
+ */
 export const hasLevel = (min: LevelMin, token: Attested | undefined): boolean => {
   const attestation = token?.attestation;
   if (min === "passive" || attestation?.level === "active-turn") return true;
   return min === "captured" && attestation === undefined;
 };
 
-/** Fails with liveness_level_too_low where a best image lacks the least level. Nothing was measured, and the token stays unused. */
+/**
+ * Fails with liveness_level_too_low where a best image lacks the least level. Nothing was measured, and the
+ * token stays unused.
+ */
 export const requireLevel = (min: LevelMin | undefined, token: Attested | undefined): void => {
   if (min === undefined || hasLevel(min, token)) return;
   throw new Failure("liveness_level_too_low", {
@@ -32,6 +38,8 @@ export const requireLevel = (min: LevelMin | undefined, token: Attested | undefi
   });
 };
 
-/** The level that a capture session asks for where its caller names none: what every use of its image accepts. */
+/**
+ * The level that a capture session asks for where its caller names none: what every use of its image accepts.
+ */
 export const sessionLevelOf = (mins: readonly LevelMin[]): CaptureLevel =>
   mins.every((min) => min === "passive") ? "passive" : "active-turn";

@@ -71,7 +71,10 @@ const cueLines = (): readonly string[] => [
   "",
 ];
 
-/** The table of liveness results in the order in which they are decided, in Markdown: pure, from the rules themselves. */
+/**
+ * The table of liveness results in the order in which they are decided, in Markdown: pure, from the rules
+ * themselves.
+ */
 export const writeLivenessPage = (policy: FacePolicy): string => {
   const { liveness, version } = policy;
   const rows = [

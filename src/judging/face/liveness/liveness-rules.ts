@@ -99,8 +99,8 @@ const viewRules: readonly LivenessRule[] = [
 ];
 
 /**
- * Corrections for the user, in their order. The first rule that holds is the result. The search for an attack starts only
- * where no rule holds: a poor image alone is no attack.
+ * Corrections for the user, in their order. The first rule that holds is the result. The search for an attack
+ * starts only where no rule holds: a poor image alone is no attack.
  */
 export const livenessRules: readonly LivenessRule[] = [...placeRules, ...viewRules];
 

@@ -5,8 +5,9 @@ import { isPair } from "../matching/template-kinds.ts";
 import type { FaceMeasurement } from "../measurement.ts";
 
 /**
- * Copies of one image. Scaled, cropped or recompressed copies differ in at most 23 of 256 bits and have a dlib cosine of
- * .999; frames of one video with a distance of a second have .991 (measured on generated copies).
+ * Copies of one image. Scaled, cropped or recompressed copies differ in at most 23 of 256 bits and have a
+ * dlib cosine of .999; frames of one video with a distance of a second have .991 (measured on generated
+ * copies).
  */
 const bitsMax = 24;
 const dlibCosineMin = 0.995;
@@ -14,8 +15,8 @@ const dlibCosineMin = 0.995;
 const addedCosineMin = 0.97;
 
 /**
- * Whether two measured images are copies of one image: a copy of the document portrait is no capture of the user. False
- * where one of them has no template.
+ * Whether two measured images are copies of one image: a copy of the document portrait is no capture of the
+ * user. False where one of them has no template.
  */
 export const isSameImage = (a: FaceMeasurement, b: FaceMeasurement): boolean => {
   if (a.kind !== "measured" || b.kind !== "measured" || a.face === undefined || b.face === undefined) {

@@ -5,8 +5,9 @@ import { mapTemplate, unpackTemplate } from "./template.ts";
 import { vectorsOf } from "./template-kinds.ts";
 
 /**
- * One template of several images of one person: the mean of their vectors, normalised, with its own cohort score. Undefined
- * without templates, or where they are of different recognisers or another form. `cohort` is the shipped one.
+ * One template of several images of one person: the mean of their vectors, normalised, with its own cohort
+ * score. Undefined without templates, or where they are of different recognisers or another form. `cohort` is
+ * the shipped one.
  */
 export const blendTemplates = (
   templates: readonly Uint8Array[],

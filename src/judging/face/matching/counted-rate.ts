@@ -1,4 +1,7 @@
-/** A false match rate that was counted: fewer than one in `oneIn` of so many pairs of different persons matched. */
+/**
+ * A false match rate that was counted: fewer than one in `oneIn` of so many pairs of different persons
+ * matched.
+ */
 export type CountedRate = {
   readonly oneIn: number;
   readonly pairs: number;
@@ -7,8 +10,8 @@ export type CountedRate = {
 };
 
 /**
- * Ten groups of 300 persons whom no setting was chosen on: at the score of 1e-2 the highest had 0.81 % (95 %: 0.73 to 0.90).
- * At a higher score no group has a count of its own (docs/measurements/fairness.md).
+ * Ten groups of 300 persons whom no setting was chosen on: at the score of 1e-2 the highest had 0.81 % (95 %:
+ * 0.73 to 0.90). At a higher score no group has a count of its own (docs/measurements/fairness.md).
  */
 const worstGroup = { oneIn: 100, pairs: 44_850 };
 
@@ -16,8 +19,8 @@ const worstGroup = { oneIn: 100, pairs: 44_850 };
 const pairs = 7_255_541;
 
 /**
- * By the rate of the calibration, which falls with the score. At 1e-2 0.129 % of LFW matched (at most 0.131), at 1e-3, a score of
- * 3.44, less than the 1e-4 that was counted at 3.30.
+ * By the rate of the calibration, which falls with the score. At 1e-2 0.129 % of LFW matched (at most 0.131),
+ * at 1e-3, a score of 3.44, less than the 1e-4 that was counted at 3.30.
  */
 const counted: readonly { readonly rate: number; readonly is: CountedRate }[] = [
   { rate: 1e-3, is: { oneIn: 10_000, pairs, worstGroup } },
@@ -25,8 +28,9 @@ const counted: readonly { readonly rate: number; readonly is: CountedRate }[] = 
 ];
 
 /**
- * The least rate that was counted at the score of a calibrated rate or below it; undefined above 1e-2. The calibration goes
- * on below 1e-3 as a straight line: nothing was counted there, so no statement to others rests on it.
+ * The least rate that was counted at the score of a calibrated rate or below it; undefined above 1e-2. The
+ * calibration goes on below 1e-3 as a straight line: nothing was counted there, so no statement to others
+ * rests on it.
  */
 export const countedRateAt = (falseMatchRate: number): CountedRate | undefined =>
   counted.find(({ rate }) => falseMatchRate <= rate)?.is;

@@ -50,7 +50,10 @@ const names = [
   "NoneBecauseInvalidExtractions",
 ] as const satisfies readonly FacialAuthentication[];
 
-/** The table of results of a face comparison, in Markdown: pure, from the policy and the numbers of the interface. */
+/**
+ * The table of results of a face comparison, in Markdown: pure, from the policy and the numbers of the
+ * interface.
+ */
 export const writeFacialPage = ({ comparison, version }: FacePolicy): string => {
   const rows = rowsOf(comparison);
   const lines = names.map((name) => {

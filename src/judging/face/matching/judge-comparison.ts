@@ -7,7 +7,9 @@ import { type Comparison, compare } from "./comparison.ts";
 import { joinComparisons } from "./several-references.ts";
 import { unpackTemplate } from "./template.ts";
 
-/** One side of a comparison: a measured image, or a template with the further references of the same person. */
+/**
+ * One side of a comparison: a measured image, or a template with the further references of the same person.
+ */
 export type FaceSide =
   | FaceMeasurement
   | {

@@ -10,7 +10,10 @@ export const makePlane = (width: number, height: number): Plane => ({
 /** Gaussian weights of sigma 1, to three pixels on either side. */
 const [w0, w1, w2, w3] = [0.39905, 0.24204, 0.05401, 0.00443];
 
-/** Blurs `from` into `to` with a Gaussian of sigma 1; the border is repeated. `rows` is working space of the same size. */
+/**
+ * Blurs `from` into `to` with a Gaussian of sigma 1; the border is repeated. `rows` is working space of the
+ * same size.
+ */
 export const blurFine = (from: Plane, to: Plane, rows: Plane): void => {
   convolveRows(from, rows.data);
   convolveColumns(rows, to.data);
@@ -52,10 +55,16 @@ const convolveColumns = ({ data, width, height }: Plane, to: Float32Array): void
   }
 };
 
-/** Half widths of three boxes that together are nearly a Gaussian of sigma 12 (variances 52, 52 and 44: 12.17). */
+/**
+ * Half widths of three boxes that together are nearly a Gaussian of sigma 12 (variances 52, 52 and 44:
+ * 12.17).
+ */
 const boxes = [12, 12, 11] as const;
 
-/** Blurs in place with about a Gaussian of sigma 12; the border is repeated. `rows` is working space of the same size. */
+/**
+ * Blurs in place with about a Gaussian of sigma 12; the border is repeated. `rows` is working space of the
+ * same size.
+ */
 export const blurWide = (plane: Plane, rows: Plane): void => {
   for (const half of boxes) {
     boxRows(plane, rows.data, half);

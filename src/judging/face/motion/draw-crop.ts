@@ -9,8 +9,9 @@ export type CropSpace = { readonly sharp: Plane; readonly mean: Plane; readonly 
 const samplesMax = 6;
 
 /**
- * The face of a frame, level and without its light: each pixel less the mean of its neighbourhood, by the deviation there.
- * Exposure, shadows and the light of a moving head change brightness slowly over the face, and go.
+ * The face of a frame, level and without its light: each pixel less the mean of its neighbourhood, by the
+ * deviation there. Exposure, shadows and the light of a moving head change brightness slowly over the face,
+ * and go.
  */
 export const drawCrop = (frame: GreyImage, level: Levelling, to: Plane, space: CropSpace): void => {
   const { sharp, mean, rows } = space;
@@ -35,7 +36,9 @@ export const drawCrop = (frame: GreyImage, level: Levelling, to: Plane, space: C
 const contrast = 40;
 const leastDeviation = 6;
 
-/** Bilinear, averaged over the frame's pixels where the crop is smaller; the border of the frame is repeated. */
+/**
+ * Bilinear, averaged over the frame's pixels where the crop is smaller; the border of the frame is repeated.
+ */
 const sample = (frame: GreyImage, { a, b, c, d }: Levelling, to: Plane): void => {
   const squared = a * a + b * b;
   const [right, down] = [a / squared, b / squared];

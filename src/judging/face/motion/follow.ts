@@ -31,7 +31,10 @@ export type FollowedPair = {
    */
   readonly points: number;
   readonly b?: Pair;
-  /** Median way of the followed landmarks between the levelled crops, in eye distances: absent for fewer than 60. */
+  /**
+   * Median way of the followed landmarks between the levelled crops, in eye distances: absent for fewer
+   * than 60.
+   */
   readonly landmarkStep?: number;
   /** Way of the middle of the eyes, and change of the eye distance, in eye distances of the earlier frame. */
   readonly eyeStep: number;
@@ -41,9 +44,9 @@ export type FollowedPair = {
 /** What was followed through a sequence of frames. */
 export type Followed = {
   /**
-   * Rotation of a head between the first frame and the last, by the landmarks followed through all frames between:
-   * x is the growth of the sine of its angle towards the right side of the image, y downwards. About 0 for a sheet,
-   * however it is tilted or bent. Absent for fewer than 60 landmarks.
+   * Rotation of a head between the first frame and the last, by the landmarks followed through all frames
+   * between: x is the growth of the sine of its angle towards the right side of the image, y downwards. About
+   * 0 for a sheet, however it is tilted or bent. Absent for fewer than 60 landmarks.
    */
   readonly b?: Pair;
   /** How well the same landmarks moved as on a flat sheet between the first frame and the last. */
@@ -61,9 +64,10 @@ export type Followed = {
 };
 
 /**
- * Follows the landmarks of the first frame through the others, from neighbour to neighbour, in the images themselves: the
- * landmark network draws a tilted or bent image of a face back to a usual face. Undefined for one frame, or for eyes nearer
- * than 8 pixels. Frames 100 to 150 ms apart lose the fewest landmarks. Takes about 50 ms of one core for each step.
+ * Follows the landmarks of the first frame through the others, from neighbour to neighbour, in the images
+ * themselves: the landmark network draws a tilted or bent image of a face back to a usual face. Undefined for
+ * one frame, or for eyes nearer than 8 pixels. Frames 100 to 150 ms apart lose the fewest landmarks. Takes
+ * about 50 ms of one core for each step.
  */
 export type Follow = (first: FirstFrame, others: readonly FollowedFrame[]) => Followed | undefined;
 
@@ -124,7 +128,10 @@ const stillPlaces = (landmarks: readonly Landmark[], level: Levelling): Float64A
   return places;
 };
 
-/** Where the search of a step begins: at the same place of the level crop, moved as the network's landmarks moved. */
+/**
+ * Where the search of a step begins: at the same place of the level crop, moved as the network's landmarks
+ * moved.
+ */
 const beginSearch = (
   places: Float64Array,
   [earlier, later]: readonly [FollowedFrame, FollowedFrame],

@@ -5,7 +5,10 @@ import type { Point } from "#machine/imaging/image";
 export type FlatFit = {
   /** Root mean square of the residual of a flat object, in units of the spread of the points. */
   readonly residual: number;
-  /** Tilt of a flat object: log of the ratio of the two stretches of the map, and the strength of its perspective. */
+  /**
+   * Tilt of a flat object: log of the ratio of the two stretches of the map, and the strength of its
+   * perspective.
+   */
   readonly tilt: number;
 };
 
@@ -37,7 +40,10 @@ const normalised = (points: readonly Point[]): readonly Point[] => {
   return points.map(([x, y]) => [(x - cx) / spread, (y - cy) / spread]);
 };
 
-/** Ratio of the singular values of the linear part of the map at the centre of the points, and how near its vanishing line is. */
+/**
+ * Ratio of the singular values of the linear part of the map at the centre of the points, and how near its
+ * vanishing line is.
+ */
 const tiltOf = (map: Float64Array): number => {
   const [a, b] = [map[0]! - map[2]! * map[6]!, map[1]! - map[2]! * map[7]!];
   const [c, d] = [map[3]! - map[5]! * map[6]!, map[4]! - map[5]! * map[7]!];

@@ -8,8 +8,8 @@ export type LandmarkedFace = {
 };
 
 /**
- * Mean distance of the still landmarks of two faces, each with its eyes level at the same place, in eye distances.
- * Undefined for eyes that are too near.
+ * Mean distance of the still landmarks of two faces, each with its eyes level at the same place, in eye
+ * distances. Undefined for eyes that are too near.
  */
 export const landmarkDistance = (one: LandmarkedFace, other: LandmarkedFace): number | undefined => {
   const [a, b] = [levelledPlaces(one), levelledPlaces(other)];

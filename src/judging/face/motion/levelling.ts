@@ -6,7 +6,10 @@ export type EyeCentres = readonly [right: Point, left: Point];
 /** Similarity from a frame to its levelled crop: u = a x + b y + c, v = -b x + a y + d. */
 export type Levelling = { readonly a: number; readonly b: number; readonly c: number; readonly d: number };
 
-/** Side of a levelled crop, and the distance and the middle of its eyes. The crop holds the face from forehead to chin. */
+/**
+ * Side of a levelled crop, and the distance and the middle of its eyes. The crop holds the face from forehead
+ * to chin.
+ */
 export const cropSide = 224;
 export const eyesApartPx = 72;
 const eyesMiddle: Point = [112, 88];
@@ -14,7 +17,10 @@ const eyesMiddle: Point = [112, 88];
 /** Eyes nearer than this many pixels show no face that could be followed. */
 const eyesApartPxMin = 8;
 
-/** The similarity that makes the eyes level at their place in the crop. Undefined for eyes that are too near or no numbers. */
+/**
+ * The similarity that makes the eyes level at their place in the crop. Undefined for eyes that are too near
+ * or no numbers.
+ */
 export const levelOf = ([right, left]: EyeCentres): Levelling | undefined => {
   const [dx, dy] = [left[0] - right[0], left[1] - right[1]];
   const apart = Math.hypot(dx, dy);

@@ -22,12 +22,16 @@ const stepsMax = 25;
 const stepMin = 0.01;
 /** In half size: the search in full size goes on from there. */
 const halfStepMin = 0.05;
-/** Least curvature of a patch that fixes a place: mean squared slope along its weakest direction (OpenCV's default, 1e-4). */
+/**
+ * Least curvature of a patch that fixes a place: mean squared slope along its weakest direction (OpenCV's
+ * default, 1e-4).
+ */
 const curvatureMin = 0.1;
 
 /**
- * Finds the patch about (x, y) of `one` in `two`, from `space.x`, `space.y`: in half size, then in full (Lucas and Kanade
- * 1981; Bouguet 2001). True, with the place in `space`, unless the patch has no pattern or leaves the crop.
+ * Finds the patch about (x, y) of `one` in `two`, from `space.x`, `space.y`: in half size, then in full
+ * (Lucas and Kanade 1981; Bouguet 2001). True, with the place in `space`, unless the patch has no pattern or
+ * leaves the crop.
  */
 export const findPatch = (one: Pyramid, two: Pyramid, x: number, y: number, space: SearchSpace): boolean => {
   space.x /= 2;

@@ -3,7 +3,10 @@ export const patchHalf = 9;
 export const patchSide = 2 * patchHalf + 1;
 export const patchSize = patchSide * patchSide;
 
-/** Pixels that a padded plane repeats beyond each border: a patch about any of its places can be read as it lies. */
+/**
+ * Pixels that a padded plane repeats beyond each border: a patch about any of its places can be read as it
+ * lies.
+ */
 const margin = patchHalf + 1;
 
 /** A square one-channel image with its border repeated, row by row. */
@@ -62,7 +65,10 @@ export type SlopedPlane = {
 const firstOf = (plane: PaddedPlane, x: number, y: number): number =>
   rowOf(plane, Math.floor(y) - patchHalf) + Math.floor(x) - patchHalf;
 
-/** Reads the patch about (x, y), bilinear. One loop for the three planes: the search spends its time here and in `compare`. */
+/**
+ * Reads the patch about (x, y), bilinear. One loop for the three planes: the search spends its time here and
+ * in `compare`.
+ */
 export const readPattern = (from: SlopedPlane, x: number, y: number, to: Pattern): void => {
   const { stride, data: grey } = from.grey;
   const { data: slopeX } = from.slopeX;

@@ -4,15 +4,18 @@ import { reliefPointsMin } from "./relief.ts";
 export type PathPlace = {
   /** Share of the whole way: 0 for the first frame, 1 for the last. */
   readonly along: number;
-  /** Growth of the distance from the straight way since the frame before, in whole ways: what no turn in one direction explains. */
+  /**
+   * Growth of the distance from the straight way since the frame before, in whole ways: what no turn in one
+   * direction explains.
+   */
   readonly aside: number;
 };
 
 /**
- * Measures the way of landmarks that were followed through every frame. `passed` holds their places in the levelled crop of each frame,
- * x and y in turns. What all landmarks of a frame share, a shift, a growth and a rotation in the image, counts nothing: it is
- * the error of its eyes, by which the crop was levelled. Undefined for too few landmarks, and where
- * the last frame shows them where the first did.
+ * Measures the way of landmarks that were followed through every frame. `passed` holds their places in the
+ * levelled crop of each frame, x and y in turns. What all landmarks of a frame share, a shift, a growth and a
+ * rotation in the image, counts nothing: it is the error of its eyes, by which the crop was levelled.
+ * Undefined for too few landmarks, and where the last frame shows them where the first did.
  */
 export const measurePath = (
   passed: readonly Float64Array[],
@@ -33,7 +36,9 @@ export const measurePath = (
   }));
 };
 
-/** Ways of the kept places, less the shift, the growth and the rotation in the image that all of them share. */
+/**
+ * Ways of the kept places, less the shift, the growth and the rotation in the image that all of them share.
+ */
 const wayOf = (from: Float64Array, to: Float64Array, kept: Int32Array): Float64Array => {
   const places = centred(from, kept);
   const way = centred(to, kept).map((place, i) => place - places[i]!);

@@ -7,8 +7,8 @@ export type Pair = { readonly x: number; readonly y: number };
 /** What no bent or tilted sheet explains between two frames. */
 export type Relief = {
   /**
-   * The rotation of a head: (sin yaw2 - sin yaw1, sin pitch1 - sin pitch2), in the senses of `poseOf` (pose.ts). About 0 for
-   * a sheet, however it is bent.
+   * The rotation of a head: (sin yaw2 - sin yaw1, sin pitch1 - sin pitch2), in the senses of `poseOf`
+   * (pose.ts). About 0 for a sheet, however it is bent.
    */
   readonly b: Pair;
   /** The approach of a head, in eye distances of depth: IED (1 / distance2 - 1 / distance1). */
@@ -17,7 +17,10 @@ export type Relief = {
   readonly residual: number;
 };
 
-/** Points of two frames in eye units (levelling.ts), x and y in turns, and the usual height of each point in the same unit. */
+/**
+ * Points of two frames in eye units (levelling.ts), x and y in turns, and the usual height of each point in
+ * the same unit.
+ */
 export type PointPairs = {
   readonly from: Float64Array;
   readonly to: Float64Array;
@@ -29,14 +32,18 @@ export type PointPairs = {
 /** Fewer points fix 15 numbers too poorly: the study fitted 60 and more. */
 export const reliefPointsMin = 60;
 const rounds = 8;
-/** A point farther from the fit than this many medians counts less: 1.85 medians are about 1.25 deviations of a plane's noise. */
+/**
+ * A point farther from the fit than this many medians counts less: 1.85 medians are about 1.25 deviations of
+ * a plane's noise.
+ */
 const farFrom = 1.85;
 const unknowns = 15;
 
 /**
- * Fits to = S(from) + a Z from + b Z by least squares, with points that were followed wrongly counting little. S is any
- * polynomial of second degree: tilt, perspective and bending of a sheet. Z is the usual height of a point of a face, which
- * no such polynomial follows: nose, brows and sockets. Undefined for too few points.
+ * Fits to = S(from) + a Z from + b Z by least squares, with points that were followed wrongly counting
+ * little. S is any polynomial of second degree: tilt, perspective and bending of a sheet. Z is the usual
+ * height of a point of a face, which no such polynomial follows: nose, brows and sockets. Undefined for too
+ * few points.
  */
 export const fitRelief = (pairs: PointPairs): Relief | undefined => {
   const kept = keptOf(pairs.isKept);
@@ -58,7 +65,10 @@ export const fitRelief = (pairs: PointPairs): Relief | undefined => {
 const keptOf = (isKept: Uint8Array): Int32Array =>
   Int32Array.from(isKept.keys()).filter((i) => isKept[i] === 1);
 
-/** Nine coefficients of one point: the six of a polynomial, then a and b; where they stand in the row for x and for y. */
+/**
+ * Nine coefficients of one point: the six of a polynomial, then a and b; where they stand in the row for x
+ * and for y.
+ */
 const columnsX = [0, 1, 2, 3, 4, 5, 12, 13] as const;
 const columnsY = [6, 7, 8, 9, 10, 11, 12, 14] as const;
 

@@ -2,8 +2,9 @@ import type { Pose } from "../engine/pose.ts";
 import type { Pair } from "./relief.ts";
 
 /**
- * The rotation of a head between two poses of the landmark network, in the senses of a followed rotation (follow.ts): growth of
- * the sines to the right side of the image and downwards. The pitch of a pose falls downwards.
+ * The rotation of a head between two poses of the landmark network, in the senses of a followed rotation
+ * (follow.ts): growth of the sines to the right side of the image and downwards. The pitch of a pose falls
+ * downwards.
  */
 export const rotationBetween = (one: Pose, other: Pose): Pair => ({
   x: sine(other.yawDegrees) - sine(one.yawDegrees),

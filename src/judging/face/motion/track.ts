@@ -2,16 +2,19 @@ import { cropSide } from "./levelling.ts";
 import { findPatch, type SearchSpace } from "./lucas-kanade.ts";
 import type { Pyramid } from "./pyramid.ts";
 
-/** Pixels of the crop: how far the way back may miss the start, how far a place may lie from where its search began. */
+/**
+ * Pixels of the crop: how far the way back may miss the start, how far a place may lie from where its search
+ * began.
+ */
 const missMax = 0.8;
 const moveMax = 14;
 /** A place nearer to the border of the crop shows too little of its surroundings. */
 const borderMin = 8;
 
 /**
- * Follows places of crop `one` to crop `two`, x and y in turns. `to` holds where each search begins, and then where it ended.
- * Returns 1 for each point that was followed: the way back ends where it came from, near the start and off the border.
- * The place of another point stays where its search began.
+ * Follows places of crop `one` to crop `two`, x and y in turns. `to` holds where each search begins, and then
+ * where it ended. Returns 1 for each point that was followed: the way back ends where it came from, near the
+ * start and off the border. The place of another point stays where its search began.
  */
 export const track = (
   one: Pyramid,

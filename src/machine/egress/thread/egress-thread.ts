@@ -24,8 +24,9 @@ export type EgressThread = {
 
 /**
  * Sends every call through one thread, which the first call starts. Where the thread ends by itself, its
- * calls fail with `interrupted`, `onEnd` gets the cause, and the next call starts a new thread. A thread that hangs, or takes no calls
- * `readyMsMax` after its start, is ended so. The thread keeps no process alive without a call.
+ * calls fail with `interrupted`, `onEnd` gets the cause, and the next call starts a new thread. A thread that
+ * hangs, or takes no calls `readyMsMax` after its start, is ended so. The thread keeps no process alive
+ * without a call.
  */
 export const makeEgressThread = (
   start: () => Worker,
@@ -78,7 +79,10 @@ type Exchange = {
 type Connection = {
   /** Resolves when the thread takes calls; never where it does not start, which ends its calls. */
   readonly ready: Promise<void>;
-  /** Asks the thread for a sign of life, and ends it without one: its calls fail with `interrupted`, and the next starts another. */
+  /**
+   * Asks the thread for a sign of life, and ends it without one: its calls fail with `interrupted`, and the
+   * next starts another.
+   */
   readonly requireLife: () => void;
   readonly open: (url: string, call: SentCall) => Exchange;
   readonly calls: () => number;

@@ -17,7 +17,9 @@ const policy = policyOf({
   img: "blob: data:",
 });
 
-/** The page of every session: the address names the session, its fragment has the token, which no server sees. */
+/**
+ * The page of every session: the address names the session, its fragment has the token, which no server sees.
+ */
 const page = writePage({
   title: "Identity verification",
   isPrivate: true,
@@ -30,9 +32,9 @@ const page = writePage({
 });
 
 /**
- * Serves the hosted capture page, for integrators who embed nothing. It needs no key and asks no store, so the answer is the same for
- * every session, known or not. No address has a budget: a refusal costs as much as the page, and would meet a person with a session too,
- * whose token no server sees.
+ * Serves the hosted capture page, for integrators who embed nothing. It needs no key and asks no store, so
+ * the answer is the same for every session, known or not. No address has a budget: a refusal costs as much as
+ * the page, and would meet a person with a session too, whose token no server sees.
  */
 export const serveCapturePage = (app: FastifyInstance, contexts: RequestContexts): void => {
   const naming = contexts.naming("capturePage");

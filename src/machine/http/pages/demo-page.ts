@@ -11,7 +11,10 @@ const stylePath = "/demo/page.css";
 /** Paths of serveDemoPage. */
 export const demoPages = ["/demo", stylePath] as const;
 
-/** Scripts, styles, worker and calls of this service alone; `blob:` is an image that the page shows or lets save. */
+/**
+ * Scripts, styles, worker and calls of this service alone; `blob:` is an image that the page shows or lets
+ * save.
+ */
 const policy = policyOf({
   script: "'self'",
   style: "'self'",
@@ -39,8 +42,8 @@ type Context = {
 };
 
 /**
- * Serves the page of the demo: a whole onboarding in the browser, with a key of the test environment. The page needs no key
- * and asks no store. Each address has a budget.
+ * Serves the page of the demo: a whole onboarding in the browser, with a key of the test environment. The
+ * page needs no key and asks no store. Each address has a budget.
  */
 export const serveDemoPage = (app: FastifyInstance, { contexts, clock, limits }: Context): void => {
   const loads = makeAddressLimit(limits.demoLoads, clock);

@@ -1,8 +1,8 @@
 import { colours } from "./shell.ts";
 
 /**
- * The look of the service's own pages. The elements inside bring their own sheet. A pull downwards reloads none of them: with the page its
- * key would be gone.
+ * The look of the service's own pages. The elements inside bring their own sheet. A pull downwards reloads
+ * none of them: with the page its key would be gone.
  */
 export const pageStyle = `${colours}[hidden]{display:none!important}
 html{overscroll-behavior-y:contain}

@@ -13,7 +13,9 @@ const entities: Readonly<Record<string, string>> = {
 export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? "");
 
-/** The colours of all pages, light and dark. `--line` borders what a person operates, `--rule` only separates. */
+/**
+ * The colours of all pages, light and dark. `--line` borders what a person operates, `--rule` only separates.
+ */
 export const colours = `:root{
   color-scheme:light dark;
   --accent:light-dark(#0b57d0,#8ab4f8);--text:light-dark(#16191d,#e8eaed);--quiet:light-dark(#4b5563,#a8b0bb);
@@ -85,7 +87,9 @@ export type Sources = Partial<
   Readonly<Record<"connect" | "font" | "img" | "script" | "style" | "worker", string>>
 >;
 
-/** A Content-Security-Policy of these sources and no other. The page stands in no frame, and sends no form. */
+/**
+ * A Content-Security-Policy of these sources and no other. The page stands in no frame, and sends no form.
+ */
 export const policyOf = (sources: Sources): string =>
   [
     "default-src 'none'",

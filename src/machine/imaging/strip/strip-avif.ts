@@ -17,9 +17,9 @@ const clearBetween = (bytes: Buffer, { from, to }: Range, kept: readonly Range[]
 };
 
 /**
- * The same pixels of an AVIF: the bytes of its metadata, and all that belong to no image, are zero, because every place in the file is
- * stated by its offset. Boxes behind the last image are cut off. The orientation is a property of the image. Undefined for a file whose
- * images have no plain places.
+ * The same pixels of an AVIF: the bytes of its metadata, and all that belong to no image, are zero, because
+ * every place in the file is stated by its offset. Boxes behind the last image are cut off. The orientation
+ * is a property of the image. Undefined for a file whose images have no plain places.
  */
 export const stripAvif = (sent: Uint8Array): Uint8Array | undefined => {
   const top = boxesOf(sent, 0, sent.length);

@@ -12,7 +12,8 @@ const strip: Readonly<Record<ImageFormat, (bytes: Uint8Array) => Uint8Array | un
 };
 
 /**
- * The pixels of an image with what colour and orientation need, and nothing else: no EXIF, no XMP, no texts, no thumbnail, no bytes behind
- * the end. No pixel is encoded anew. Undefined for a file whose form does not allow that. Fails with image_unsupported.
+ * The pixels of an image with what colour and orientation need, and nothing else: no EXIF, no XMP, no texts,
+ * no thumbnail, no bytes behind the end. No pixel is encoded anew. Undefined for a file whose form does not
+ * allow that. Fails with image_unsupported.
  */
 export const stripImage = (bytes: Uint8Array): Uint8Array | undefined => strip[formatOf(bytes)](bytes);

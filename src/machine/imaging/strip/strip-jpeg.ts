@@ -27,7 +27,10 @@ const endOfScan = (bytes: Uint8Array, from: number): number => {
   return -1;
 };
 
-/** What colour needs of a metadata segment: JFIF, which says that it is YCbCr, and Adobe, each without more, and the profile (ICC.1, B.4). */
+/**
+ * What colour needs of a metadata segment: JFIF, which says that it is YCbCr, and Adobe, each without more,
+ * and the profile (ICC.1, B.4).
+ */
 const colourOf = (marker: number, content: Uint8Array): Buffer | undefined => {
   // The sides of the thumbnail stand in the last two bytes; its pixels are left out.
   if (marker === 0xe0 && beginsWith(content, "JFIF\0") && content.length >= 14)
@@ -39,8 +42,8 @@ const colourOf = (marker: number, content: Uint8Array): Buffer | undefined => {
 };
 
 /**
- * The same pixels of a JPEG without metadata, thumbnails and bytes behind its end. An orientation stays, alone. Undefined for a file in
- * another form than ITU-T T.81 has: it must be encoded anew.
+ * The same pixels of a JPEG without metadata, thumbnails and bytes behind its end. An orientation stays,
+ * alone. Undefined for a file in another form than ITU-T T.81 has: it must be encoded anew.
  */
 export const stripJpeg = (bytes: Uint8Array): Uint8Array | undefined => {
   const kept: Uint8Array[] = [];

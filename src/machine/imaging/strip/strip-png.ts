@@ -26,8 +26,8 @@ const chunk = (type: string, data: Uint8Array): Buffer => {
 };
 
 /**
- * The same pixels of a PNG without texts, times and bytes behind its end. An orientation stays, alone. Undefined for a file whose chunks
- * cannot be read.
+ * The same pixels of a PNG without texts, times and bytes behind its end. An orientation stays, alone.
+ * Undefined for a file whose chunks cannot be read.
  */
 export const stripPng = (bytes: Uint8Array): Uint8Array | undefined => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -19,8 +19,8 @@ const withFlags = (extended: Uint8Array, hasExif: boolean): Buffer => {
 };
 
 /**
- * The same pixels of a WebP without metadata, unknown chunks and bytes behind its end. An orientation stays, alone. Undefined for a file
- * whose chunks cannot be read.
+ * The same pixels of a WebP without metadata, unknown chunks and bytes behind its end. An orientation stays,
+ * alone. Undefined for a file whose chunks cannot be read.
  */
 export const stripWebp = (bytes: Uint8Array): Uint8Array | undefined => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -2,7 +2,9 @@ import type { Computed, GraphBuilder, Layout, Value } from "./graph-builder.ts";
 import type { GraphNode } from "./tensorflow-graph.ts";
 import type { Constant } from "./weights.ts";
 
-/** Rewrites one TensorFlow operation as ONNX operations. Throws Error for a form that no bundled network has. */
+/**
+ * Rewrites one TensorFlow operation as ONNX operations. Throws Error for a form that no bundled network has.
+ */
 export type Operator = (builder: GraphBuilder, node: GraphNode, inputs: readonly Value[]) => Value;
 
 export const computed = (name: string, layout: Layout): Computed => ({ kind: "computed", name, layout });

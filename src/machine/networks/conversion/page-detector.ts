@@ -34,9 +34,9 @@ const weightsInOrder = (
   );
 
 /**
- * The face detector as the page loads it: the weights of BlazeFace in half precision, little-endian, layer by layer
- * (widget/detector/plan.ts). Half the bytes of the package's file; what it finds is the same (page-detector.engine.test.ts).
- * `files` are those of the ledger's entry: graph, weights.
+ * The face detector as the page loads it: the weights of BlazeFace in half precision, little-endian, layer by
+ * layer (widget/detector/plan.ts). Half the bytes of the package's file; what it finds is the same
+ * (page-detector.engine.test.ts). `files` are those of the ledger's entry: graph, weights.
  */
 export const writePageDetector = ([graph, weights]: readonly Uint8Array[]): Uint8Array => {
   if (graph === undefined || weights === undefined) throw new Error("The detector has a graph and weights");

@@ -20,7 +20,10 @@ export const manifestSchema = Type.Array(
 
 type Weight = Static<typeof weightSchema>;
 
-/** A tensor known at conversion time, row-major. Whole numbers (axes, shapes, paddings) are exact in 32-bit floats. */
+/**
+ * A tensor known at conversion time, row-major. Whole numbers (axes, shapes, paddings) are exact in 32-bit
+ * floats.
+ */
 export type Constant = { readonly shape: readonly number[]; readonly data: Float32Array };
 
 const bytesPerElement = { float32: 4, int32: 4, float16: 2, uint8: 1, uint16: 2 } as const;

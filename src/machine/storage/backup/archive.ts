@@ -28,8 +28,8 @@ export type Entry =
 export type TakeLine = (line: ManifestLine) => void | Promise<void>;
 
 /**
- * The plain bytes of a backup: lines of JSON, after the line of a file its bytes and a line with their SHA-256, and at the end the
- * signature over all of it. Memory holds one piece of a file.
+ * The plain bytes of a backup: lines of JSON, after the line of a file its bytes and a line with their
+ * SHA-256, and at the end the signature over all of it. Memory holds one piece of a file.
  */
 export async function* writeArchive(
   entries: AsyncIterable<Entry>,
@@ -102,8 +102,8 @@ export type ArchiveEnd = {
 };
 
 /**
- * Reads what `writeArchive` wrote, and checks the hash of each file and the totals. The caller judges the signature. Throws BackupFault where
- * a hash is wrong or the end is missing.
+ * Reads what `writeArchive` wrote, and checks the hash of each file and the totals. The caller judges the
+ * signature. Throws BackupFault where a hash is wrong or the end is missing.
  */
 export const readArchive = async (
   plain: AsyncIterable<Uint8Array>,

@@ -4,15 +4,18 @@ export type ByteReader = {
   readonly take: (length: number) => Promise<Buffer>;
   /** The next `length` bytes in pieces as they come; fewer in all only at the end of the stream. */
   readonly pass: (length: number) => AsyncGenerator<Buffer>;
-  /** The bytes before the next line feed, which is taken too. Undefined where none is among the next `lengthMax`. */
+  /**
+   * The bytes before the next line feed, which is taken too. Undefined where none is among the next
+   * `lengthMax`.
+   */
   readonly takeLine: (lengthMax: number) => Promise<Buffer | undefined>;
   /** Whether no byte follows. */
   readonly isAtEnd: () => Promise<boolean>;
 };
 
 /**
- * A reader over a stream. Memory holds what was asked for, and one piece of the stream. `onTaken` gets each byte that was taken, in their
- * order.
+ * A reader over a stream. Memory holds what was asked for, and one piece of the stream. `onTaken` gets each
+ * byte that was taken, in their order.
  */
 export const makeByteReader = (
   source: AsyncIterable<Uint8Array>,

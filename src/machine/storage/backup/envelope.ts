@@ -12,10 +12,11 @@ import { publicBytesOf, recipientIdOf } from "./backup-key.ts";
 import { makeByteReader } from "./byte-reader.ts";
 
 /**
- * The encrypted form of a backup (docs/formats/backup.md). Head: `IDEMBACK`, version (1 byte), id of the recipient's key (8),
- * ephemeral public key of X25519 (32). Then parts of 1 MiB under AES-256-GCM, the last one shorter. The key of a file follows
- * by HKDF-SHA-256 (RFC 5869) from the shared secret and both public keys. A nonce is the part's number (11 bytes) and whether
- * it is the last (1): STREAM of Hoang, Reyhanitabar, Rogaway and Vizár, 'Online Authenticated-Encryption and its Nonce-Reuse
+ * The encrypted form of a backup (docs/formats/backup.md). Head: `IDEMBACK`, version (1 byte), id of the
+ * recipient's key (8), ephemeral public key of X25519 (32). Then parts of 1 MiB under AES-256-GCM, the last
+ * one shorter. The key of a file follows by HKDF-SHA-256 (RFC 5869) from the shared secret and both public
+ * keys. A nonce is the part's number (11 bytes) and whether it is the last (1): STREAM of Hoang,
+ * Reyhanitabar, Rogaway and Vizár, 'Online Authenticated-Encryption and its Nonce-Reuse
  * Misuse-Resistance', 2015. So a file that is cut, or whose parts change places, does not open.
  */
 const magic = Buffer.from("IDEMBACK", "latin1");
@@ -51,7 +52,10 @@ export async function* sealStream(
   }
 }
 
-/** Opens what `sealStream` made. Throws BackupFault for another key, and for a file that is cut off or was changed. */
+/**
+ * Opens what `sealStream` made. Throws BackupFault for another key, and for a file that is cut off or was
+ * changed.
+ */
 export async function* openStream(
   secret: KeyObject,
   sealed: AsyncIterable<Uint8Array>,

@@ -35,15 +35,19 @@ export const manifestLine = Type.Union([
   }),
   Type.Object({ type: Type.Literal("hash"), sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }) }),
   /**
-   * An object of the store that the backup lacks. removed: its row was removed while the backup ran, by retention or erasure.
-   * missing: the deployment itself has lost it. damaged: it was there with other bytes than its row states.
+   * An object of the store that the backup lacks. removed: its row was removed while the backup ran, by
+   * retention or erasure. missing: the deployment itself has lost it. damaged: it was there with other bytes
+   * than its row states.
    */
   Type.Object({
     type: Type.Literal("absent"),
     name: Type.String({ minLength: 1, maxLength: 400 }),
     reason: Type.Union([Type.Literal("removed"), Type.Literal("missing"), Type.Literal("damaged")]),
   }),
-  /** A fault of the store, found before it was copied: the backup was made despite it. lasting: nothing repairs it, as in a chain. */
+  /**
+   * A fault of the store, found before it was copied: the backup was made despite it. lasting: nothing
+   * repairs it, as in a chain.
+   */
   Type.Object({
     type: Type.Literal("damage"),
     place: Type.String({ maxLength: 1000 }),

@@ -23,8 +23,9 @@ const secretHead = Buffer.from("302e020100300506032b657004220420", "hex");
 const publicHead = Buffer.from("302a300506032b6570032100", "hex");
 
 /**
- * The signer of a deployment: its key follows from the master key (HKDF-SHA-256, RFC 5869), so that who has the master key can verify
- * a backup on an empty machine, and who has a store and the key of encryption alone cannot make one.
+ * The signer of a deployment: its key follows from the master key (HKDF-SHA-256, RFC 5869), so that who has
+ * the master key can verify a backup on an empty machine, and who has a store and the key of encryption alone
+ * cannot make one.
  */
 export const makeBackupSigner = (masterKey: Uint8Array): BackupSigner => {
   const seed = Buffer.from(hkdfSync("sha256", masterKey, "", "idem backup signature v1", 32));
@@ -61,8 +62,8 @@ export type BackupTrust = {
 };
 
 /**
- * Throws BackupFault unless one of the trusted signers signed the digest. A backup without a signature passes on request alone, and a
- * signature that is there must be right in any case.
+ * Throws BackupFault unless one of the trusted signers signed the digest. A backup without a signature passes
+ * on request alone, and a signature that is there must be right in any case.
  */
 export const requireSignature = (
   line: LineOf<"signature"> | undefined,

@@ -23,7 +23,8 @@ export const judgeEnd = (stored: Row | undefined, end: ChainEnd): string | undef
 };
 
 /**
- * Fails where a chain does not end as the service left it, so that the next entry seals no foreign one. The caller has locked the chain.
+ * Fails where a chain does not end as the service left it, so that the next entry seals no foreign one. The
+ * caller has locked the chain.
  */
 export const requireEnd = async (session: RightSession, tenantId: string, end: ChainEnd): Promise<void> => {
   if (session.rights?.isHeld() !== true) return;

@@ -1,6 +1,7 @@
 /**
- * Which tables give a right, by their names in the database. Every other table states in its own declaration why its rows have no seal
- * (`rights` of `../table.ts`). A test compares both with the tables of a migrated store.
+ * Which tables give a right, by their names in the database. Every other table states in its own declaration
+ * why its rows have no seal (`rights` of `../table.ts`). A test compares both with the tables of a migrated
+ * store.
  */
 
 /** A table whose rows give a right, name a receiver of data, or take a right away. */
@@ -12,7 +13,10 @@ export type RightTable = {
   readonly covers: readonly string[];
   /** Columns beside the seal, each with the reason. They change without a right. */
   readonly beside: Readonly<Record<string, string>>;
-  /** It has rows of each call: the watch compares it once a day, and the reads that decide compare their own rows. */
+  /**
+   * It has rows of each call: the watch compares it once a day, and the reads that decide compare their own
+   * rows.
+   */
   readonly isLarge?: true;
 };
 
@@ -136,7 +140,10 @@ export const tableNames: readonly RightTableName[] = Object.keys(rightTables).fi
 
 const declared: Readonly<Record<RightTableName, RightTable>> = rightTables;
 
-/** The tables that the watch compares once an hour: those that grow with every call are left to the daily comparison. */
+/**
+ * The tables that the watch compares once an hour: those that grow with every call are left to the daily
+ * comparison.
+ */
 export const smallTables: readonly RightTableName[] = tableNames.filter(
   (table) => declared[table].isLarge !== true,
 );

@@ -1,6 +1,7 @@
 /**
- * The one door to rows that give a right. Every command that writes such a row ends with {@link sealRow}, every change begins with a
- * look at the seal ({@link changeRow}), and every read that decides passes {@link requireRow} or {@link isWhole}.
+ * The one door to rows that give a right. Every command that writes such a row ends with {@link sealRow},
+ * every change begins with a look at the seal ({@link changeRow}), and every read that decides passes
+ * {@link requireRow} or {@link isWhole}.
  */
 import { timingSafeEqual } from "node:crypto";
 import { type QueryExecutorProvider, type RawBuilder, sql } from "kysely";
@@ -10,7 +11,9 @@ import { rightsSecret } from "./rights-secret.ts";
 import { RowFault } from "./row-fault.ts";
 import { coveredBy, hasSeal, memberOf, type Row, sealOf } from "./row-seal.ts";
 
-/** The seals of one store: nothing is compared or sealed before the key is held. Made by {@link makeRights}. */
+/**
+ * The seals of one store: nothing is compared or sealed before the key is held. Made by {@link makeRights}.
+ */
 export type Rights = {
   readonly hold: (key: Uint8Array) => void;
   readonly isHeld: () => boolean;
@@ -108,9 +111,10 @@ export const isRow = (table: RightTableName, key: RowKey): RawBuilder<unknown> =
   );
 
 /**
- * Seals a row that the caller wrote in this transaction, after a look at its former seal where there was one. `written` has the value of
- * each covered column; one that is not named was left empty. Fails with stored_damaged where the store holds another value: a trigger or
- * a rule of the database changed it. Without a key it writes nothing in a store that has none, and fails in a store that has one.
+ * Seals a row that the caller wrote in this transaction, after a look at its former seal where there was one.
+ * `written` has the value of each covered column; one that is not named was left empty. Fails with
+ * stored_damaged where the store holds another value: a trigger or a rule of the database changed it. Without
+ * a key it writes nothing in a store that has none, and fails in a store that has one.
  */
 export const sealRow = async (
   session: RightSession,
@@ -134,8 +138,9 @@ const rowOf = (table: RightTableName, written: Row): Row =>
   Object.fromEntries(coveredBy(table).map((column) => [memberOf(column), written[memberOf(column)] ?? null]));
 
 /**
- * New rows of one table with their seals, over the values that the caller inserts. For rows that come in numbers: no row is read back, and what
- * the database holds otherwise has another seal. Without a key as {@link sealRow}.
+ * New rows of one table with their seals, over the values that the caller inserts. For rows that come in
+ * numbers: no row is read back, and what the database holds otherwise has another seal. Without a key as
+ * {@link sealRow}.
  */
 export const sealNewRows = async <New extends Row>(
   session: RightSession,
@@ -169,14 +174,14 @@ export const requireNoSeals = async ({ db }: RightSession): Promise<void> => {
 };
 
 /**
- * Writes to one row. `row` is the row as it stands, locked until commit. Resolves with the covered columns that it wrote, and their
- * values; with undefined where it wrote nothing.
+ * Writes to one row. `row` is the row as it stands, locked until commit. Resolves with the covered columns
+ * that it wrote, and their values; with undefined where it wrote nothing.
  */
 export type RowChange = (row: Row) => Promise<Row | undefined>;
 
 /**
- * Changes one row: fails where it was changed past the service, runs the change, and seals the row anew. Resolves with false where there
- * is no row, or the change wrote nothing.
+ * Changes one row: fails where it was changed past the service, runs the change, and seals the row anew.
+ * Resolves with false where there is no row, or the change wrote nothing.
  */
 export const changeRow = async (
   session: RightSession,
@@ -214,8 +219,8 @@ export const isWholeRow = async (
 };
 
 /**
- * Takes a right away: as {@link changeRow}, and also from a row that was changed past the service. For changes after which the row gives
- * no right, whatever else it holds.
+ * Takes a right away: as {@link changeRow}, and also from a row that was changed past the service. For
+ * changes after which the row gives no right, whatever else it holds.
  */
 export const endRow = async (
   session: RightSession,

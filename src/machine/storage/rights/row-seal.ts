@@ -15,8 +15,8 @@ export const coveredBy = (table: RightTableName): readonly string[] => [
 ];
 
 /**
- * The seal of a row: HMAC-SHA-256 (RFC 2104) over the table, and over name and value of each covered column. Each part has its kind
- * and its length before it, so that no two rows have the same bytes.
+ * The seal of a row: HMAC-SHA-256 (RFC 2104) over the table, and over name and value of each covered column.
+ * Each part has its kind and its length before it, so that no two rows have the same bytes.
  */
 export const sealOf = (key: Uint8Array, table: RightTableName, row: Row): Uint8Array => {
   const { name, columns } = partsOf.get(table) ?? partsFor(table);
@@ -52,7 +52,10 @@ const valueOf = (value: unknown, column: string): Part => {
 const textPart = (kind: string, text: string): Buffer =>
   Buffer.concat(partOf(kind, Buffer.from(text, "utf8")));
 
-/** What the seals of all rows of a table have in common, made once: a page of deliveries is compared in some milliseconds. */
+/**
+ * What the seals of all rows of a table have in common, made once: a page of deliveries is compared in some
+ * milliseconds.
+ */
 const partsFor = (table: RightTableName) => ({
   name: textPart("t", table),
   columns: coveredBy(table).map((column) => ({

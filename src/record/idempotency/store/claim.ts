@@ -53,7 +53,10 @@ export type ClaimState = {
 /** State of a row for a new attempt. `forgotten` is free; `abandoned` has no answer and its lease is over. */
 export type ClaimVerdict = "running" | "reused" | "taken" | "answered" | "forgotten" | "abandoned";
 
-/** Judges a row for a new attempt. A running call is never forgotten. Another owner learns no more than that the name is taken. */
+/**
+ * Judges a row for a new attempt. A running call is never forgotten. Another owner learns no more than that
+ * the name is taken.
+ */
 export const judgeClaim = (
   row: ClaimState,
   { request, owner, now, forgottenBefore }: Pick<Claim, "request" | "owner" | "now" | "forgottenBefore">,

@@ -13,7 +13,10 @@ import {
 import { type Claim, type Claimed, type ClaimName, type HeldClaim, judgeClaim } from "./claim.ts";
 import type { idempotentCallTable } from "./idempotency-tables.ts";
 
-/** A row is a call under a retry key. `sealedAnswer` is null while it runs and after an attempt without an end. */
+/**
+ * A row is a call under a retry key. `sealedAnswer` is null while it runs and after an attempt without an
+ * end.
+ */
 export type IdempotencyTables = TablesOf<readonly [typeof idempotentCallTable]>;
 
 /** Commands for calls under a retry key; implemented by {@link makeIdempotencyCommands}. */
@@ -52,8 +55,8 @@ type IdempotencySession = StepSession<IdempotencyTables & TransactionTables>;
 const purgeRowsMax = 100;
 
 /**
- * A row can vanish between two statements only by its release, and each try needs another release in that moment. Four are
- * our choice: after the last the answer is `running`, and a retry is safe.
+ * A row can vanish between two statements only by its release, and each try needs another release in that
+ * moment. Four are our choice: after the last the answer is `running`, and a retry is safe.
  */
 const triesMax = 4;
 

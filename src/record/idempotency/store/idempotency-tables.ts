@@ -1,6 +1,9 @@
 import { defineTable, int, orNull, sealed, text } from "#machine/storage/table";
 
-/** Calls under a retry key. The name is a keyed hash of the environment and the retry key; the answer is null until it is stored. */
+/**
+ * Calls under a retry key. The name is a keyed hash of the environment and the retry key; the answer is null
+ * until it is stored.
+ */
 export const idempotentCallTable = defineTable(
   "idempotentCalls",
   {

@@ -1,4 +1,7 @@
-/** The lease in the row of a job, for every table of jobs. The rules are those of `JobSource` in src/record/jobs/job.ts. */
+/**
+ * The lease in the row of a job, for every table of jobs. The rules are those of `JobSource` in
+ * src/record/jobs/job.ts.
+ */
 import type { ExpressionBuilder, QueryCreator } from "kysely";
 import type { Session } from "#machine/storage/database";
 import type { LeaseAnswer, LeasedJob, LeaseRequest } from "../job.ts";
@@ -63,7 +66,10 @@ export const isOneOfJobs =
       keys.map(({ tenantId, id }) => row.and([row("job.tenantId", "=", tenantId), row("job.id", "=", id)])),
     );
 
-/** Ends the leases whose time is over and leases due jobs. `readJobs` reads their rows in the same transaction, the oldest first. */
+/**
+ * Ends the leases whose time is over and leases due jobs. `readJobs` reads their rows in the same
+ * transaction, the oldest first.
+ */
 export const leaseJobs = async <Job>(
   session: JobSession,
   kind: JobKind,

@@ -26,8 +26,8 @@ export const makeLinkToAsset =
   };
 
 /**
- * HMAC-SHA-256 under a key of the tenant: hex. The key ends with an erasure, and with it every link. The first word keeps
- * it apart from other uses of the key (operation-id.ts).
+ * HMAC-SHA-256 under a key of the tenant: hex. The key ends with an erasure, and with it every link. The
+ * first word keeps it apart from other uses of the key (operation-id.ts).
  */
 const signLink = (
   { pseudonym }: Pick<Keyring, "pseudonym">,

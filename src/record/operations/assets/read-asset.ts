@@ -17,9 +17,9 @@ export type ReadAssetDeps = {
 };
 
 /**
- * The image behind a link, opened. Its use is in the tenant's evidence before the bytes leave. Fails with not_found for a
- * link that is unknown, forged, expired or revoked: never revealed which. Fails with stored_damaged where the row of the image was
- * changed past the service.
+ * The image behind a link, opened. Its use is in the tenant's evidence before the bytes leave. Fails with
+ * not_found for a link that is unknown, forged, expired or revoked: never revealed which. Fails with
+ * stored_damaged where the row of the image was changed past the service.
  */
 export type ReadAsset = (
   link: SentLink,

@@ -9,15 +9,15 @@ import type { OperationTables } from "./write-operation.ts";
 /** Commands for the kept images of operations; implemented by {@link makeAssetCommands}. */
 export type AssetCommands = {
   /**
-   * Undefined for an image that was revoked or removed. A link names no tenant, so that its id alone finds it. Its row may have been changed
-   * past the service: see {@link Asset}.
+   * Undefined for an image that was revoked or removed. A link names no tenant, so that its id alone finds
+   * it. Its row may have been changed past the service: see {@link Asset}.
    */
   readonly findAsset: (id: string) => Promise<Asset | undefined>;
   /** Writes the step of a use. False, and nothing written, if the image was revoked or removed. */
   readonly noteAssetRead: (asset: Pick<Asset, "tenantId" | "id">, step: Step) => Promise<boolean>;
   /**
-   * Revokes an image of the operation: no link serves it from now on. Writes the step with the first revocation alone.
-   * False if the operation has no such image.
+   * Revokes an image of the operation: no link serves it from now on. Writes the step with the first
+   * revocation alone. False if the operation has no such image.
    */
   readonly revokeAsset: (
     of: Owner,
@@ -26,7 +26,10 @@ export type AssetCommands = {
     at: Date,
     step: Step,
   ) => Promise<boolean>;
-  /** Deletes up to 500 images of the tenant that were kept before `before`, the oldest first. Returns how many. */
+  /**
+   * Deletes up to 500 images of the tenant that were kept before `before`, the oldest first. Returns how
+   * many.
+   */
   readonly purgeAssets: (tenantId: string, before: Date) => Promise<number>;
 };
 
@@ -122,7 +125,10 @@ const purge = async ({ db, locksRows }: AssetSession, tenantId: string, before: 
   return due.length;
 };
 
-/** Deletes the rows of images, and of the objects that no other row names; part of the commands that remove operations too. */
+/**
+ * Deletes the rows of images, and of the objects that no other row names; part of the commands that remove
+ * operations too.
+ */
 export const deleteAssets = async (
   session: Session<OperationTables>,
   tenantId: string,

@@ -7,8 +7,9 @@ import type { OperationTables } from "./write-operation.ts";
 /** Commands that remove operations; implemented by {@link makeOperationRetentionCommands}. */
 export type OperationRetentionCommands = {
   /**
-   * Removes operations of the tenant that ended before `before`, with all that hangs on them. An operation with a due
-   * delivery stays. Removes up to some hundred rows, and returns how many, so that the caller can continue.
+   * Removes operations of the tenant that ended before `before`, with all that hangs on them. An operation
+   * with a due delivery stays. Removes up to some hundred rows, and returns how many, so that the caller can
+   * continue.
    */
   readonly purgeOperations: (tenantId: string, before: Date) => Promise<number>;
   /** The same for an erasure: all operations that were opened before `before`, open ones too. */
@@ -20,14 +21,17 @@ export const erasingOperationCommands = [
   "eraseOperations",
 ] as const satisfies readonly (keyof OperationRetentionCommands)[];
 
-/** Deliveries of events, as far as the age of an operation asks for them: webhooks declare the whole table. */
+/**
+ * Deliveries of events, as far as the age of an operation asks for them: webhooks declare the whole table.
+ */
 type DeliveryStates = { deliveries: { tenantId: string; eventId: string; state: string } };
 
 type RetentionTables = OperationTables & DeliveryStates;
 type RetentionSession = Session<RetentionTables>;
 
 /**
- * Removes the deliveries of events and their attempts, before the events themselves. Part of the same transaction.
+ * Removes the deliveries of events and their attempts, before the events themselves. Part of the same
+ * transaction.
  */
 export type RemoveDeliveries = (
   session: RetentionSession,
@@ -83,7 +87,10 @@ export const makeOperationRetentionCommands = (
   };
 };
 
-/** A destination that only fails is disabled in the end, and then its deliveries are held: this waits some days. */
+/**
+ * A destination that only fails is disabled in the end, and then its deliveries are held: this waits some
+ * days.
+ */
 const dueDeliveries = (row: ExpressionBuilder<RetentionTables, "operations">) =>
   row
     .selectFrom("events")
@@ -111,7 +118,10 @@ type Due = {
   readonly ids: readonly string[];
 };
 
-/** Removes a limited part: deliveries and events, then steps, then images, and the operations when they are empty. */
+/**
+ * Removes a limited part: deliveries and events, then steps, then images, and the operations when they are
+ * empty.
+ */
 const removeSome = async (
   session: RetentionSession,
   removeDeliveries: RemoveDeliveries,

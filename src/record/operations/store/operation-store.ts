@@ -29,13 +29,13 @@ export type OperationCommands = {
   /** The operation with up to 500 of its steps, events and images each. */
   readonly readTimeline: (of: Owner, id: string) => Promise<Timeline | undefined>;
   /**
-   * Up to 100 open operations of all tenants whose time ended at `now`, the earliest first, after the last one of the
-   * previous page.
+   * Up to 100 open operations of all tenants whose time ended at `now`, the earliest first, after the last
+   * one of the previous page.
    */
   readonly listExpired: (now: Date, after?: Operation) => Promise<readonly Operation[]>;
   /**
-   * Writes the step that ends the operation. False, and nothing written, if it has ended, or a call has come since it
-   * was read.
+   * Writes the step that ends the operation. False, and nothing written, if it has ended, or a call has come
+   * since it was read.
    */
   readonly expireOperation: (read: Operation, step: Step) => Promise<boolean>;
 };
@@ -45,7 +45,9 @@ type OperationSession = StepSession<OperationTables & TransactionTables>;
 const pageMax = 50;
 const expiredMax = 100;
 
-/** Longest list of a timeline: an operation has some ten rows of each, and other commands wait for the answer. */
+/**
+ * Longest list of a timeline: an operation has some ten rows of each, and other commands wait for the answer.
+ */
 export const timelineMax = 500;
 
 /** Operations by id, tracking token, owner and expiry. */
@@ -95,8 +97,8 @@ const list = async (
   { state, from, to, customerHash }: OperationFilter,
   after: OperationPlace | undefined,
 ): Promise<OperationPage> => {
-  // Index operations_customer, operations_state or operations_listed, backwards, from the end of the previous page; one
-  // extra row shows whether a page follows.
+  // Index operations_customer, operations_state or operations_listed, backwards, from the end of the previous
+  // page; one extra row shows whether a page follows.
   const rows = await owned(session, of)
     .$if(state !== undefined, (query) => query.where("state", "=", state ?? "open"))
     .$if(customerHash !== undefined, (query) => query.where("customerHash", "=", customerHash ?? ""))

@@ -4,8 +4,8 @@ import type { OperationState } from "#contract/tracking-code";
 import { bytes, defineTable, environment, int, orNull, sealed, text } from "#machine/storage/table";
 
 /**
- * Operations. While one is open, it ends at `expiresAt` without a further call. `endedBy` is the transaction of the step that ended it,
- * `lastSequence` that of the newest event: events count from 1 without gaps.
+ * Operations. While one is open, it ends at `expiresAt` without a further call. `endedBy` is the transaction
+ * of the step that ended it, `lastSequence` that of the newest event: events count from 1 without gaps.
  */
 export const operationTable = defineTable(
   "operations",

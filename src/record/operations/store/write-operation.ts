@@ -20,10 +20,11 @@ export type OperationTables = BlobTables &
 export type WrittenEvent = EventColumns;
 
 /**
- * Opens the operation where it is new, and adds the step, its events in sequence, and its images. Returns the written
- * events: none, and nothing written, for a decision whose operation was removed or lacks the step of its call, and for a
- * call that names an ended operation by its tracking token alone. Fails with operation_finished for another call or an
- * end of an operation that has ended, and with not_found for the end of an operation that does not exist.
+ * Opens the operation where it is new, and adds the step, its events in sequence, and its images. Returns the
+ * written events: none, and nothing written, for a decision whose operation was removed or lacks the step of
+ * its call, and for a call that names an ended operation by its tracking token alone. Fails with
+ * operation_finished for another call or an end of an operation that has ended, and with not_found for the
+ * end of an operation that does not exist.
  */
 export const writeOperation = async (
   session: Session<OperationTables>,
@@ -113,7 +114,9 @@ const lockOperation = async (
     .executeTakeFirst();
 };
 
-/** Whether the operation has the step of the call that this step follows. True for a step that follows none. */
+/**
+ * Whether the operation has the step of the call that this step follows. True for a step that follows none.
+ */
 const hasFollowed = async (
   { db }: Session<OperationTables>,
   tenantId: string,

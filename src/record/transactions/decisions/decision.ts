@@ -18,7 +18,10 @@ export type Decision = Pick<AnsweredCall, "at" | "environment" | "policyVersion"
   /** What was called, or what decided. */
   readonly kind: string;
   readonly transactionId: string;
-  /** Random id of the validation, verification or capture session that was decided; absent for a call that decides by itself. */
+  /**
+   * Random id of the validation, verification or capture session that was decided; absent for a call that
+   * decides by itself.
+   */
   readonly subject: string | undefined;
   /** Number of the submission of images, from 1. */
   readonly attempt: number | undefined;

@@ -40,8 +40,8 @@ export type EvidenceCommands = {
   /** False, and nothing written, when this head has an anchor. */
   readonly insertAnchor: (anchor: Anchor) => Promise<boolean>;
   /**
-   * Removes up to 1000 bodies of the tenant from before `before`, the oldest first, but of no receipt. Writes one
-   * entry that names their positions. Returns how many; with none nothing is written.
+   * Removes up to 1000 bodies of the tenant from before `before`, the oldest first, but of no receipt. Writes
+   * one entry that names their positions. Returns how many; with none nothing is written.
    */
   readonly removeBodies: (tenantId: string, before: Date, receipt: Receipt) => Promise<number>;
 };
@@ -69,8 +69,8 @@ const makeChainReads = ({
   db,
 }: Session<EvidenceTables>): Pick<EvidenceCommands, "listChainHeads" | "listLinks"> => ({
   listChainHeads: async () => {
-    // Primary key of evidence, backwards, one row per tenant. SQLite keeps the order of a cross join; from an inner
-    // join it scans the whole of evidence (139 ms for 57,750 entries, docs/measurements/store.md).
+    // Primary key of evidence, backwards, one row per tenant. SQLite keeps the order of a cross join; from an
+    // inner join it scans the whole of evidence (139 ms for 57,750 entries, docs/measurements/store.md).
     return await db
       .selectFrom("tenants")
       .crossJoin("evidence as head")

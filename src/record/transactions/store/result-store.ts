@@ -2,7 +2,9 @@ import type { Session } from "#machine/storage/database";
 import type { TimeRange, TransactionRecord } from "../record.ts";
 import type { Placed, TransactionTables } from "./transaction-store.ts";
 
-/** The part of an answered call that is stored unsealed: random ids and result numbers, without measurements. */
+/**
+ * The part of an answered call that is stored unsealed: random ids and result numbers, without measurements.
+ */
 export type AnsweredCall = Pick<
   TransactionRecord,
   "id" | "environment" | "endpoint" | "at" | "result" | "policyVersion"

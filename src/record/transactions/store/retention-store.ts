@@ -16,7 +16,9 @@ export type RetentionCommands = {
   readonly purgeTransactions: (tenantId: string, before: Date) => Promise<number>;
   /** Up to 100 calls of the tenant whose measurements are not sealed yet. */
   readonly listPlainMeasurements: (tenantId: string) => Promise<readonly PlainMeasurements[]>;
-  /** Replaces unsealed measurements. Leaves a call alone whose measurements were sealed or removed meanwhile. */
+  /**
+   * Replaces unsealed measurements. Leaves a call alone whose measurements were sealed or removed meanwhile.
+   */
   readonly sealMeasurements: (sealed: readonly ResealedMeasurements[]) => Promise<void>;
   /** Removes the unsealed measurements of up to 500 calls of the tenant. Returns how many. */
   readonly forgetPlainMeasurements: (tenantId: string) => Promise<number>;

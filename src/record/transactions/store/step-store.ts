@@ -16,8 +16,8 @@ export type StepTables = TablesOf<
 >;
 
 /**
- * Writes the rows of an operation, its events and their deliveries. Fails with operation_finished for a call that names
- * an ended operation by its id.
+ * Writes the rows of an operation, its events and their deliveries. Fails with operation_finished for a call
+ * that names an ended operation by its id.
  */
 export type WriteOperationStep = (tenantId: string, operation: OperationStep) => Promise<void>;
 
@@ -91,11 +91,12 @@ const appendLink = async (
 };
 
 /**
- * Two calls of a tenant end at the same moment, in two processes. Both read entry 41 as the end of the chain, and both
- * write entry 42 after it. One of them must not count, so its call fails although nothing was wrong with it. Without the
- * primary key both would count: the chain would fork, and its proof would be worth nothing. So a writer takes this lock
- * before it reads the end, and keeps it until commit. The next writer of the tenant waits, and then reads entry 42. The
- * lock is the tenant's row, because NO KEY UPDATE does not block the foreign keys of other inserts.
+ * Two calls of a tenant end at the same moment, in two processes. Both read entry 41 as the end of the chain,
+ * and both write entry 42 after it. One of them must not count, so its call fails although nothing was wrong
+ * with it. Without the primary key both would count: the chain would fork, and its proof would be worth
+ * nothing. So a writer takes this lock before it reads the end, and keeps it until commit. The next writer of
+ * the tenant waits, and then reads entry 42. The lock is the tenant's row, because NO KEY UPDATE does not
+ * block the foreign keys of other inserts.
  */
 export const lockChain = async ({ db, locksRows }: Session<StepTables>, tenantId: string): Promise<void> => {
   if (locksRows) {

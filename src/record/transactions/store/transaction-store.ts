@@ -15,9 +15,15 @@ import type { tokenUseTable, transactionTable } from "./transaction-tables.ts";
 
 export type TransactionTables = TablesOf<readonly [typeof transactionTable, typeof tokenUseTable]>;
 
-/** Commands for answered calls and their used tokens; implemented by {@link makeTransactionCommands}, with sealed records. */
+/**
+ * Commands for answered calls and their used tokens; implemented by {@link makeTransactionCommands}, with
+ * sealed records.
+ */
 export type TransactionCommands<Recorded = TransactionRecord, Found = TransactionRecord> = {
-  /** Fails with `token_replayed`, and writes nothing, when an earlier use in this tenant refuses one of `uses`. */
+  /**
+   * Fails with `token_replayed`, and writes nothing, when an earlier use in this tenant refuses one of
+   * `uses`.
+   */
   readonly recordTransaction: (record: Recorded, uses: readonly TokenUse[], step: Step) => Promise<void>;
   /** Deletes up to 1000 uses that expired before `before`; returns how many, so the caller can continue. */
   readonly purgeTokenUses: (before: Date) => Promise<number>;
@@ -102,11 +108,12 @@ const triesMax = 4;
 /**
  * Marks tokens as used, in the commit of the call that uses them. Fails with token_replayed.
  *
- * Malware on a telephone copies the token of a genuine selfie on its way to the integrator's server. An hour later the
- * attacker sends the copy with a new call. The image is real and alive, so every judge would approve it. The row
- * that the first call left refuses the second one. Were the use written before or after the call's commit, a crash in
- * between would burn the token of an honest caller, or leave an approved call whose token still opens the next one.
- * Tokens are marked in order of hash, so that two calls with the same tokens cannot deadlock.
+ * Malware on a telephone copies the token of a genuine selfie on its way to the integrator's server. An hour
+ * later the attacker sends the copy with a new call. The image is real and alive, so every judge would
+ * approve it. The row that the first call left refuses the second one. Were the use written before or after
+ * the call's commit, a crash in between would burn the token of an honest caller, or leave an approved call
+ * whose token still opens the next one. Tokens are marked in order of hash, so that two calls with the same
+ * tokens cannot deadlock.
  */
 export const useTokens = async (
   session: Session<TransactionTables>,
@@ -152,7 +159,9 @@ const insertUse = async (
   return numInsertedOrUpdatedRows === 1n;
 };
 
-/** Primary key, one row, locked until commit: of two simultaneous calls the second sees the first one's use. */
+/**
+ * Primary key, one row, locked until commit: of two simultaneous calls the second sees the first one's use.
+ */
 const lockUse = async (
   { db, locksRows }: Session<TransactionTables>,
   tenantId: string,

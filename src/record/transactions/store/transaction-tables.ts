@@ -1,4 +1,7 @@
-/** Tables of calls, and of the chain of evidence with the tenants whose chains they are. Times are milliseconds since 1970. */
+/**
+ * Tables of calls, and of the chain of evidence with the tenants whose chains they are. Times are
+ * milliseconds since 1970.
+ */
 import { bytes, defineTable, environment, int, orNull, sealed, text } from "#machine/storage/table";
 
 /** The row of a tenant, which is the lock of its chain. */
@@ -19,7 +22,10 @@ export const tenantTable = defineTable(
   },
 );
 
-/** `seq` counts from 1 without gaps within a tenant; hashes are 64 hex characters. `bodyHash` is null in a row of an earlier release. */
+/**
+ * `seq` counts from 1 without gaps within a tenant; hashes are 64 hex characters. `bodyHash` is null in a row
+ * of an earlier release.
+ */
 export const evidenceTable = defineTable(
   "evidence",
   {
@@ -84,8 +90,8 @@ export const evidenceHeadTable = defineTable(
 );
 
 /**
- * Answered calls. `measurements` is the JSON null, but in a row of an earlier release, whose `sealedMeasurements` is null until the tidying has
- * sealed them.
+ * Answered calls. `measurements` is the JSON null, but in a row of an earlier release, whose
+ * `sealedMeasurements` is null until the tidying has sealed them.
  */
 export const transactionTable = defineTable(
   "transactions",
@@ -117,8 +123,8 @@ export const transactionTable = defineTable(
 );
 
 /**
- * Used tokens. `calls`: kinds of calls, with commas; empty for one call that shares the token with no other. `environment` is null in such a
- * row, and `openUntil` in a row of an earlier release.
+ * Used tokens. `calls`: kinds of calls, with commas; empty for one call that shares the token with no other.
+ * `environment` is null in such a row, and `openUntil` in a row of an earlier release.
  */
 export const tokenUseTable = defineTable(
   "tokenUses",

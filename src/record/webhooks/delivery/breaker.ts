@@ -1,6 +1,12 @@
-/** The breaker of a destination: it delays deliveries to a receiver that fails, and no attempt is spent meanwhile. */
+/**
+ * The breaker of a destination: it delays deliveries to a receiver that fails, and no attempt is spent
+ * meanwhile.
+ */
 
-/** Requests from which the share of failures means something, the share, its period, and the pause before a probe. */
+/**
+ * Requests from which the share of failures means something, the share, its period, and the pause before a
+ * probe.
+ */
 export const breakerPolicy = {
   // Our choice after the breakers of other services: ten requests, 70 % failures within five minutes.
   requestsMin: 10,

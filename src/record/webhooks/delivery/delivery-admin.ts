@@ -52,8 +52,8 @@ export type WantedRange = {
 };
 
 /**
- * Deliveries for the operator. Each fails with not_found for what another tenant or environment has, as for what does
- * not exist. Made by {@link makeDeliveryAdmin}.
+ * Deliveries for the operator. Each fails with not_found for what another tenant or environment has, as for
+ * what does not exist. Made by {@link makeDeliveryAdmin}.
  */
 export type DeliveryAdmin = {
   readonly list: (of: DeliveryActor, wanted: Wanted, after?: DeliveryPlace) => Promise<DeliveryPage>;

@@ -35,14 +35,16 @@ export type DeliveryLoopDeps = Omit<EndDeps, "queue"> & {
 };
 
 /**
- * Leases due deliveries, sends them and stores their ends. After the death of a process its leases end, and another
- * process sends its deliveries. An outage of the store is waited out.
+ * Leases due deliveries, sends them and stores their ends. After the death of a process its leases end, and
+ * another process sends its deliveries. An outage of the store is waited out.
  */
 export type DeliveryLoop = SearchLoop & { readonly inFlight: () => number };
 
 /** One command leases up to this number. */
 const leaseMax = 64;
-/** A search for a few slots costs as much as one for many. Few enough that hung receivers leave slots in use. */
+/**
+ * A search for a few slots costs as much as one for many. Few enough that hung receivers leave slots in use.
+ */
 const freeMin = 8;
 /** Shortest time between two searches, so that a burst of commits shares one. */
 const gatherMs = 5;

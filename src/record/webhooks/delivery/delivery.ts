@@ -4,8 +4,8 @@ import type { AttemptOutcome, ExchangeTimings } from "../send/send.ts";
 import type { StoredDestination } from "../store/stored-destination.ts";
 
 /**
- * `due`: waits for its next attempt. `held`: waits for the operator, because its destination is paused or disabled.
- * `failed`: every attempt of its ladder failed, or no attempt can succeed.
+ * `due`: waits for its next attempt. `held`: waits for the operator, because its destination is paused or
+ * disabled. `failed`: every attempt of its ladder failed, or no attempt can succeed.
  */
 export const deliveryStates = ["due", "held", "delivered", "failed"] as const;
 
@@ -19,9 +19,10 @@ export type DeliveryKey = {
 };
 
 /**
- * Outcomes of an attempt that sent nothing. `destination_removed`: queued when the operator removed the destination.
- * `event_erased`: the tenant's keys are destroyed. `unreadable`: stored data is damaged. `internal`: an error of this
- * service. `forged`: the delivery or its event was added or changed past the service.
+ * Outcomes of an attempt that sent nothing. `destination_removed`: queued when the operator removed the
+ * destination. `event_erased`: the tenant's keys are destroyed. `unreadable`: stored data is damaged.
+ * `internal`: an error of this service. `forged`: the delivery or its event was added or changed past the
+ * service.
  */
 export const unsentOutcomes = [
   "destination_removed",

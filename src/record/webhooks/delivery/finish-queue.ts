@@ -33,8 +33,8 @@ const gatherMs = 4;
 const retryMs = 500;
 
 /**
- * Stores the ends of deliveries in batches, one after the other: the log of many attempts costs one commit. What cannot
- * be stored is tried again until its lease ends.
+ * Stores the ends of deliveries in batches, one after the other: the log of many attempts costs one commit.
+ * What cannot be stored is tried again until its lease ends.
  */
 export const makeFinishQueue = (deps: FinishQueueDeps): FinishQueue => {
   const waiting: FinishedDelivery[] = [];

@@ -34,13 +34,16 @@ const finalOutcomes: ReadonlySet<LoggedOutcome> = new Set([
   "forged",
 ]);
 
-/** Whether the attempt reached its receiver or failed to: what this service could not send says nothing about it. */
+/**
+ * Whether the attempt reached its receiver or failed to: what this service could not send says nothing about
+ * it.
+ */
 export const isOfReceiver = (outcome: LoggedOutcome): boolean =>
   !finalOutcomes.has(outcome) && outcome !== "internal";
 
 /**
- * Judges an attempt. A delivery of a destination that this attempt disables is held, so that nothing is lost. `ladder`
- * is that of the destination; `random` is between 0 and 1.
+ * Judges an attempt. A delivery of a destination that this attempt disables is held, so that nothing is lost.
+ * `ladder` is that of the destination; `random` is between 0 and 1.
  */
 export const judgeAttempt = (
   { failures: former, destination }: Pick<LeasedDelivery, "failures" | "destination">,

@@ -4,8 +4,9 @@ import type { LeasedDelivery } from "./delivery.ts";
 export type JudgedDelivery = Pick<LeasedDelivery, "isForged" | "stated" | "event" | "destination">;
 
 /**
- * Why a delivery is not sent, as a sentence for the operator; undefined for one that this service made. The seal of the row states that the
- * destination took the event when it was written. A later change of topics stops no delivery that waits, and no replay.
+ * Why a delivery is not sent, as a sentence for the operator; undefined for one that this service made. The
+ * seal of the row states that the destination took the event when it was written. A later change of topics
+ * stops no delivery that waits, and no replay.
  */
 export const judgeDelivery = ({
   isForged,

@@ -15,7 +15,10 @@ export const goneAfterMs = hourMs;
 /** Shares of the time of failures, in percent, at which the operator is warned. */
 export const warnings = [50, 90] as const;
 
-/** A success is stored at most once in this time, so that a busy destination's row is not written at each delivery. */
+/**
+ * A success is stored at most once in this time, so that a busy destination's row is not written at each
+ * delivery.
+ */
 const successNotedEveryMs = 60_000;
 
 /** What one attempt changes in its destination. Undefined: nothing. */

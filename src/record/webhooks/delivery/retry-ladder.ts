@@ -3,8 +3,8 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 /**
- * Pauses before each attempt, in milliseconds: ten attempts within 75 hours and 35 minutes. The ladder is that of the
- * Standard Webhooks specification, section 'Retry schedule'.
+ * Pauses before each attempt, in milliseconds: ten attempts within 75 hours and 35 minutes. The ladder is
+ * that of the Standard Webhooks specification, section 'Retry schedule'.
  */
 export const standardLadder: readonly number[] = [
   0,

@@ -45,8 +45,9 @@ export type AttemptRun = {
 export type NotAttempted = { readonly kind: "retry"; readonly afterMs: number; readonly cause: unknown };
 
 /**
- * Runs one attempt of a leased delivery. Never rejects. Where this service itself breaks the call off, no attempt is spent, up to the third
- * time in a row of one delivery: that ends as `unreachable`, since its receiver may be the cause.
+ * Runs one attempt of a leased delivery. Never rejects. Where this service itself breaks the call off, no
+ * attempt is spent, up to the third time in a row of one delivery: that ends as `unreachable`, since its
+ * receiver may be the cause.
  */
 export type RunAttempt = (
   delivery: LeasedDelivery,
@@ -60,8 +61,8 @@ export type RunAttempt = (
 const retryAfterMs = 5_000;
 
 /**
- * Interruptions of one delivery in a row, of which the last is an attempt. Our choice: a thread that ends by chance interrupts a delivery
- * once, seldom twice.
+ * Interruptions of one delivery in a row, of which the last is an attempt. Our choice: a thread that ends by
+ * chance interrupts a delivery once, seldom twice.
  */
 export const interruptionsMax = 3;
 
@@ -91,8 +92,8 @@ const makeInterruptions = () => {
 const nothingSent = { timings: { totalMs: 0 } } as const;
 
 /**
- * Judges the delivery, opens the event and its destination, writes the CloudEvent with new links, and sends it. What cannot be opened ever
- * again ends as an attempt with its reason, so that it never comes back.
+ * Judges the delivery, opens the event and its destination, writes the CloudEvent with new links, and sends
+ * it. What cannot be opened ever again ends as an attempt with its reason, so that it never comes back.
  */
 export const makeRunAttempt = (deps: AttemptDeps): RunAttempt => {
   const interruptions = makeInterruptions();

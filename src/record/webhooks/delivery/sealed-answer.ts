@@ -5,7 +5,10 @@ import type { DeliveryKey } from "./delivery.ts";
 /** A delivery, and the environment of its event and of its destination. */
 type Answered = DeliveryKey & Pick<Caller, "environment">;
 
-/** An answer of a receiver can hold personal data, so the log keeps it sealed. One answer does not open in another place. */
+/**
+ * An answer of a receiver can hold personal data, so the log keeps it sealed. One answer does not open in
+ * another place.
+ */
 const contextOf = ({ destinationId, eventId, environment }: Answered, attempt: number): BoundContext => ({
   owner: `answer ${destinationId} ${eventId} ${attempt}`,
   environment,

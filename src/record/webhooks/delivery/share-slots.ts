@@ -10,8 +10,8 @@ export type Candidate = {
 };
 
 /**
- * Shares the free slots among destinations, one after the other in the given order, so that a backlog of one does not
- * starve the others. Leaves out those that get none.
+ * Shares the free slots among destinations, one after the other in the given order, so that a backlog of one
+ * does not starve the others. Leaves out those that get none.
  */
 export const shareSlots = <Due extends Candidate>(
   candidates: readonly Due[],

@@ -28,7 +28,10 @@ import {
 /** One destination of its owner. */
 export type DestinationName = DestinationOwner & { readonly id: string };
 
-/** The deliveries of a destination, as a change of its state needs them. Implemented by the delivery part of the module. */
+/**
+ * The deliveries of a destination, as a change of its state needs them. Implemented by the delivery part of
+ * the module.
+ */
 export type DeliveriesOf = {
   /** Due deliveries wait from now on. */
   readonly hold: (of: DestinationName) => Promise<void>;
@@ -42,8 +45,8 @@ export type ForgedDestination = { readonly id: string; readonly name: string };
 export type DestinationDeps = WriteDeps & { readonly deliveries: DeliveriesOf };
 
 /**
- * Receivers of events. Every change commits with its evidence. Made by {@link makeDestinations}. Methods with an id fail
- * with not_found, and changes with destination_changed where another change came first.
+ * Receivers of events. Every change commits with its evidence. Made by {@link makeDestinations}. Methods with
+ * an id fail with not_found, and changes with destination_changed where another change came first.
  */
 export type Destinations = {
   /** Every fault of the stated fields in both environments; none for those that are absent. */
@@ -55,7 +58,9 @@ export type Destinations = {
   ) => Promise<{ readonly destination: ShownDestination; readonly secret: string }>;
   /** Without those that were changed past the service. */
   readonly list: (of: DestinationOwner) => Promise<readonly ShownDestination[]>;
-  /** Those that were added or changed past the service: nothing is delivered to them, and they can be removed. */
+  /**
+   * Those that were added or changed past the service: nothing is delivered to them, and they can be removed.
+   */
   readonly listForged: (of: DestinationOwner) => Promise<readonly ForgedDestination[]>;
   readonly find: (of: DestinationOwner, id: string) => Promise<ShownDestination>;
   /** Fails with request_invalid. */
@@ -68,9 +73,15 @@ export type Destinations = {
   readonly remove: (actor: DestinationActor, id: string) => Promise<void>;
   /** Deliveries are held from now on. */
   readonly pause: (actor: DestinationActor, id: string) => Promise<ShownDestination>;
-  /** Ends a pause of the operator and delivers what was held. Fails with destination_state_refused in another state. */
+  /**
+   * Ends a pause of the operator and delivers what was held. Fails with destination_state_refused in another
+   * state.
+   */
   readonly resume: (actor: DestinationActor, id: string) => Promise<ShownDestination>;
-  /** Ends a disabling. Held deliveries wait for a replay, or are delivered now. Fails with destination_state_refused. */
+  /**
+   * Ends a disabling. Held deliveries wait for a replay, or are delivered now. Fails with
+   * destination_state_refused.
+   */
   readonly enable: (
     actor: DestinationActor,
     id: string,
@@ -84,7 +95,10 @@ export type Destinations = {
   ) => Promise<{ readonly destination: ShownDestination; readonly secret: string }>;
   /** Records the consent of the receiver, and ends the wait for it. */
   readonly consent: (actor: DestinationActor, id: string, revision: number) => Promise<ShownDestination>;
-  /** Removes secrets that sign no more from the settings of every tenant. Returns how many destinations it changed. */
+  /**
+   * Removes secrets that sign no more from the settings of every tenant. Returns how many destinations it
+   * changed.
+   */
   readonly dropFormerSecrets: () => Promise<number>;
 };
 
@@ -134,8 +148,9 @@ const makeStateChanges = (
   const write = makeWrite(deps);
   const shown = makeShown(deps);
   /**
-   * Writes the change; deliveries follow the new state. A change to active makes the first held ones due in its commit.
-   * Where the destination is active already, a repeated command makes due what an interrupted one left.
+   * Writes the change; deliveries follow the new state. A change to active makes the first held ones due in
+   * its commit. Where the destination is active already, a repeated command makes due what an interrupted one
+   * left.
    */
   const follow = async (
     actor: DestinationActor,

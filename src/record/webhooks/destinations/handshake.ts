@@ -9,8 +9,8 @@ import type { ShownDestination } from "./shown-destination.ts";
 import type { DestinationActor } from "./write-destination.ts";
 
 /**
- * Asks the receiver of a destination for its consent, and records it. Fails with not_found | destination_changed. Made
- * by {@link makeHandshake}.
+ * Asks the receiver of a destination for its consent, and records it. Fails with not_found |
+ * destination_changed. Made by {@link makeHandshake}.
  */
 export type Handshake = (
   actor: DestinationActor,

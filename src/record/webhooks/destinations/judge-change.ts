@@ -31,8 +31,8 @@ export const refuse = (faults: readonly RequestFault[]): void => {
 };
 
 /**
- * The change of settings, which a wish states. Another URL is another receiver: failures and a first 410 of the former one say nothing
- * about it, so they are forgotten. Throws request_invalid.
+ * The change of settings, which a wish states. Another URL is another receiver: failures and a first 410 of
+ * the former one say nothing about it, so they are forgotten. Throws request_invalid.
  */
 export const changeOf = (
   judgeUrl: JudgeUrl,

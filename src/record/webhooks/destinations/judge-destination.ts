@@ -45,7 +45,9 @@ export const destinationBounds = {
   credentialLengthMax: 2_048,
 } as const;
 
-/** The reason why a URL may not be called; undefined for an acceptable one. Made by `makeJudgeUrl` of egress. */
+/**
+ * The reason why a URL may not be called; undefined for an acceptable one. Made by `makeJudgeUrl` of egress.
+ */
 export type JudgeUrl = (url: string) => string | undefined;
 
 const isGiven = (text: string | undefined): text is string => text !== undefined && text !== "";

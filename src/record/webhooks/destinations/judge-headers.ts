@@ -29,7 +29,10 @@ const ofConnection = [
 /** Headers that this service sets on every message. */
 const ofMessage = ["content-type", "accept-encoding", "date", "user-agent"];
 
-/** The signature of Standard Webhooks, the handshake of CloudEvents, and attributes of a CloudEvent in binary form. */
+/**
+ * The signature of Standard Webhooks, the handshake of CloudEvents, and attributes of a CloudEvent in binary
+ * form.
+ */
 const ofEvents = /^(webhook-|ce-)/;
 
 /** RFC 9110, 5.6.2: a token. */

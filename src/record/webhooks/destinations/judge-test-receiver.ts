@@ -1,8 +1,8 @@
 import type { Caller } from "#contract/endpoint";
 
 /**
- * The reason why a key of an environment may not reach a URL; undefined for an acceptable one. Without an environment the rules
- * for both are judged.
+ * The reason why a key of an environment may not reach a URL; undefined for an acceptable one. Without an
+ * environment the rules for both are judged.
  */
 export type JudgeReceiver = (url: string, environment?: Caller["environment"]) => string | undefined;
 

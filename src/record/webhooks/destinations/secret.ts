@@ -26,8 +26,8 @@ export const secretsAt = (secrets: Secrets, now: Date): readonly [current: strin
 ];
 
 /**
- * The secrets after a rotation at `now`. The current secret signs until `until`, former ones as long as they did. With
- * `until` at `now` the new secret signs alone. Undefined where too many secrets still sign.
+ * The secrets after a rotation at `now`. The current secret signs until `until`, former ones as long as they
+ * did. With `until` at `now` the new secret signs alone. Undefined where too many secrets still sign.
  */
 export const rotate = (secrets: Secrets, secret: string, now: Date, until: Date): Secrets | undefined => {
   if (until <= now) return { secret, formerSecrets: [] };

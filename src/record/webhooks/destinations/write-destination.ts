@@ -175,8 +175,8 @@ const openUnlessErased = async (
 };
 
 /**
- * Removes a destination with its settings, which are not opened: a forged or a damaged one can be removed too. Fails with not_found |
- * destination_changed.
+ * Removes a destination with its settings, which are not opened: a forged or a damaged one can be removed
+ * too. Fails with not_found | destination_changed.
  */
 export const makeRemove =
   (deps: WriteDeps) =>

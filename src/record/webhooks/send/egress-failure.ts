@@ -30,8 +30,8 @@ const outcomes = {
 export const outcomeOf = ({ reason }: Pick<EgressError, "reason">): AttemptOutcome => outcomes[reason];
 
 /**
- * The cause of a failed call for the owner of the destination. The address behind a refused name is left out: it would
- * show the operator's network.
+ * The cause of a failed call for the owner of the destination. The address behind a refused name is left out:
+ * it would show the operator's network.
  */
 export const reasonOf = (
   { reason, message }: Pick<EgressError, "reason" | "message">,

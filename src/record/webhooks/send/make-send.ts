@@ -102,8 +102,8 @@ const post = async (deps: SendDeps, attempt: Attempt, token?: AccessToken): Prom
 };
 
 /**
- * The head decides, and a receiver that stalls within its answer has taken the message. One that breaks off an accepting answer may
- * have died over the message: it gets it again.
+ * The head decides, and a receiver that stalls within its answer has taken the message. One that breaks off
+ * an accepting answer may have died over the message: it gets it again.
  */
 const resultOf = async (answer: EgressAnswer, { message, msLeft, msSpent }: Attempt): Promise<SendResult> => {
   const { status, headers, exchange } = answer;

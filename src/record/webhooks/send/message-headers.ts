@@ -2,8 +2,8 @@ import type { Destination } from "../destinations/destination.ts";
 import type { Message, SignMessage } from "./send.ts";
 
 /**
- * The headers of one message. Those of this service come last, so that a custom header never replaces one. `token` is
- * the access token of a destination with OAuth.
+ * The headers of one message. Those of this service come last, so that a custom header never replaces one.
+ * `token` is the access token of a destination with OAuth.
  */
 export const headersOf = (
   destination: Destination,

@@ -4,12 +4,15 @@ import { isEgressError, isInterrupted } from "./egress-failure.ts";
 /** Bytes of an answer that are kept for the log. */
 export const answerBytesKept = 16_384;
 
-/** The start of an answer. `brokenOff` is what the operator reads of a server that closed within its answer. */
+/**
+ * The start of an answer. `brokenOff` is what the operator reads of a server that closed within its answer.
+ */
 export type AnswerStart = { readonly bytes: Uint8Array; readonly brokenOff?: string };
 
 /**
- * The first bytes of an answer, read until its end, the limit or the time. A body that stalls gives what came before: the head
- * has decided already. An answer within the limit leaves its connection open for the next message.
+ * The first bytes of an answer, read until its end, the limit or the time. A body that stalls gives what came
+ * before: the head has decided already. An answer within the limit leaves its connection open for the next
+ * message.
  */
 export const readStart = async (
   { body, discard }: EgressAnswer,

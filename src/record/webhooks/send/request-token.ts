@@ -14,7 +14,9 @@ export type RequestToken = (auth: OAuthDestination["auth"]) => Promise<IssuedTok
 /** The whole call. An attempt must have time left for its message. */
 export const tokenCallMsMax = 10_000;
 const answerBytesMax = 65_536;
-/** The life of a token whose server states none (RFC 6749, 5.1 only recommends it): five minutes, our choice. */
+/**
+ * The life of a token whose server states none (RFC 6749, 5.1 only recommends it): five minutes, our choice.
+ */
 const lifeMsDefault = 300_000;
 /** A token is asked for at least once a day, so that a client that lost its right is noticed. */
 const lifeMsMax = 86_400_000;

@@ -4,7 +4,10 @@ const statuses: readonly number[] = [429, 503];
 /** A week: no receiver may delay a delivery beyond its whole schedule. */
 const secondsMax = 604_800;
 
-/** Milliseconds that a receiver asks to wait (RFC 9110, 10.2.3): seconds or a date. Undefined for none or nonsense. */
+/**
+ * Milliseconds that a receiver asks to wait (RFC 9110, 10.2.3): seconds or a date. Undefined for none or
+ * nonsense.
+ */
 export const retryAfterOf = (
   status: number,
   headers: Readonly<Record<string, string>>,

@@ -9,15 +9,18 @@ export type Message = {
   readonly contentType: string;
 };
 
-/** Signs a message with every secret, the current one first. Implemented by `signStandardWebhook` (events). */
+/**
+ * Signs a message with every secret, the current one first. Implemented by `signStandardWebhook` (events).
+ */
 export type SignMessage = (
   message: { readonly id: string; readonly timestamp: Date; readonly body: string },
   secrets: readonly string[],
 ) => Readonly<Record<string, string>>;
 
 /**
- * How an attempt ended. `refused`: a status that is not 2xx. `unreachable`: no answer, or a 2xx whose body broke off. `token_failed`: no token of the OAuth server; `status` is then
- * its answer. `blocked`: the rules of outgoing calls forbid the URL or its address.
+ * How an attempt ended. `refused`: a status that is not 2xx. `unreachable`: no answer, or a 2xx whose body
+ * broke off. `token_failed`: no token of the OAuth server; `status` is then its answer. `blocked`: the rules
+ * of outgoing calls forbid the URL or its address.
  */
 export type AttemptOutcome =
   | "delivered"

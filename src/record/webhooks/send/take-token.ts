@@ -19,7 +19,9 @@ const refreshAt = 0.8;
 const leaseMs = tokenCallMsMax + 5_000;
 /** Pause between two reads while another worker renews. */
 const pollMs = 100;
-/** After a failed renewal the former token serves until it expires, and the server is asked again after this. */
+/**
+ * After a failed renewal the former token serves until it expires, and the server is asked again after this.
+ */
 const pauseMs = 30_000;
 /** How long this process uses a token that another worker renews now, before it asks the store again. */
 const heldMs = 1_000;

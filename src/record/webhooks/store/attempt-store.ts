@@ -17,7 +17,9 @@ export type ListedDelivery = DeliveryKey & {
   readonly eventAt: Date;
   /** Orders the due ones. */
   readonly dueAt: Date;
-  /** While due: time of the next attempt, that of the next probe where the breaker of its destination is open. */
+  /**
+   * While due: time of the next attempt, that of the next probe where the breaker of its destination is open.
+   */
   readonly nextAt?: Date;
   readonly doneAt?: Date;
 };
@@ -56,7 +58,10 @@ export type WaitingDestination = {
 };
 
 export type QueueReading = {
-  /** Since when a delivery is due at an active, unordered destination whose breaker is closed; absent where none is. */
+  /**
+   * Since when a delivery is due at an active, unordered destination whose breaker is closed; absent where
+   * none is.
+   */
   readonly dueSince?: Date;
   /** The oldest first. */
   readonly waiting: readonly WaitingDestination[];
@@ -65,7 +70,9 @@ export type QueueReading = {
 
 /** Implemented by {@link makeAttemptCommands}. */
 export type AttemptCommands = {
-  /** Up to 50, the newest first: by their next attempt where `state` is due, else by the time of the event. */
+  /**
+   * Up to 50, the newest first: by their next attempt where `state` is due, else by the time of the event.
+   */
   readonly listDeliveries: (
     of: DestinationOwner,
     filter: DeliveryFilter,
@@ -137,7 +144,8 @@ const list = async (
   after: DeliveryPlace | undefined,
 ): Promise<DeliveryPage> => {
   const time = state === "due" ? "deliveries.dueAt" : "deliveries.eventAt";
-  // Indexes deliveries_listed, deliveries_kept, deliveries_due or deliveries_event, from the end of the previous page.
+  // Indexes deliveries_listed, deliveries_kept, deliveries_due or deliveries_event, from the end of the
+  // previous page.
   const rows = await deliveriesOf(session, of)
     .$if(destinationId !== undefined, (query) =>
       query.where("deliveries.destinationId", "=", destinationId ?? ""),

@@ -3,7 +3,8 @@ import type { DeliveryKey } from "../delivery/delivery.ts";
 import type { DeliveryTables } from "./webhook-tables.ts";
 
 /**
- * These deliveries, at least one: a list of event ids for each destination, and each of them a probe of the primary key.
+ * These deliveries, at least one: a list of event ids for each destination, and each of them a probe of the
+ * primary key.
  */
 export const isOneOf =
   (keys: readonly DeliveryKey[]) => (row: ExpressionBuilder<DeliveryTables, "deliveries">) => {

@@ -13,7 +13,10 @@ import type {
 import type { TokenTables } from "./token-store.ts";
 import type { DeliveryTables, DestinationColumns } from "./webhook-tables.ts";
 
-/** Commands for destinations; implemented by {@link makeDestinationCommands}. A removed destination is not found. */
+/**
+ * Commands for destinations; implemented by {@link makeDestinationCommands}. A removed destination is not
+ * found.
+ */
 export type DestinationCommands = {
   /** False, and nothing written, where the owner has `countMax` destinations. */
   readonly createDestination: (destination: NewDestination, countMax: number, step: Step) => Promise<boolean>;
@@ -28,7 +31,9 @@ export type DestinationCommands = {
     change: DestinationChange,
     step: Step,
   ) => Promise<boolean>;
-  /** Like `changeDestination`. Settings, secrets and the token go at once; the row stays for its deliveries. */
+  /**
+   * Like `changeDestination`. Settings, secrets and the token go at once; the row stays for its deliveries.
+   */
   readonly removeDestination: (
     read: Pick<StoredDestination, "tenantId" | "id" | "revision">,
     at: Date,
@@ -291,7 +296,9 @@ const forgetOne = async (
     return columns;
   });
 
-/** A destination that was changed past the service, for a list. Its topics may be no list, and it has none. */
+/**
+ * A destination that was changed past the service, for a list. Its topics may be no list, and it has none.
+ */
 const forgedOf = (row: DestinationColumns): StoredDestination | undefined => {
   const destination = destinationOf({ ...row, topics: "[]" });
   return destination && { ...destination, isForged: true };

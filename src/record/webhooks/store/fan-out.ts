@@ -14,9 +14,9 @@ export type FanOutTables = Pick<DeliveryTables, "destinations" | "deliveries">;
 const rowsMax = 1_000;
 
 /**
- * Adds one delivery for each destination of the tenant and environment that takes the event: held where the destination
- * is paused or disabled. In the transaction of the events, so that an event without its deliveries does not exist.
- * `onlyTo` names the one destination of a test event.
+ * Adds one delivery for each destination of the tenant and environment that takes the event: held where the
+ * destination is paused or disabled. In the transaction of the events, so that an event without its
+ * deliveries does not exist. `onlyTo` names the one destination of a test event.
  */
 export const fanOut = async (
   session: Session<FanOutTables>,

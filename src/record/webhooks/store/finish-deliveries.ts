@@ -74,9 +74,10 @@ const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 const unleased = { leasedBy: null, leasedUntil: null };
 
 /**
- * Primary key. A worker that lost its lease changes nothing, also where it leased the same delivery again: the first of
- * both ends counts, and the other has the number of an attempt that exists. The worker not by '=': PostgreSQL would then read the whole index of
- * leased rows, with the rows that have left it since the last vacuum.
+ * Primary key. A worker that lost its lease changes nothing, also where it leased the same delivery again:
+ * the first of both ends counts, and the other has the number of an attempt that exists. The worker not by
+ * '=': PostgreSQL would then read the whole index of leased rows, with the rows that have left it since the
+ * last vacuum.
  */
 const endDelivered = async (
   { db }: FinishSession,
@@ -137,7 +138,10 @@ const insertAttempts = async (
   await session.db.insertInto("deliveryAttempts").values(rows).execute();
 };
 
-/** Tenants whose answers a destroyed key sealed. The log keeps the attempt without the answer: the batch has ends of other tenants too. */
+/**
+ * Tenants whose answers a destroyed key sealed. The log keeps the attempt without the answer: the batch has
+ * ends of other tenants too.
+ */
 const closedTenants = async (
   session: FinishSession,
   attempts: readonly FinishedAttempt[],
@@ -214,7 +218,10 @@ const noteGone = async (
 
 type Disabled = { readonly tenantId: string; readonly destinationId: string; readonly time: number };
 
-/** A destination that was changed past the service stays as it is: it gets no delivery, and the hourly comparison reports it. */
+/**
+ * A destination that was changed past the service stays as it is: it gets no delivery, and the hourly
+ * comparison reports it.
+ */
 const disable = async (
   session: FinishSession,
   { tenantId, destinationId, time }: Disabled,
@@ -225,7 +232,8 @@ const disable = async (
     const columns = {
       state: "disabled",
       stateReason,
-      // An operator may have changed it after the attempt: the time of a row never falls below that of its newest entry.
+      // An operator may have changed it after the attempt: the time of a row never falls below that of its
+      // newest entry.
       changedAt: Math.max(Number(row["changedAt"]), time),
       blockedUntil: null,
       revision: Number(row["revision"]) + 1,

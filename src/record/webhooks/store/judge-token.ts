@@ -24,8 +24,8 @@ export type TokenVerdict = {
 };
 
 /**
- * Judges the token of a destination for one worker. A token works until it expires, unless the receiver refused it or
- * the destination changed after it was issued.
+ * Judges the token of a destination for one worker. A token works until it expires, unless the receiver
+ * refused it or the destination changed after it was issued.
  */
 export const judgeToken = (
   row: TokenState,

@@ -16,7 +16,10 @@ import type { DeliveryColumns, DeliveryTables, DestinationColumns } from "./webh
 
 type LeaseSession = Session<DeliveryTables>;
 
-/** Destinations with due deliveries that one lease looks at. The next lease begins after the last one that had slots. */
+/**
+ * Destinations with due deliveries that one lease looks at. The next lease begins after the last one that had
+ * slots.
+ */
 const candidatesMax = 1_000;
 
 type Candidate = {
@@ -137,8 +140,9 @@ const withInFlight = async (
 };
 
 /**
- * The whole rows of the chosen destinations by primary key. On PostgreSQL they are locked until commit, and a destination
- * that another process serves at this moment is left out: so two processes never exceed its limit together.
+ * The whole rows of the chosen destinations by primary key. On PostgreSQL they are locked until commit, and a
+ * destination that another process serves at this moment is left out: so two processes never exceed its limit
+ * together.
  */
 const lockDestinations = async (
   session: LeaseSession,
@@ -204,7 +208,10 @@ const againInFlight = async (
   });
 };
 
-/** The oldest due deliveries of one destination, index deliveries_due. Skips rows that another process changes. */
+/**
+ * The oldest due deliveries of one destination, index deliveries_due. Skips rows that another process
+ * changes.
+ */
 const dueOf = (
   { db, locksRows }: LeaseSession,
   now: Date,

@@ -71,7 +71,9 @@ const oneShotOf = (row: OneShotColumns): OneShot => ({
   ...countsOf(row),
 });
 
-/** Writes a new one-shot; part of the transaction of its call. Fails where the key of `sealed` is destroyed. */
+/**
+ * Writes a new one-shot; part of the transaction of its call. Fails where the key of `sealed` is destroyed.
+ */
 export const insertOneShot = async (
   session: Session<OneShotTables>,
   { createdAt, ...oneShot }: NewOneShot,

@@ -2,8 +2,8 @@ import type { Session } from "#machine/storage/database";
 import type { DeliveryTables } from "./webhook-tables.ts";
 
 /**
- * Removes the deliveries of these events with the log of their attempts. Part of the transaction that removes the events,
- * and before them.
+ * Removes the deliveries of these events with the log of their attempts. Part of the transaction that removes
+ * the events, and before them.
  */
 export const removeDeliveries = async (
   { db, locksRows }: Session<Pick<DeliveryTables, "deliveries" | "deliveryAttempts">>,
@@ -11,7 +11,8 @@ export const removeDeliveries = async (
   eventIds: readonly string[],
 ): Promise<void> => {
   if (eventIds.length === 0) return;
-  // Index deliveries_event. Locked until commit: an attempt that ends now has its log before, or finds no delivery after.
+  // Index deliveries_event. Locked until commit: an attempt that ends now has its log before, or finds no
+  // delivery after.
   const rows = await db
     .selectFrom("deliveries")
     .select(["destinationId", "eventId"])

@@ -15,7 +15,9 @@ export type DeliveryRange = Pick<DeliveryKey, "tenantId" | "destinationId"> & {
   readonly from?: Date;
   /** Exclusive. */
   readonly to?: Date;
-  /** Leaves out what ended at this time or later: a range in several commands then takes each delivery once. */
+  /**
+   * Leaves out what ended at this time or later: a range in several commands then takes each delivery once.
+   */
   readonly endedBefore?: Date;
 };
 
@@ -26,8 +28,8 @@ export type Replayed = {
 };
 
 /**
- * Implemented by {@link makeReplayCommands}. Each leaves out what a worker has in flight. The count stands in the body of
- * the evidence, which is written where it is above 0.
+ * Implemented by {@link makeReplayCommands}. Each leaves out what a worker has in flight. The count stands in
+ * the body of the evidence, which is written where it is above 0.
  */
 export type ReplayCommands = {
   /** Holds the due deliveries of a destination, up to 1,000; returns how many. */
@@ -38,7 +40,10 @@ export type ReplayCommands = {
     now: Date,
     evidence?: EvidenceEntry,
   ) => Promise<Replayed>;
-  /** Makes deliveries of the range in these states due again, the oldest first, up to 10,000. Their ladder starts again. */
+  /**
+   * Makes deliveries of the range in these states due again, the oldest first, up to 10,000. Their ladder
+   * starts again.
+   */
   readonly replayDeliveries: (
     range: DeliveryRange,
     states: readonly DeliveryState[],
@@ -52,8 +57,9 @@ export type ReplayCommands = {
     now: Date,
   ) => Promise<number>;
   /**
-   * Makes the deliveries of one event due now: of each destination, or of one. A failed or held delivery starts its
-   * ladder again. Where the breaker of its destination is open, it is the next probe. Returns how many.
+   * Makes the deliveries of one event due now: of each destination, or of one. A failed or held delivery
+   * starts its ladder again. Where the breaker of its destination is open, it is the next probe. Returns how
+   * many.
    */
   readonly replayEvent: (
     event: Pick<DeliveryKey, "tenantId" | "eventId"> & { readonly destinationId?: string },
@@ -61,8 +67,8 @@ export type ReplayCommands = {
     evidence: EvidenceEntry,
   ) => Promise<number>;
   /**
-   * Makes held deliveries of removed destinations due, up to 1,000, so that a worker ends them; returns how many. Of all
-   * tenants.
+   * Makes held deliveries of removed destinations due, up to 1,000, so that a worker ends them; returns how
+   * many. Of all tenants.
    */
   readonly releaseRemoved: () => Promise<number>;
   /** Commits the operation of a test event. */
@@ -175,7 +181,10 @@ const oldestOf = (
     .orderBy("eventId")
     .limit(replayedMax);
 
-/** Makes held deliveries of the range due. A change that makes a destination active calls it in its own commit. */
+/**
+ * Makes held deliveries of the range due. A change that makes a destination active calls it in its own
+ * commit.
+ */
 export const releaseHeld = async (
   session: Session<DeliveryTables>,
   range: DeliveryRange,
@@ -241,7 +250,10 @@ const replayOne = async (
     .returning("destinationId")
     .execute();
 
-/** Ends the pauses of open breakers: the next lease takes one delivery of each as a probe, one that was sent again first. */
+/**
+ * Ends the pauses of open breakers: the next lease takes one delivery of each as a probe, one that was sent
+ * again first.
+ */
 const probeNow = async (
   { db }: ReplaySession,
   tenantId: string,

@@ -5,8 +5,8 @@ import type { DestinationState } from "../destinations/destination.ts";
 export type DestinationOwner = Pick<Caller, "tenantId" | "environment">;
 
 /**
- * Why a destination is not active: `operator` and `handshake` (no consent of the receiver yet) where it is paused,
- * `failures` and `gone` (answers 410 of the receiver) where it is disabled.
+ * Why a destination is not active: `operator` and `handshake` (no consent of the receiver yet) where it is
+ * paused, `failures` and `gone` (answers 410 of the receiver) where it is disabled.
  */
 export type StateReason = "operator" | "handshake" | "failures" | "gone";
 

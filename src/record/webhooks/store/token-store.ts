@@ -28,7 +28,10 @@ export type TokenClaim = TokenName & {
   readonly leasedUntil: Date;
 };
 
-/** `claimed`: this worker renews the token. `held`: another one does. Both with the token that works until then. */
+/**
+ * `claimed`: this worker renews the token. `held`: another one does. Both with the token that works until
+ * then.
+ */
 export type ClaimedToken =
   | { readonly kind: "fresh"; readonly token: StoredToken }
   | { readonly kind: "claimed" | "held"; readonly token?: StoredToken };
@@ -38,8 +41,8 @@ export type TokenCommands = {
   /** Of workers at the same moment, in any process, one gets `claimed`. */
   readonly claimToken: (claim: TokenClaim) => Promise<ClaimedToken>;
   /**
-   * Stores the new token, ends the lease and returns the token's serial. Undefined, and nothing written, where the
-   * holder lost the lease.
+   * Stores the new token, ends the lease and returns the token's serial. Undefined, and nothing written,
+   * where the holder lost the lease.
    */
   readonly keepToken: (
     held: TokenName & Pick<TokenClaim, "holder" | "revision">,

@@ -28,7 +28,10 @@ export const destinationTable = defineTable(
     /** JSON list. */
     topics: text(),
     isOrdered: int(),
-    /** Deliveries in flight over all processes; null: as the deployment states. A lease reads it without the settings. */
+    /**
+     * Deliveries in flight over all processes; null: as the deployment states. A lease reads it without the
+     * settings.
+     */
     inFlightMax: orNull(int()),
     /** URL, headers and secrets. Empty in a removed row. */
     sealedSettings: sealed("operations", "destination {id}", { mayBeEmpty: true }),
@@ -40,7 +43,9 @@ export const destinationTable = defineTable(
     /** The first 410 since the last success. */
     goneSince: orNull(int()),
     lastSuccessAt: orNull(int()),
-    /** Share of the time to its disabling, in percent, of the last warning; 0: none since the last success. */
+    /**
+     * Share of the time to its disabling, in percent, of the last warning; 0: none since the last success.
+     */
     warned: int(),
     /** While its breaker is open, no delivery starts before this time. Then one does, as a probe. */
     blockedUntil: orNull(int()),
@@ -56,7 +61,10 @@ export const destinationTable = defineTable(
   },
 );
 
-/** The current OAuth token of a destination. `leasedBy` null beside a time in `leasedUntil`: a renewal failed, and the next one waits until then. */
+/**
+ * The current OAuth token of a destination. `leasedBy` null beside a time in `leasedUntil`: a renewal failed,
+ * and the next one waits until then.
+ */
 export const destinationTokenTable = defineTable(
   "destinationTokens",
   {
@@ -141,7 +149,8 @@ export const attemptTable = defineTable(
 );
 
 /**
- * Messages for one receiver each. `settledAt` is null while an attempt is to come. `sealed` holds URL and content until then.
+ * Messages for one receiver each. `settledAt` is null while an attempt is to come. `sealed` holds URL and
+ * content until then.
  */
 export const oneShotTable = defineTable(
   "oneShots",

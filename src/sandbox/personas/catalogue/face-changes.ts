@@ -6,7 +6,10 @@ const turned = {
   cohortScore: (score: number) => score,
 };
 
-/** The template of another person: its vectors point the other way, so that their cosine with every match is negative. */
+/**
+ * The template of another person: its vectors point the other way, so that their cosine with every match is
+ * negative.
+ */
 export const asAnotherPerson: Steering = {
   kind: "face",
   change: ({ template, ...measured }) => {

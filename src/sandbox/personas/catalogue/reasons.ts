@@ -148,7 +148,9 @@ const statusOf = (code: ReasonCode): VerificationStatus => {
   return statuses[alone];
 };
 
-/** Reasons that no check of this service states: a finding of the mark states them, or a reported decision. */
+/**
+ * Reasons that no check of this service states: a finding of the mark states them, or a reported decision.
+ */
 const statedPersona = (code: ReasonCode): Persona => {
   const status = statusOf(code);
   const isReported = reasons[code].alone === "never";

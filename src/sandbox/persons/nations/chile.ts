@@ -1,7 +1,9 @@
 import { spread } from "../draw.ts";
 import { type Nation, names, padded, places } from "../nation.ts";
 
-/** The check character makes the weighted sum, 9 8 7 6 5 4 from the right, equal modulo 11 (Registro Civil). */
+/**
+ * The check character makes the weighted sum, 9 8 7 6 5 4 from the right, equal modulo 11 (Registro Civil).
+ */
 const checkCharacter = (body: string): string => {
   const sum = Array.from(body)
     .reverse()

@@ -1,7 +1,10 @@
 import { spread } from "../draw.ts";
 import { type Nation, names, padded, places } from "../nation.ts";
 
-/** Check digit of a cédula: every second digit doubled from the left, digits of the products added (Luhn 1960). */
+/**
+ * Check digit of a cédula: every second digit doubled from the left, digits of the products added (Luhn
+ * 1960).
+ */
 const luhnDigit = (body: string): number => {
   let sum = 0;
   Array.from(body).forEach((digit, at) => {

@@ -3,7 +3,10 @@ import { type Nation, names, padded, places } from "../nation.ts";
 
 const factors: readonly number[] = [3, 2, 7, 6, 5, 4, 3, 2];
 
-/** The digit behind a DNI: 11 minus the weighted sum's remainder, one further, in the series of the civil registry. */
+/**
+ * The digit behind a DNI: 11 minus the weighted sum's remainder, one further, in the series of the civil
+ * registry.
+ */
 const verificationDigit = (number: string): string => {
   const sum = factors.reduce((total, factor, at) => total + factor * Number(number[at]), 0);
   const key = 11 - (sum % 11);

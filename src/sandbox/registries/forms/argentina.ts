@@ -1,7 +1,10 @@
 import { parseJson } from "../../simulator/simulator.ts";
 import { type RegistryForm, textOf } from "../registry-form.ts";
 
-/** Asks for number and sex, the trámite where the caller has it, and takes an image of the face. Instants as dates. */
+/**
+ * Asks for number and sex, the trámite where the caller has it, and takes an image of the face. Instants as
+ * dates.
+ */
 export const argentinaRegistry: RegistryForm = {
   country: "ARG",
   name: "renaper-arg",

@@ -8,7 +8,10 @@ export type LabelArrangement = (typeof labelArrangements)[number];
 /** A label with its values. */
 type Entry = { readonly label: string; readonly values: readonly string[]; readonly at: PrintedText };
 
-/** As shares of a side: the longest step from a value's line to its next one, and the places that an arrangement uses. */
+/**
+ * As shares of a side: the longest step from a value's line to its next one, and the places that an
+ * arrangement uses.
+ */
 const area = {
   lineStep: 0.065,
   bottom: 0.96,
@@ -20,8 +23,8 @@ const area = {
 } as const;
 
 /**
- * The same card with every label and its value in one of two arrangements. `right`: labels in one column, values in a second
- * one. `under`: values below their labels. Texts without a label keep their place.
+ * The same card with every label and its value in one of two arrangements. `right`: labels in one column,
+ * values in a second one. `under`: values below their labels. Texts without a label keep their place.
  */
 export const arrangeLabels = (layout: CardLayout, arrangement: LabelArrangement): CardLayout => {
   const { front, back, mrz, barcode } = layout;

@@ -26,8 +26,9 @@ const paleHues = [
 ] as const;
 
 /**
- * A blank card with little colour: pale hues, fine waves and broad patches in two colours. The second axis of its colour is 1.2
- * to 2.0 in an image, as on genuine documents of the palest types (docs/measurements/attacks.md, Pale cards).
+ * A blank card with little colour: pale hues, fine waves and broad patches in two colours. The second axis of
+ * its colour is 1.2 to 2.0 in an image, as on genuine documents of the palest types
+ * (docs/measurements/attacks.md, Pale cards).
  */
 export const drawBlankCard = (width: number, height: number, seed: number): Image => {
   const waves = wavesOf(width, seededRandom(seed)() * 7);
@@ -65,7 +66,9 @@ const hues = [
   ],
 ] as const;
 
-/** A blank card in colour: one hue turns into another, with waves in both. A card in grey counts as a copy. */
+/**
+ * A blank card in colour: one hue turns into another, with waves in both. A card in grey counts as a copy.
+ */
 export const drawColouredCard = (width: number, height: number, seed: number): Image => {
   const waves = wavesOf(width, seededRandom(seed)() * 7);
   const [warm, green] = [makeSmoothNoise(seed), makeSmoothNoise(seed + 1000)];
@@ -76,7 +79,8 @@ export const drawColouredCard = (width: number, height: number, seed: number): I
       const bend = y + waves[x]!;
       const isWarm = Math.sin(bend * 0.25) > 0.86;
       const isCool = Math.sin(bend * 0.25 + 3.1) > 0.86;
-      // Broad patches in two colours: fine waves alone vanish in a small image, and regular bands look like a screen.
+      // Broad patches in two colours: fine waves alone vanish in a small image, and regular bands look like a
+      // screen.
       const warmth = 56 * (warm(x / 70, y / 70) - 0.5);
       const patches = [warmth, 48 * (green(x / 70, y / 70) - 0.5), -warmth];
       for (let channel = 0; channel < 3; channel++) {

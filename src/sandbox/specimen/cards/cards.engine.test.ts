@@ -78,7 +78,10 @@ const read = async (person: SandboxPerson, size?: Parameters<typeof photographs>
   };
 };
 
-/** The MRZ near the camera on the front of a card, and the longest side of each image that the text detector searched. */
+/**
+ * The MRZ near the camera on the front of a card, and the longest side of each image that the text detector
+ * searched.
+ */
 const searchMrz = async (person: SandboxPerson) => {
   const { front } = await photographs(person);
   const detector = networks["text-detector"];

@@ -33,8 +33,8 @@ const pale: Colour = [168, 120, 150];
 const red: Colour = [200, 40, 40];
 
 /**
- * `artificial`: a pale word that readers pass, as on the passports of the demo. `specimen`: the word of issuers, which a
- * validation answers with reason 508.
+ * `artificial`: a pale word that readers pass, as on the passports of the demo. `specimen`: the word of
+ * issuers, which a validation answers with reason 508.
  */
 export const cardMarks = {
   artificial: { text: "ARTIFICIAL · IDEM", colour: pale, opacity: 0.28 },

@@ -31,7 +31,10 @@ const authorityKeyOf = ({ certificate, key }: Issued): AuthorityKey => ({
 
 const serialOf = ({ serial }: Certificate): string => Buffer.from(serial).toString("hex");
 
-/** Opens the authority of these keys. It revokes nothing, and states of certificates of other authorities that it has none. */
+/**
+ * Opens the authority of these keys. It revokes nothing, and states of certificates of other authorities that
+ * it has none.
+ */
 export const openDevelopmentAuthority = (keys: DevelopmentKeys, clock: () => Date): DevelopmentAuthority => {
   const { root, issuing, signer, stamper, responder } = keys;
   const chain = [issuing.certificate, root.certificate];

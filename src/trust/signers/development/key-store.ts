@@ -11,8 +11,8 @@ import type { DevelopmentKeys } from "./make-keys.ts";
 /** The keys of the development authority, sealed in the store and shared by all processes. */
 export type DevelopmentKeyStore = {
   /**
-   * Reads the keys; makes them when there are none, and new certificates when they come near their end. Seals them anew when a
-   * former master key sealed them. Fails when they cannot be opened.
+   * Reads the keys; makes them when there are none, and new certificates when they come near their end. Seals
+   * them anew when a former master key sealed them. Fails when they cannot be opened.
    */
   readonly loadOrCreate: (now: Date) => Promise<DevelopmentKeys>;
   /** Seals existing keys anew under the current master key. Does nothing when there are none. */

@@ -5,8 +5,8 @@ const dayMs = 86_400_000;
 const yearMs = 365.25 * dayMs;
 
 /**
- * How long each certificate is valid. A time-stamp is provable until its certificate ends, so that one lasts longest below the
- * authorities (ETSI EN 319 421, 7.6.2).
+ * How long each certificate is valid. A time-stamp is provable until its certificate ends, so that one lasts
+ * longest below the authorities (ETSI EN 319 421, 7.6.2).
  */
 export const lifetimesMs: Readonly<Record<Role, number>> = {
   root: 40 * yearMs,
@@ -19,7 +19,10 @@ export const lifetimesMs: Readonly<Record<Role, number>> = {
 /** Time before the end of a certificate from which a start makes a new one: a process may run for long. */
 const renewedBeforeMs = { signer: 180 * dayMs, responder: 180 * dayMs, stamper: 5 * yearMs } as const;
 
-/** Which certificates to make anew, from the last millisecond of each: none, those below the authorities, or all. */
+/**
+ * Which certificates to make anew, from the last millisecond of each: none, those below the authorities, or
+ * all.
+ */
 export const judgeRenewal = (
   ends: Readonly<Record<Role, number>>,
   now: number,

@@ -43,7 +43,9 @@ const makeLeaves = async (issuer: Issued, now: Date): Promise<Omit<DevelopmentKe
   };
 };
 
-/** Makes all keys and certificates: a root, an issuing authority below it, and three certificates of that one. */
+/**
+ * Makes all keys and certificates: a root, an issuing authority below it, and three certificates of that one.
+ */
 export const makeDevelopmentKeys = async (now: Date): Promise<DevelopmentKeys> => {
   const root = await issueCertificate({ ...orderOf("root", now), profile: "root" });
   const issuing = await issueCertificate({
@@ -55,7 +57,10 @@ export const makeDevelopmentKeys = async (now: Date): Promise<DevelopmentKeys> =
   return { root, issuing, ...(await makeLeaves(issuing, now)) };
 };
 
-/** The same root and issuing authority with new certificates below them, so that earlier signatures stay trusted. */
+/**
+ * The same root and issuing authority with new certificates below them, so that earlier signatures stay
+ * trusted.
+ */
 export const renewLeaves = async (keys: DevelopmentKeys, now: Date): Promise<DevelopmentKeys> => ({
   ...keys,
   ...(await makeLeaves(keys.issuing, now)),

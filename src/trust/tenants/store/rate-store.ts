@@ -8,8 +8,8 @@ export type RateTables = TablesOf<readonly [typeof rateTable]>;
 /** Commands for the rate limits of API keys; implemented by {@link makeRateCommands}. */
 export type RateCommands = {
   /**
-   * Takes the cost of waiting calls from the bucket of a key, which all processes share. The clock of the store
-   * decides, so processes with different clocks agree.
+   * Takes the cost of waiting calls from the bucket of a key, which all processes share. The clock of the
+   * store decides, so processes with different clocks agree.
    */
   readonly askRate: (
     bucket: { readonly tenantId: string; readonly keyId: string },

@@ -1,4 +1,7 @@
-/** One ask of a process for several waiting calls of one key. Every span is the time in which the key regains a call's cost. */
+/**
+ * One ask of a process for several waiting calls of one key. Every span is the time in which the key regains
+ * a call's cost.
+ */
 export type RateAsk = {
   /** Microseconds for each waiting call, in the order of their arrival. */
   readonly spansUs: readonly number[];
@@ -18,8 +21,9 @@ export type RateGrant = {
 };
 
 /**
- * Takes from a bucket that is full again in `missingUs`: each waiting call that fits, and the spare part only if
- * all of them fit. The bucket is never more than empty, also where the settings have made it smaller since.
+ * Takes from a bucket that is full again in `missingUs`: each waiting call that fits, and the spare part only
+ * if all of them fit. The bucket is never more than empty, also where the settings have made it smaller
+ * since.
  */
 export const takeFromBucket = (missingUs: number, { spansUs, spareUs, fullUs }: RateAsk): RateGrant => {
   let missing = Math.min(Math.max(0, missingUs), fullUs);

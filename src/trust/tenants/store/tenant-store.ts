@@ -6,7 +6,10 @@ import { lockChain, type StepSession, writeStep } from "#record/transactions/sto
 import type { ApiKey, Tenant } from "./tenant.ts";
 import type { TenantTables } from "./tenant-tables.ts";
 
-/** Most keys of a tenant and environment: those that are active when a key is made, and those that were made after `since`. */
+/**
+ * Most keys of a tenant and environment: those that are active when a key is made, and those that were made
+ * after `since`.
+ */
 export type KeyLimit = { readonly countMax: number; readonly since: Date };
 
 /** Commands for tenants and their API keys; implemented by {@link makeTenantCommands}. */
@@ -21,8 +24,8 @@ export type TenantCommands = {
   readonly findDefaultCountry: (tenantId: string) => Promise<string | undefined>;
 
   /**
-   * The step commits with the key. The first keys of a development start have none. Fails with key_limit, and writes nothing, where the
-   * limit is reached; of simultaneous calls too, none passes it.
+   * The step commits with the key. The first keys of a development start have none. Fails with key_limit, and
+   * writes nothing, where the limit is reached; of simultaneous calls too, none passes it.
    */
   readonly createApiKey: (key: ApiKey, step?: Step, limit?: KeyLimit) => Promise<void>;
   readonly findApiKey: (hash: string) => Promise<ApiKey | undefined>;
@@ -30,8 +33,8 @@ export type TenantCommands = {
   /** False, and nothing written, when the tenant has no such active key. */
   readonly revokeApiKey: (tenantId: string, keyId: string, at: Date, step?: Step) => Promise<boolean>;
   /**
-   * Lets a key expire at `at`, or earlier where it does already. False, and nothing written, when the tenant has no such active
-   * key.
+   * Lets a key expire at `at`, or earlier where it does already. False, and nothing written, when the tenant
+   * has no such active key.
    */
   readonly endApiKey: (tenantId: string, keyId: string, at: Date, step?: Step) => Promise<boolean>;
   readonly touchApiKeys: (uses: readonly { readonly keyId: string; readonly at: Date }[]) => Promise<void>;

@@ -26,8 +26,8 @@ export const apiKeyTable = defineTable(
 );
 
 /**
- * `fullAt`: when the bucket of the key is full again, in microseconds since 1970 by the clock of the store. After a crash of the database
- * server every bucket is full again.
+ * `fullAt`: when the bucket of the key is full again, in microseconds since 1970 by the clock of the store.
+ * After a crash of the database server every bucket is full again.
  */
 export const rateTable = defineTable(
   "rateBuckets",

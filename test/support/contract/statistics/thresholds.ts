@@ -65,9 +65,9 @@ export const answersAround = async <Policy>(
 ];
 
 /**
- * The answers that differ from the expected ones: around each number of the policy, and around it after it moved, so that
- * a judge with a number of its own is found. A number without a threshold is an entry too, and so is a threshold
- * without a number.
+ * The answers that differ from the expected ones: around each number of the policy, and around it after it
+ * moved, so that a judge with a number of its own is found. A number without a threshold is an entry too, and
+ * so is a threshold without a number.
  */
 export const wrongAnswers = async <Policy extends object>(
   policy: Policy,

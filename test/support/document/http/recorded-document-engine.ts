@@ -29,12 +29,14 @@ const readSent = (): ReadonlyMap<string, DocumentReading> => {
   );
 };
 
-/** Corners in a record are whole pixels, so a side that is cut by them lies as far from the first cut as this. */
+/**
+ * Corners in a record are whole pixels, so a side that is cut by them lies as far from the first cut as this.
+ */
 const apartMaxPx = 3;
 
 /**
- * A side with the pixels of its portrait, which no record keeps: they are cut out of the image again. Throws where that is
- * another part of the image than the one that was cut first.
+ * A side with the pixels of its portrait, which no record keeps: they are cut out of the image again. Throws
+ * where that is another part of the image than the one that was cut first.
  */
 const withPortrait = async (
   imaging: Imaging,
@@ -77,8 +79,9 @@ const openSides = async (imaging: Imaging, { front, back }: DocumentImages): Pro
 };
 
 /**
- * An engine that answers with what the real readers read before (`node scripts/record-readings.ts`). The decoder is the real one: bytes
- * that are no image are answered by it. A test fails that sends a document without a record.
+ * An engine that answers with what the real readers read before (`node scripts/record-readings.ts`). The
+ * decoder is the real one: bytes that are no image are answered by it. A test fails that sends a document
+ * without a record.
  */
 export const recordedDocumentEngine = (): DocumentEngine => {
   const imaging = makeImaging({ limits: defaultImagingLimits });

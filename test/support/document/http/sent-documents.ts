@@ -15,7 +15,10 @@ export type SentDocument = {
   readonly hints: ReadingHints;
 };
 
-/** What the endpoints make of a reading: its fields, and the decision on a Chilean passport with its diagnosis. */
+/**
+ * What the endpoints make of a reading: its fields, and the decision on a Chilean passport with its
+ * diagnosis.
+ */
 const judgedOf = (reading: DocumentReading) => {
   const { fields, declared, now, policy } = caseOf(reading);
   const decided = decideDocument({ reading, fields }, declared, now, policy);
@@ -24,7 +27,10 @@ const judgedOf = (reading: DocumentReading) => {
   return { values, decision: decided.decision, diagnosis: { decision, reasons } };
 };
 
-/** Where the readings of the sent documents are recorded. The http lane answers with them, so they must be judged alike too. */
+/**
+ * Where the readings of the sent documents are recorded. The http lane answers with them, so they must be
+ * judged alike too.
+ */
 export const sentRecord: RecordPlace = {
   file: new URL("sent-readings.generated.json", import.meta.url),
   modules: [import.meta.url, new URL("../reader.ts", import.meta.url).href],

@@ -14,7 +14,9 @@ import {
 
 export type Step = "open" | "media" | "submit" | "decision";
 
-/** Fault of the next call of a step: an error status, no answer, or an answer that is lost after the effect. */
+/**
+ * Fault of the next call of a step: an error status, no answer, or an answer that is lost after the effect.
+ */
 export type Fault = { readonly step: Step; readonly kind: number | "silence" | "lost answer" };
 
 type Keys = { readonly apiKey: string; readonly sharedSecret: string };
@@ -29,8 +31,9 @@ type Provider = {
 };
 
 /**
- * Simulates the public session API of Veriff over HTTP, on a free port of this host and as its documentation describes it.
- * Checks headers and signatures, signs answers. The states of a session are created, started and submitted.
+ * Simulates the public session API of Veriff over HTTP, on a free port of this host and as its documentation
+ * describes it. Checks headers and signatures, signs answers. The states of a session are created, started
+ * and submitted.
  */
 export const startVeriffSimulator = async (keys: Keys, decide: Decide) => {
   const provider: Provider = { keys, decide, sessions: new Map(), faults: [], calls: [] };

@@ -33,7 +33,10 @@ const evenShares = Array.from({ length: stepFrames }, (_, i) => i / (stepFrames 
 /** Pose by hand: it sways a little around the asked one. */
 const swayDegrees = 0.5;
 
-/** Draws a capture with the noise, exposure and sway of a telephone in a hand. The same arguments give the same frames. */
+/**
+ * Draws a capture with the noise, exposure and sway of a telephone in a hand. The same arguments give the
+ * same frames.
+ */
 export const drawCapture = ({
   scan,
   kind,

@@ -8,7 +8,10 @@ type Place = readonly [x: number, y: number, z: number];
 /** A thing with a face on it: the place in space of each point of a photograph of the face. */
 export type Thing = (x: number, y: number) => Place;
 
-/** How a thing stands before the camera: degrees to the right side of the image and downwards, and its distance. */
+/**
+ * How a thing stands before the camera: degrees to the right side of the image and downwards, and its
+ * distance.
+ */
 export type Pose = {
   readonly yaw: number;
   readonly pitch: number;
@@ -55,7 +58,9 @@ export const foldedSheet =
     return [x * Math.cos(angle), y, -Math.abs(x) * Math.sin(angle)];
   };
 
-/** A table of heights over a grid, by the landmarks around each point (Gaussian weights), bilinear between. */
+/**
+ * A table of heights over a grid, by the landmarks around each point (Gaussian weights), bilinear between.
+ */
 function makeHeights(): (x: number, y: number) => number {
   const [side, cell, start] = [64, 0.06, -1.9] as const;
   const table = new Float64Array(side * side);
@@ -123,7 +128,10 @@ const makeProject = ({ yaw, pitch, roll = 0, distance = usualDistance, shift = [
   };
 };
 
-/** Samples of the photograph: step and first sample in eye distances, and how many across and down. About half a pixel apart. */
+/**
+ * Samples of the photograph: step and first sample in eye distances, and how many across and down. About half
+ * a pixel apart.
+ */
 const grid = { step: 0.008, x: -1.4, y: -1.1, across: 350, down: 375 } as const;
 
 /** Their grey. It is the same in every frame. */

@@ -1,7 +1,9 @@
 import type { GraphNode } from "#machine/networks/conversion/tensorflow-graph";
 import type { Constant } from "#machine/networks/conversion/weights";
 
-/** Plain-loop TensorFlow operations on N-H-W-C tensors: slow, short and written from TensorFlow's definitions. */
+/**
+ * Plain-loop TensorFlow operations on N-H-W-C tensors: slow, short and written from TensorFlow's definitions.
+ */
 export type Reference = (node: GraphNode, inputs: readonly Constant[]) => Constant;
 
 const tensor = (shape: readonly number[], at: (index: readonly number[]) => number): Constant => {

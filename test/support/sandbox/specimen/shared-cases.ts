@@ -7,7 +7,10 @@ import { type Case, makeCases } from "#sandbox/specimen/demo-cases";
 import { readPersons } from "#sandbox/specimen/persons";
 import { hashOfSources } from "../../networks/measuring-sources.ts";
 
-/** Beside the compiled modules: other workers and later runs find the images of the same sources and the same day there. */
+/**
+ * Beside the compiled modules: other workers and later runs find the images of the same sources and the same
+ * day there.
+ */
 const folder = fileURLToPath(new URL("../../../../node_modules/.cache/idem-cases/", import.meta.url));
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
@@ -53,7 +56,8 @@ const open = async (): Promise<readonly Case[]> => {
 let opened: Promise<readonly Case[]> | undefined;
 
 /**
- * The demo's cases of today. They are drawn once for all test files: drawing them takes three seconds of a processor.
+ * The demo's cases of today. They are drawn once for all test files: drawing them takes three seconds of a
+ * processor.
  */
 export const sharedCases = (): Promise<readonly Case[]> => {
   opened ??= open();

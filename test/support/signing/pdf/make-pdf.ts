@@ -118,7 +118,10 @@ export const makePdf = (made: MadePdf = {}): Buffer => {
 /** Version of PDF that writes an algorithm in pdfkit. */
 const versions = { "RC4-40": "1.3", "RC4-128": "1.4", "AES-128": "1.6", "AES-256": "1.7ext3" } as const;
 
-/** A PDF of one page that is encrypted, by default with an empty user password. The page may have further texts. */
+/**
+ * A PDF of one page that is encrypted, by default with an empty user password. The page may have further
+ * texts.
+ */
 export const makeEncryptedPdf = async (
   algorithm: keyof typeof versions,
   userPassword = "",

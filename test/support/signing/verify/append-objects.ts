@@ -24,7 +24,10 @@ const writeRevision = (file: Buffer, objects: Objects, trailer: string): Buffer 
 export const makeFile = (objects: Objects): Buffer =>
   writeRevision(Buffer.from("%PDF-1.7\n"), objects, "/Root 1 0 R");
 
-/** Appends objects as a revision of their own, as any editor does. Objects of an encrypted file are written as they stand here. */
+/**
+ * Appends objects as a revision of their own, as any editor does. Objects of an encrypted file are written as
+ * they stand here.
+ */
 export const appendObjects = (file: Buffer, objects: Objects): Buffer => {
   const former = lastOf(file, /startxref\s+(\d+)/g) ?? "0";
   const encryption = lastOf(file, /(\/Encrypt \d+ 0 R)/g) ?? "";

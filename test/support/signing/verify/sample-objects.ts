@@ -1,6 +1,9 @@
 import { type Objects, streamOf } from "./append-objects.ts";
 
-/** A page with content, resources, a signed field, an empty signature field, a text field below another, and a link. */
+/**
+ * A page with content, resources, a signed field, an empty signature field, a text field below another, and a
+ * link.
+ */
 export const sampleObjects: Objects = {
   1: "<</Type/Catalog/Pages 2 0 R/AcroForm 6 0 R>>",
   2: "<</Type/Pages/Kids[3 0 R]/Count 1>>",

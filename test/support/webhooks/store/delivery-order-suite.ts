@@ -15,7 +15,10 @@ export const describeDeliveryOrder = (name: string, makeHarness: () => Promise<S
     });
     afterEach(() => closeFresh({ harness, store }));
 
-    /** Ordered destinations whose first event waits for its next attempt, and whose second event waits for the first. */
+    /**
+     * Ordered destinations whose first event waits for its next attempt, and whose second event waits for the
+     * first.
+     */
     const blockOrdered = async (ids: readonly string[]): Promise<void> => {
       for (const id of ids) await newDestination(store, tenantId, { id, isOrdered: true });
       await recordEvents(store, tenantId, "blocked");

@@ -24,7 +24,10 @@ import { type FoundEntries, type SearchChainDeps, searchChain } from "./search-c
 export type CollectDeps = SearchChainDeps & {
   readonly store: SearchChainDeps["store"] & Pick<TransactionCommands, "findTransaction">;
   readonly openTimeline: OpenTimeline;
-  /** The pixels of a kept image, without its metadata; undefined where it was revoked, removed, or changed past the service. */
+  /**
+   * The pixels of a kept image, without its metadata; undefined where it was revoked, removed, or changed
+   * past the service.
+   */
   readonly readImage: (tenantId: string, id: string) => Promise<ImageFile | undefined>;
   readonly writeLine: WriteLine;
   /** Version of this program. */
@@ -32,8 +35,9 @@ export type CollectDeps = SearchChainDeps & {
 };
 
 /**
- * Collects what an operation decided, and the part of the chain that proves it. Fails with not_found for an operation that
- * the owner does not have, and with evidence_damaged where chain and rows do not fit. Made by {@link makeCollectBundle}.
+ * Collects what an operation decided, and the part of the chain that proves it. Fails with not_found for an
+ * operation that the owner does not have, and with evidence_damaged where chain and rows do not fit. Made by
+ * {@link makeCollectBundle}.
  */
 export type CollectBundle = (request: BundleRequest) => Promise<CollectedBundle>;
 
@@ -88,7 +92,10 @@ const chainFault = ({ seq, field, finding }: FoundEntries["faults"][number]): Bu
   finding,
 });
 
-/** An image whose row was changed past the service can be of another operation: it is listed without its bytes. */
+/**
+ * An image whose row was changed past the service can be of another operation: it is listed without its
+ * bytes.
+ */
 const imageFault = ({ id, isForged }: OpenedTimeline["assets"][number]): readonly BundleFault[] =>
   isForged === true
     ? [{ place: `image ${id}`, finding: "its row was added or changed past the service: idem rights verify" }]

@@ -8,8 +8,8 @@ import { exportKind } from "./own-entries.ts";
 type Compared = Pick<BundleContent, "operation" | "transactions" | "events" | "entries" | "isWhole">;
 
 /**
- * Compares the rows of an operation with each other and with its entries in the chain: the chain cannot be changed
- * unseen, rows can. Pure: the export and the verification of a bundle judge alike.
+ * Compares the rows of an operation with each other and with its entries in the chain: the chain cannot be
+ * changed unseen, rows can. Pure: the export and the verification of a bundle judge alike.
  */
 export const compareRecords = (content: Compared): readonly BundleFault[] => [
   ...content.entries.flatMap((entry) => compareEntry(entry, content)),

@@ -24,7 +24,9 @@ const time = Type.String({ pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\
 const nullableTime = Type.Union([time, Type.Null()]);
 const json = Type.Unsafe<Json>(Type.Unknown());
 
-/** One call or decision of the operation. What the call stored is absent once its retention has removed it. */
+/**
+ * One call or decision of the operation. What the call stored is absent once its retention has removed it.
+ */
 const transaction = Type.Object({
   id: Type.String(),
   endpoint: Type.String(),

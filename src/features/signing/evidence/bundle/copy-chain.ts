@@ -14,8 +14,8 @@ export type WriteLine = (line: EvidenceLine) => string;
 type CopyDeps = Pick<SearchChainDeps, "linksAfter"> & { readonly writeLine: WriteLine };
 
 /**
- * Copies the planned parts of the chain into lines of the export's format: a head for each part, then its links. Bodies of
- * other operations are left out: their links hold the hash alone.
+ * Copies the planned parts of the chain into lines of the export's format: a head for each part, then its
+ * links. Bodies of other operations are left out: their links hold the hash alone.
  */
 export const copySegments = async (
   deps: CopyDeps,

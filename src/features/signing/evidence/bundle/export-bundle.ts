@@ -16,8 +16,8 @@ export type ExportDeps = {
 };
 
 /**
- * Makes the bundle of an operation for a caller. The evidence records it before the bytes leave, with the hash of the
- * file: a bundle holds personal data. Made by {@link makeExportBundle}.
+ * Makes the bundle of an operation for a caller. The evidence records it before the bytes leave, with the
+ * hash of the file: a bundle holds personal data. Made by {@link makeExportBundle}.
  */
 export type ExportBundle = (
   call: ExportCall,

@@ -10,7 +10,10 @@ import type { LinkDeps } from "./verify/verify-links.ts";
 /** A signed file in parts, one after the other, and the level of its signature. */
 export type SignedBundle = { readonly parts: readonly Uint8Array[]; readonly level: string };
 
-/** Writes the report with its attachments and signs it, in a thread. Implemented in `src/app/evidence-bundle.ts`. */
+/**
+ * Writes the report with its attachments and signs it, in a thread. Implemented in
+ * `src/app/evidence-bundle.ts`.
+ */
 export type SignReport = (
   bundle: CollectedBundle,
   stated: { readonly reason: string; readonly at: Date },

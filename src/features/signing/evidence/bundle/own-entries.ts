@@ -28,8 +28,9 @@ export const subjectsOf = (
 });
 
 /**
- * Whether an entry belongs to the operation. An operation's id is unique within its environment alone, so that the ids of
- * its calls and images decide, which are random. An entry whose body was removed names nothing.
+ * Whether an entry belongs to the operation. An operation's id is unique within its environment alone, so
+ * that the ids of its calls and images decide, which are random. An entry whose body was removed names
+ * nothing.
  */
 export const isOwnEntry = ({ kind, body }: StoredLink, subjects: Subjects): boolean => {
   const named = body === undefined ? undefined : parseObject(body.text);

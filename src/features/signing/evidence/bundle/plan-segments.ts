@@ -1,8 +1,8 @@
 import type { Segment } from "./content.ts";
 
 /**
- * Most links of a bundle: our choice. A link has some 400 bytes, so that they make 4 MB, which a verifier reads in less
- * than a second.
+ * Most links of a bundle: our choice. A link has some 400 bytes, so that they make 4 MB, which a verifier
+ * reads in less than a second.
  */
 export const linksMax = 10_000;
 
@@ -22,9 +22,9 @@ export type ChainPlaces = {
 };
 
 /**
- * The links that a bundle holds. All from the first entry of the operation to the head of the chain, where they are few
- * enough. Else those to the first anchor after its last entry. Else of each entry those to the next anchor, and the
- * entry alone where that is too far.
+ * The links that a bundle holds. All from the first entry of the operation to the head of the chain, where
+ * they are few enough. Else those to the first anchor after its last entry. Else of each entry those to the
+ * next anchor, and the entry alone where that is too far.
  */
 export const planSegments = (
   { own, anchors, head }: ChainPlaces,

@@ -2,10 +2,16 @@ import type { Anchor, EvidenceCommands, StoredLink } from "#record/transactions/
 import type { ChainFault, KnownHead } from "#record/transactions/verify-chain";
 import type { ChainSource, EvidenceReport, JudgeToken } from "#record/transactions/verify-evidence";
 
-/** Recomputes a chain and compares it with its anchors. Made by `verifyEvidence` (record/transactions/verify-evidence.ts). */
+/**
+ * Recomputes a chain and compares it with its anchors. Made by `verifyEvidence`
+ * (record/transactions/verify-evidence.ts).
+ */
 export type VerifyChain = (source: ChainSource, judgeToken: JudgeToken) => Promise<EvidenceReport>;
 
-/** Reads what stands after a position of a tenant's chain. Made by `linksAfter` and `anchorsAfter` (record/transactions/read-chain.ts). */
+/**
+ * Reads what stands after a position of a tenant's chain. Made by `linksAfter` and `anchorsAfter`
+ * (record/transactions/read-chain.ts).
+ */
 export type ReadAfter<Row> = (tenantId: string, seq: number) => AsyncIterable<Row>;
 
 export type SearchChainDeps = {
@@ -31,8 +37,8 @@ export type FoundEntries = {
 };
 
 /**
- * Most entries that one search reads: our choice. A page of 1,000 takes the embedded store some 4 ms, so that other
- * commands wait for less than a second in all.
+ * Most entries that one search reads: our choice. A page of 1,000 takes the embedded store some 4 ms, so that
+ * other commands wait for less than a second in all.
  */
 export const searchedMax = 200_000;
 
@@ -43,8 +49,8 @@ export const searchedMax = 200_000;
 const slackMs = 3_600_000;
 
 /**
- * Reads the chain of a tenant from shortly before `since` to its end, checks it as `idem evidence verify` does, and finds
- * the entries for which `isOwn` is true.
+ * Reads the chain of a tenant from shortly before `since` to its end, checks it as `idem evidence verify`
+ * does, and finds the entries for which `isOwn` is true.
  */
 export const searchChain = async (
   { store, linksAfter, anchorsAfter, listHeads, verifyChain, judgeToken }: SearchChainDeps,
@@ -90,7 +96,10 @@ async function* listed<Value>(values: readonly Value[]): AsyncGenerator<Value> {
 
 type ChainStart = NonNullable<ChainSource["start"]>;
 
-/** The last entry before `time`; undefined where there is none. By halves: positions and times ascend together, but for the time of a call. */
+/**
+ * The last entry before `time`; undefined where there is none. By halves: positions and times ascend
+ * together, but for the time of a call.
+ */
 const findStart = async (
   { listLinks }: SearchChainDeps["store"],
   tenantId: string,

@@ -72,7 +72,8 @@ describe("a signed bundle", () => {
   });
 
   it("of which a covered byte was changed, of any part, is never valid", async () => {
-    // The last time-stamp itself is covered by nothing: what matters in it is verified, spare copies of certificates are not.
+    // The last time-stamp itself is covered by nothing: what matters in it is verified, spare copies of
+    // certificates are not.
     const text = Buffer.from(signed).toString("latin1");
     const from = text.lastIndexOf("/Contents <");
     const to = text.indexOf(">", from);

@@ -1,4 +1,6 @@
-/** The reason in the signature dictionary of a bundle: a reader shows it, and a verifier compares the hash. */
+/**
+ * The reason in the signature dictionary of a bundle: a reader shows it, and a verifier compares the hash.
+ */
 export const reasonText = (operation: string, sha256: string): string =>
   `Idem evidence bundle of operation ${operation}; evidence-sha256=${sha256}`;
 

@@ -91,7 +91,10 @@ const methodOf = (encryption: Entries, entry: string): Method => {
   return found;
 };
 
-/** Sections of references are never encrypted, metadata not always, and a stream may be left out by a filter of its own. */
+/**
+ * Sections of references are never encrypted, metadata not always, and a stream may be left out by a filter
+ * of its own.
+ */
 const isEncryptedStream = (entries: Entries, encryption: Entries): boolean => {
   const type = nameOf(entries.get("Type"));
   const metadata = encryption.get("EncryptMetadata");

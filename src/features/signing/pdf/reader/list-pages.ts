@@ -5,7 +5,10 @@ import { type Entries, nameOf, type PdfValue } from "./pdf-value.ts";
 /** A page with the entries that it inherits (ISO 32000-2, 7.7.3.4). */
 export type Page = { readonly object: number; readonly entries: Entries };
 
-/** The pages in their order, the nodes above them in the order of a walk, and the numbers of all objects of the tree. */
+/**
+ * The pages in their order, the nodes above them in the order of a walk, and the numbers of all objects of
+ * the tree.
+ */
 export type Pages = {
   readonly pages: readonly Page[];
   readonly nodes: readonly Entries[];

@@ -41,10 +41,16 @@ export type View = {
   readonly steps: Steps;
 };
 
-/** All streams that are decoded for one view are not larger together. The structure of a file of 50 MB has some 20 MB. */
+/**
+ * All streams that are decoded for one view are not larger together. The structure of a file of 50 MB has
+ * some 20 MB.
+ */
 const inflatedBytesMax = 128 * 1024 * 1024;
 
-/** Steps of one verification. A file with 42 signatures takes some 20 million: `node lab/scripts/count-steps.ts`. */
+/**
+ * Steps of one verification. A file with 42 signatures takes some 20 million:
+ * `node lab/scripts/count-steps.ts`.
+ */
 export const verifyStepsMax = 150_000_000;
 
 /** The header stands within these bytes (ISO 32000-1, Annex H.3, note 13). */
@@ -54,8 +60,8 @@ export const headerBytesMax = 1024;
 export const hopsMax = 10;
 
 /**
- * Opens the bytes as a file of their own. Throws PdfError for a damaged one: nothing is repaired. Throws TooManySteps, as all that is
- * read of the view.
+ * Opens the bytes as a file of their own. Throws PdfError for a damaged one: nothing is repaired. Throws
+ * TooManySteps, as all that is read of the view.
  */
 export const openView = (
   bytes: Uint8Array,

@@ -24,7 +24,10 @@ const stringSteps = 120;
 /** Bytes of one name or number; longer ones are refused. */
 const tokenBytesMax = 512;
 
-/** Bytes of one literal string, which are collected in an array of numbers. Texts of real files have some kilobytes. */
+/**
+ * Bytes of one literal string, which are collected in an array of numbers. Texts of real files have some
+ * kilobytes.
+ */
 const stringBytesMax = 16 * 1024 * 1024;
 
 /** Moves over white space and comments (ISO 32000-2, 7.2.3 and 7.2.4). */
@@ -135,7 +138,10 @@ const readDictionary = (cursor: Cursor, depth: number): PdfValue => {
   }
 };
 
-/** Readers differ about which of two entries of one name holds. Both are kept, so that a change of either is found. */
+/**
+ * Readers differ about which of two entries of one name holds. Both are kept, so that a change of either is
+ * found.
+ */
 const addEntry = (entries: Map<string, PdfValue>, key: string, value: PdfValue): void => {
   const former = entries.get(key);
   if (former !== undefined) entries.set(`${key}${repeatedKey}`, former);

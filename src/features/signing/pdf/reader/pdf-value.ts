@@ -44,7 +44,10 @@ export const countOf = (value: PdfValue | undefined): number | undefined =>
 export const entriesOf = (value: PdfValue | undefined): Entries | undefined =>
   value?.kind === "dictionary" || value?.kind === "stream" ? value.entries : undefined;
 
-/** The text of a string: UTF-16 or UTF-8 with its mark, otherwise Latin-1. Without control characters, 500 characters at most. */
+/**
+ * The text of a string: UTF-16 or UTF-8 with its mark, otherwise Latin-1. Without control characters, 500
+ * characters at most.
+ */
 export const textOf = (value: PdfValue | undefined): string | undefined => {
   if (value?.kind !== "string") return undefined;
   const { bytes } = value;

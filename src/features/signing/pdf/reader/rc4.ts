@@ -1,4 +1,7 @@
-/** RC4 with a key of 5 to 16 bytes, which old encryptions of PDF use. The cipher library of this platform has it no more. */
+/**
+ * RC4 with a key of 5 to 16 bytes, which old encryptions of PDF use. The cipher library of this platform has
+ * it no more.
+ */
 export const rc4 = (key: Uint8Array, data: Uint8Array): Uint8Array => {
   const state = Uint8Array.from({ length: 256 }, (_, index) => index);
   const swap = (a: number, b: number): void => {

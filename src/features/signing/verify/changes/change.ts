@@ -1,8 +1,9 @@
 import type { FieldRule } from "../file/find-signatures.ts";
 
 /**
- * A kind of change after a signature, from the least to the greatest: certificates, OCSP answers and CRLs; a document time-stamp;
- * a further signature; metadata; filled fields; annotations; files attached by a further signature; everything else.
+ * A kind of change after a signature, from the least to the greatest: certificates, OCSP answers and CRLs; a
+ * document time-stamp; a further signature; metadata; filled fields; annotations; files attached by a further
+ * signature; everything else.
  */
 export const changeKinds = [
   "validation_data",
@@ -53,8 +54,9 @@ export const countNames = (rules: readonly FieldRule[]): number =>
   rules.reduce((sum, { fields }) => sum + fields.length, 0);
 
 /**
- * Judges a change after a signature by its own permissions (DocMDP) and locks (FieldMDP, Lock). New validation data and document
- * time-stamps are always allowed (ISO 32000-2, 12.8.2.2.2, table 257, note). Changed content never is.
+ * Judges a change after a signature by its own permissions (DocMDP) and locks (FieldMDP, Lock). New
+ * validation data and document time-stamps are always allowed (ISO 32000-2, 12.8.2.2.2, table 257, note).
+ * Changed content never is.
  */
 export const judgeChange = (
   { kind, field }: Change,

@@ -7,8 +7,8 @@ import { type Comparison, changedKeys, dictionariesOf } from "./find-difference.
 const content = (place: string): Change => ({ kind: "content", what: `catalog: ${place}` });
 
 /**
- * The changes of the files that are attached to the document, and of the other names of the catalog. A further signature may bring
- * files with it: it covers them. None that was there is changed or taken away.
+ * The changes of the files that are attached to the document, and of the other names of the catalog. A
+ * further signature may bring files with it: it covers them. None that was there is changed or taken away.
  */
 export const compareAttachments = (
   comparison: Comparison,

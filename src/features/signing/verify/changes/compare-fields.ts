@@ -12,7 +12,10 @@ export type FieldStates = {
   readonly after: Entries;
   /** Whether the field's value changed: it may stand in the field above a widget. */
   readonly hasNewValue: boolean;
-  /** The signature that an empty field got; undefined for a field that had a value, and where its value is no signature. */
+  /**
+   * The signature that an empty field got; undefined for a field that had a value, and where its value is no
+   * signature.
+   */
   readonly signature: FoundSignature | undefined;
   /** Whether the field is seen in the later state. */
   readonly isSeen: boolean;
@@ -31,7 +34,10 @@ const placing: ReadonlySet<string> = new Set(["P", "StructParent"]);
 export const isPage = (roles: Roles, value: PdfValue | undefined): boolean =>
   value?.kind === "reference" && roles.get(value.number) === "page";
 
-/** Whether an entry places a field: it is nothing, a number or a page, and nothing else that a page could show. */
+/**
+ * Whether an entry places a field: it is nothing, a number or a page, and nothing else that a page could
+ * show.
+ */
 const places = (roles: Roles, value: PdfValue | undefined): boolean =>
   value === undefined || value.kind === "null" || value.kind === "number" || isPage(roles, value);
 
@@ -125,7 +131,8 @@ const added = (view: View, field: Field): Change => {
   }
   const isEmpty = field.type === "Sig" && view.resolve(field.entries.get("V")).kind === "null";
   const isSigned = signature?.isTimestamp === false;
-  // An empty field with an appearance shows what no signer signed ('sneaky signature', Rohlmann and others, IEEE S&P 2021).
+  // An empty field with an appearance shows what no signer signed ('sneaky signature', Rohlmann and others,
+  // IEEE S&P 2021).
   const kind = isSigned || (isEmpty && !isSeen(view, field.entries)) ? "signature" : "content";
   const noun = field.type === "Sig" ? "signature field" : "field";
   return { kind, what: `the ${noun} ${name} was added`, field: name };

@@ -128,7 +128,9 @@ const isOwnWidget = (value: PdfValue, field: Field): boolean =>
 const fieldOf = (fields: ReadonlyMap<number, Field>, value: PdfValue): Field | undefined =>
   value.kind === "reference" ? fields.get(value.number) : undefined;
 
-/** Widgets of new fields are named with their fields; one without a field in the form draws without a reason. */
+/**
+ * Widgets of new fields are named with their fields; one without a field in the form draws without a reason.
+ */
 const addedWidget = (value: PdfValue, { label, fields }: Where): readonly Change[] => {
   const field = fieldOf(fields.after, value);
   if (field !== undefined && !fields.before.has(field.object)) return [];

@@ -67,8 +67,9 @@ const isSignedAgain = (before: View, after: View): boolean =>
   );
 
 /**
- * What changed between two states of a file, where the bytes of the first are the start of the second. Compares what a reader shows,
- * from the catalog down, and looks for bytes that no reader should read. Throws PdfError.
+ * What changed between two states of a file, where the bytes of the first are the start of the second.
+ * Compares what a reader shows, from the catalog down, and looks for bytes that no reader should read. Throws
+ * PdfError.
  */
 export const compareViews = (before: View, after: View): readonly Change[] => {
   const [oldPages, newPages] = [listPages(before), listPages(after)];
@@ -133,7 +134,10 @@ const comparePermissions = (
   );
 };
 
-/** Usage rights widen what one reader offers; they show nothing, and signers remove them (ISO 32000-2, 12.8.6, deprecated). */
+/**
+ * Usage rights widen what one reader offers; they show nothing, and signers remove them (ISO 32000-2, 12.8.6,
+ * deprecated).
+ */
 const permissionKind = (key: string, wasThere: boolean): ChangeKind => {
   if (key === "UR3" || key === "UR") return "metadata";
   return wasThere ? "content" : "signature";
@@ -151,7 +155,10 @@ const compareForms = (
   return [...entries, ...compareResources(comparison, former.get("DR"), current.get("DR"))];
 };
 
-/** The resources of a group by their names. Some writers put a form in the place of a group: it is one resource without a name. */
+/**
+ * The resources of a group by their names. Some writers put a form in the place of a group: it is one
+ * resource without a name.
+ */
 const groupOf = (view: View, value: PdfValue | undefined): Entries => {
   const found = view.resolve(value);
   if (found.kind === "dictionary") return found.entries;

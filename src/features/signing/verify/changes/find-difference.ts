@@ -16,7 +16,10 @@ export type Comparison = {
   readonly before: View;
   readonly after: View;
   readonly roles: RolePair;
-  /** The place of the first difference, such as `Resources.Font.F1`; undefined where both values show the same. Throws PdfError. */
+  /**
+   * The place of the first difference, such as `Resources.Font.F1`; undefined where both values show the
+   * same. Throws PdfError.
+   */
   readonly find: (before: PdfValue | undefined, after: PdfValue | undefined) => string | undefined;
 };
 
@@ -36,15 +39,17 @@ const textOfPath = (path: Path | undefined): string => {
 };
 
 /**
- * Compares values with everything behind their references. Where both lead to an object of one role, their numbers are compared, because
- * such objects are compared by themselves. An object that gets or loses a role differs: its role would hide what else it shows.
+ * Compares values with everything behind their references. Where both lead to an object of one role, their
+ * numbers are compared, because such objects are compared by themselves. An object that gets or loses a role
+ * differs: its role would hide what else it shows.
  */
 export const makeComparison = (before: View, after: View, roles: RolePair): Comparison => {
   const { steps } = after;
   const same = new Set<string>();
   let values = 0;
   const [rootBefore, rootAfter] = [before.trailer.get("Root"), after.trailer.get("Root")];
-  // The rule of a signature names the catalog as its Data (ISO 32000-2, table 256). The catalog is compared by itself.
+  // The rule of a signature names the catalog as its Data (ISO 32000-2, table 256). The catalog is compared
+  // by itself.
   const isCatalog = (first: number, second: number): boolean =>
     rootBefore?.kind === "reference" &&
     rootAfter?.kind === "reference" &&
@@ -126,7 +131,10 @@ export const dictionariesOf = (
   now: PdfValue | undefined,
 ): readonly [former: Entries, current: Entries] => [dictionaryOf(before, old), dictionaryOf(after, now)];
 
-/** The keys whose values differ, without those that are compared by themselves, and the place of the first difference. */
+/**
+ * The keys whose values differ, without those that are compared by themselves, and the place of the first
+ * difference.
+ */
 export const changedKeys = (
   comparison: Comparison,
   old: Entries,

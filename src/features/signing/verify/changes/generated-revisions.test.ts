@@ -10,7 +10,10 @@ import { compareViews } from "./compare-views.ts";
 
 const file = makeFile(sampleObjects);
 
-/** A value with everything behind its references, as text. It follows no role: it is another way to see than the code under test. */
+/**
+ * A value with everything behind its references, as text. It follows no role: it is another way to see than
+ * the code under test.
+ */
 const textOf = (view: View, value: PdfValue | undefined, above: readonly number[] = []): string => {
   if (value?.kind === "reference") {
     if (above.includes(value.number) || above.length > 6) return "again";
@@ -27,7 +30,10 @@ const textOf = (view: View, value: PdfValue | undefined, above: readonly number[
   return value === undefined || value.kind === "null" ? "null" : `${value.value}`;
 };
 
-/** What a reader draws below all annotations. Some readers take a stream for a dictionary, and a page without a reference. */
+/**
+ * What a reader draws below all annotations. Some readers take a stream for a dictionary, and a page without
+ * a reference.
+ */
 const contentOf = (view: View): string => {
   const pages: string[] = [];
   const walk = (value: PdfValue, depth: number): void => {

@@ -17,7 +17,10 @@ export const digestOf =
     return hash.digest();
   };
 
-/** What is wrong with a signature. `algorithm_unknown` and `certificate_missing` leave it open; the others break it. */
+/**
+ * What is wrong with a signature. `algorithm_unknown` and `certificate_missing` leave it open; the others
+ * break it.
+ */
 export type CmsFault =
   | "digest_differs"
   | "signature_wrong"
@@ -35,8 +38,8 @@ export type SignerRules = {
 };
 
 /**
- * Checks the one signer of CMS signed data over content with this hash: signed attributes, the certificate that they name, and the
- * signature (RFC 5652, 5.4 and 5.6; RFC 5035; RFC 6211). Throws DerError.
+ * Checks the one signer of CMS signed data over content with this hash: signed attributes, the certificate
+ * that they name, and the signature (RFC 5652, 5.4 and 5.6; RFC 5035; RFC 6211). Throws DerError.
  */
 export const checkSigner = (
   data: SignedData,
@@ -111,7 +114,8 @@ const checkCertificateName = (
 const checkValue = (signer: CmsSignature, certificate: Certificate): readonly CmsFault[] => {
   const { algorithm, digestOid, signedBytes, signature } = signer;
   const scheme = readScheme(algorithm, digestOid);
-  // A signature in PDF has signed attributes (ISO 32000-2, 12.8.3.3): without them nothing names the content's type.
+  // A signature in PDF has signed attributes (ISO 32000-2, 12.8.3.3): without them nothing names the
+  // content's type.
   if (signedBytes === undefined) return ["attributes_wrong"];
   if (scheme === undefined) return ["algorithm_unknown"];
   return isSignatureOf(scheme, certificate.publicKeyInfo, signedBytes, signature) ? [] : ["signature_wrong"];

@@ -9,7 +9,10 @@ import { readStamp, type StampFacts } from "./read-stamp.ts";
 /** Why a signature cannot be read at all. */
 export type CmsUnread = "contents_empty" | "cms_unreadable" | "format_unknown";
 
-/** What the CMS of a signature holds, checked over the signed bytes of the file. Its chain is judged elsewhere. */
+/**
+ * What the CMS of a signature holds, checked over the signed bytes of the file. Its chain is judged
+ * elsewhere.
+ */
 export type CmsFacts = {
   readonly data: SignedData;
   readonly signer: CmsSignature | undefined;

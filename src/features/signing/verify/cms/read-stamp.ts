@@ -5,7 +5,9 @@ import { type CmsSignature, readSignedData, type SignedData } from "#trust/asn1/
 import { hashOf } from "#trust/asn1/verify-signature";
 import { type CmsFault, checkSigner, type Digest, digestOf } from "./check-signer.ts";
 
-/** A time-stamp token as it was read and checked over the stamped bytes. Its authority is judged elsewhere. */
+/**
+ * A time-stamp token as it was read and checked over the stamped bytes. Its authority is judged elsewhere.
+ */
 export type StampFacts = {
   /** Milliseconds since 1970. */
   readonly at: number;

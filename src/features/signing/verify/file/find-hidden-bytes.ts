@@ -9,10 +9,10 @@ const percent = 0x25;
 const endMark = Buffer.from("%%EOF");
 
 /**
- * The offset of the first bytes behind `from`, the end of a state, that belong to no update of the file (ISO 32000-2, 7.5.6);
- * undefined where there are none. Readers that repair a file would read such bytes (incremental saving attack: Mladenov and others,
- * CCS 2019, 4.2). A comment directly behind an end mark belongs to none. One between the objects of an update does: writers put
- * their names there.
+ * The offset of the first bytes behind `from`, the end of a state, that belong to no update of the file (ISO
+ * 32000-2, 7.5.6); undefined where there are none. Readers that repair a file would read such bytes
+ * (incremental saving attack: Mladenov and others, CCS 2019, 4.2). A comment directly behind an end mark
+ * belongs to none. One between the objects of an update does: writers put their names there.
  */
 export const findHiddenBytes = (view: View, from: number): number | undefined => {
   const { bytes, starts } = view;

@@ -59,8 +59,8 @@ type Above = Pick<Field, "name" | "entries"> & { readonly objects: readonly numb
 const handedDownMax = 1_000_000;
 
 /**
- * The fields of the file's form that have no fields below them (ISO 32000-2, 12.7.4). Throws PdfError for a form that readers take for
- * different forms.
+ * The fields of the file's form that have no fields below them (ISO 32000-2, 12.7.4). Throws PdfError for a
+ * form that readers take for different forms.
  */
 export const listFields = (view: View): readonly Field[] => {
   const form = dictionaryOf(view, dictionaryOf(view, view.trailer.get("Root")).get("AcroForm"));
@@ -101,8 +101,9 @@ const nameBelow = (above: string, own: PdfValue): string => {
 const isField = (entries: Entries): boolean => entries.has("T") || entries.has("Kids");
 
 /**
- * Entries that the fields below inherit. Readers may follow any of them, so all are handed down. Name and Kids were read; the field above
- * this one is handed down under a key of its own, so that each change of it is found.
+ * Entries that the fields below inherit. Readers may follow any of them, so all are handed down. Name and
+ * Kids were read; the field above this one is handed down under a key of its own, so that each change of it
+ * is found.
  */
 const handDown = (own: Entries, entries: Entries, depth: number): Entries => {
   const down = new Map(entries);

@@ -1,7 +1,10 @@
 /** What a signature states of the bytes that it covers. */
 export type RangeFacts = {
   readonly byteRange: readonly number[] | undefined;
-  /** Offsets of the Contents token with its delimiters; undefined where the file has none, or hides it in an object stream. */
+  /**
+   * Offsets of the Contents token with its delimiters; undefined where the file has none, or hides it in an
+   * object stream.
+   */
   readonly contents: { readonly start: number; readonly end: number } | undefined;
   readonly fileBytes: number;
 };
@@ -19,9 +22,10 @@ export type RangeFault =
 export type Range = { readonly gapStart: number; readonly gapEnd: number; readonly end: number };
 
 /**
- * Judges the ByteRange of a signature (ISO 32000-2, 12.8.1; ETSI EN 319 142-1, 5.1): two ranges from the first byte on, in order,
- * inside the file, and between them exactly the Contents. Everything else lets bytes be added or replaced: universal signature
- * forgery and signature wrapping (Mladenov and others, '1 Trillion Dollar Refund', CCS 2019).
+ * Judges the ByteRange of a signature (ISO 32000-2, 12.8.1; ETSI EN 319 142-1, 5.1): two ranges from the
+ * first byte on, in order, inside the file, and between them exactly the Contents. Everything else lets bytes
+ * be added or replaced: universal signature forgery and signature wrapping (Mladenov and others, '1 Trillion
+ * Dollar Refund', CCS 2019).
  */
 export const judgeByteRange = ({ byteRange, contents, fileBytes }: RangeFacts): Range | RangeFault => {
   if (byteRange === undefined) return "byte_range_missing";

@@ -4,7 +4,10 @@ import type { PdfValue } from "../../pdf/reader/pdf-value.ts";
 /** More names, and deeper trees, are not read. */
 const [namesMax, depthMax] = [10_000, 32];
 
-/** The names of a tree in hexadecimal, with their values (ISO 32000-2, 7.9.6); undefined for a tree that readers may read differently. */
+/**
+ * The names of a tree in hexadecimal, with their values (ISO 32000-2, 7.9.6); undefined for a tree that
+ * readers may read differently.
+ */
 export const readNameTree = (
   view: View,
   root: PdfValue | undefined,

@@ -32,7 +32,9 @@ const readAll = <Value>(all: readonly Uint8Array[], read: (bytes: Uint8Array) =>
     }
   });
 
-/** The validation data of the document security store (ETSI EN 319 142-1, 5.4.2.2), one item after the other. */
+/**
+ * The validation data of the document security store (ETSI EN 319 142-1, 5.4.2.2), one item after the other.
+ */
 export const readStore = (view: View): Evidence => {
   const store = dictionaryOf(view, dictionaryOf(view, view.trailer.get("Root")).get("DSS"));
   const items = <Value>(key: string, read: (bytes: Uint8Array) => Value): readonly Value[] =>

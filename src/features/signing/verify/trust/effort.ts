@@ -5,7 +5,10 @@ import type { IsSignedBy } from "#trust/revocation/find-chain";
 import type { Steps } from "../../pdf/steps.ts";
 import { type Evidence, readEnclosed } from "./collect-evidence.ts";
 
-/** What one verification computes once, and counts: a hostile file names the same data for each of its signatures. */
+/**
+ * What one verification computes once, and counts: a hostile file names the same data for each of its
+ * signatures.
+ */
 export type Effort = {
   readonly steps: Steps;
   /** As `isSignedBy`, once for each pair. Throws TooManySteps. */

@@ -10,8 +10,8 @@ import type { TimedSignature } from "./judge-times.ts";
 const asksMax = 50;
 
 /**
- * Asks for the status of certificates that the file leaves open. Only certificates that lead to a given root are asked about: an
- * unknown certificate could name any address.
+ * Asks for the status of certificates that the file leaves open. Only certificates that lead to a given root
+ * are asked about: an unknown certificate could name any address.
  */
 export const fetchEvidence = async (
   signatures: readonly TimedSignature[],

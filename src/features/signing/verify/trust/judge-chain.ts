@@ -120,15 +120,17 @@ const judgeRevocation = (
 };
 
 /**
- * Whether the signer of a fact was entitled when it signed: the issuer itself, a responder with ocsp-nocheck, or one whose own status is
- * good, or stated nowhere (RFC 6960, 4.2.2.2.1). Another responder of that kind proves no status of a responder.
+ * Whether the signer of a fact was entitled when it signed: the issuer itself, a responder with ocsp-nocheck,
+ * or one whose own status is good, or stated nowhere (RFC 6960, 4.2.2.2.1). Another responder of that kind
+ * proves no status of a responder.
  */
 const isEntitled = (
   { by, thisUpdate }: RevocationFact,
   { issuer, above, evidence, at, effort, isResponder }: StatusRequest,
 ): boolean => {
   if (by === issuer) return true;
-  // Names bind a responder too. Its purpose is checked where it is found: its issuer need not name it (RFC 6960, 4.2.2.2).
+  // Names bind a responder too. Its purpose is checked where it is found: its issuer need not name it (RFC
+  // 6960, 4.2.2.2).
   if (!areNamesAllowed([by, ...above])) return false;
   if (by.hasNoCheck) return true;
   if (isResponder === true) return false;

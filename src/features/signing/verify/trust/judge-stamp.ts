@@ -23,9 +23,9 @@ export type JudgedStamp = {
   /** Whether it proves its time: it has no {@link doubt}. */
   readonly isProof: boolean;
   /**
-   * Why it proves no time; undefined where it is whole, strong, by an authority for time-stamps that leads to a given root, was good when it
-   * stamped, and is not revoked since. A later status is asked where it may be, and not demanded: a file alone never holds that of its
-   * last stamp.
+   * Why it proves no time; undefined where it is whole, strong, by an authority for time-stamps that leads to
+   * a given root, was good when it stamped, and is not revoked since. A later status is asked where it may
+   * be, and not demanded: a file alone never holds that of its last stamp.
    */
   readonly doubt: string | undefined;
 };
@@ -33,7 +33,10 @@ export type JudgedStamp = {
 /** Whether a status says of each certificate that it is good, or that nothing states it. */
 const isGood = (kind: RevocationJudgement["kind"]): boolean => kind === "good" || kind === "not_asked";
 
-/** Judges a time-stamp at a time (milliseconds since 1970): now, or when a later time-stamp proves that it existed. Pure. */
+/**
+ * Judges a time-stamp at a time (milliseconds since 1970): now, or when a later time-stamp proves that it
+ * existed. Pure.
+ */
 export const judgeStamp = (
   { at: stampedAt, hash, data, signer, faults }: StampFacts,
   { evidence, roots, at, effort }: Omit<ChainRequest, "leaf" | "purposes">,

@@ -18,7 +18,10 @@ export type TimedSignature = {
   readonly own: JudgedStamp | undefined;
   /** The earliest time at which a time-stamp over it proves that it existed. */
   readonly provenAt: number | undefined;
-  /** Whether the evidence states the status of its chain, and of the chains of its time-stamps, when they were made. */
+  /**
+   * Whether the evidence states the status of its chain, and of the chains of its time-stamps, when they were
+   * made.
+   */
   readonly holdsStatus: boolean;
 };
 
@@ -36,8 +39,9 @@ export type TimeOptions = {
 };
 
 /**
- * Judges signatures from the last to the first: a document time-stamp that proves its time proves that everything before it existed
- * then, and certificates are judged at that time (ETSI EN 319 102-1, 5.6.3, past signature validation, in short). Pure.
+ * Judges signatures from the last to the first: a document time-stamp that proves its time proves that
+ * everything before it existed then, and certificates are judged at that time (ETSI EN 319 102-1, 5.6.3, past
+ * signature validation, in short). Pure.
  */
 export const judgeTimes = (
   signatures: readonly ReadSignature[],

@@ -16,7 +16,10 @@ export type DocumentKind = {
   readonly model?: Pick<DocumentModel, "colour">;
 };
 
-/** Measured types without a model of their own whose colour differs from the rest; `side` absent: both. Country alpha-3. */
+/**
+ * Measured types without a model of their own whose colour differs from the rest; `side` absent: both.
+ * Country alpha-3.
+ */
 export type ColourException = {
   readonly country: string;
   readonly type?: string;
@@ -54,10 +57,11 @@ export type AttackPolicy = {
 /** Figures: docs/measurements/attacks.md, Attacks on documents. */
 export const defaultAttackPolicy: AttackPolicy = {
   greyCopy: {
-    // 125 copies, 116 genuine documents, 172 simulated captures of them: 66 %, 0 and 0 below .8; 86 %, 0 and 6 below 1.1. The
-    // two genuine documents under 1.16 have types with their own limit.
+    // 125 copies, 116 genuine documents, 172 simulated captures of them: 66 %, 0 and 0 below .8; 86 %, 0 and
+    // 6 below 1.1. The two genuine documents under 1.16 have types with their own limit.
     colour: { weak: 1.15, strong: 0.8 },
-    // Half of the value of genuine documents of these types (1.15 to 1.9). Never strong: no copy was measured.
+    // Half of the value of genuine documents of these types (1.15 to 1.9). Never strong: no copy was
+    // measured.
     pale: { weak: 0.6, strong: 0 },
     monochrome: null,
   },
@@ -67,10 +71,12 @@ export const defaultAttackPolicy: AttackPolicy = {
   patternPeaks: { weak: 33.5, strong: 50 },
   // Never more than 2 on 16 genuine and 99 copied cards that lay on cloth, newsprint and tables.
   rimSidesMin: 3,
-  // 98 of 100 genuine portraits are within 1.7 and 0.24. Alone they are at chance, so only a large difference counts.
+  // 98 of 100 genuine portraits are within 1.7 and 0.24. Alone they are at chance, so only a large difference
+  // counts.
   portraitNoise: { weak: 2, strong: 2.6 },
   portraitGrid: { weak: 0.3, strong: 0.6 },
-  // 44 of 65 forgeries of one design are over 9 and 37 over 10; of 53 genuine ones none is over 6, of 43 specimens of other designs one over 9.
+  // 44 of 65 forgeries of one design are over 9 and 37 over 10; of 53 genuine ones none is over 6, of 43
+  // specimens of other designs one over 9.
   darkestLine: { weak: 4, strong: 10 },
   colours: [
     { country: "TWN", colour: "pale" },

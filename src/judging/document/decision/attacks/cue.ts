@@ -27,16 +27,18 @@ export type DocumentCue = {
 };
 
 /**
- * Weights before calibration. A cue is a hint unless measurements show that it separates copies from genuine documents. One
- * hint makes a document doubtful; under no scale it makes a spoof alone. Another face weighs as much as a contradiction
- * between two sources: one of them is for a review.
+ * Weights before calibration. A cue is a hint unless measurements show that it separates copies from genuine
+ * documents. One hint makes a document doubtful; under no scale it makes a spoof alone. Another face weighs
+ * as much as a contradiction between two sources: one of them is for a review.
  */
 export const cueWeights = { strongest: 3.8, hintMax: 1.9, contradiction: 3.2, otherFace: 3.2 } as const;
 
 /** Cues that may make a spoof alone. */
 export const decisiveCues: readonly DocumentCueName[] = ["grey-copy", "contradiction"];
 
-/** Why an attack causes the cue and a genuine document does not: for the operator, never for the applicant. */
+/**
+ * Why an attack causes the cue and a genuine document does not: for the operator, never for the applicant.
+ */
 export const cueReasons: Readonly<Record<DocumentCueName, string>> = {
   "grey-copy":
     "The card has no colour of its own: it is a grey copy, or a grey scan of a genuine card, which looks the same.",

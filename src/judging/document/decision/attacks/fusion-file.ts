@@ -28,7 +28,10 @@ export type DocumentFusionContent = Static<typeof contentShape>;
 /** The text of a file of fitted weights. */
 export const writeDocumentFusion = (content: DocumentFusionContent): string => writeHashed(content);
 
-/** Reads the text of such a file. Throws FusionRefused for a damaged, changed or unsafe file, or an unknown cue. */
+/**
+ * Reads the text of such a file. Throws FusionRefused for a damaged, changed or unsafe file, or an unknown
+ * cue.
+ */
 export const parseDocumentFusion = (text: string, policy: Pick<AttackPolicy, "decision">): DocumentFusion => {
   const bounds = documentBounds(policy);
   return readFusion<DocumentCueName, DocumentFusionContent & { readonly sha256: string }>(text, {

@@ -28,8 +28,9 @@ export const fuseCues = (cues: readonly DocumentCue[], { fusion, decision }: Att
 };
 
 /**
- * One weight for each cue, before calibration. A cue on both sides counts once, with its larger weight: one copier made
- * both sides. A grey portrait is the same evidence as a grey card. Contradictions of different sources add up.
+ * One weight for each cue, before calibration. A cue on both sides counts once, with its larger weight: one
+ * copier made both sides. A grey portrait is the same evidence as a grey card. Contradictions of different
+ * sources add up.
  */
 export const joinCues = (cues: readonly DocumentCue[]): readonly CueEvidence<DocumentCueName>[] => {
   const weights = new Map<DocumentCueName, number>();
@@ -65,7 +66,10 @@ export const documentBounds = ({
     ),
 });
 
-/** The record for the operator: the weight of every measured cue, and the reason where its level is not `none`. */
+/**
+ * The record for the operator: the weight of every measured cue, and the reason where its level is not
+ * `none`.
+ */
 export const describeAttack = ({ logOdds, verdict, cues }: FusedAttack): Json => ({
   logOdds,
   verdict,

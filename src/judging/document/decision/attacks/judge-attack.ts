@@ -6,8 +6,8 @@ import { type FusedAttack, fuseCues } from "./fusion.ts";
 import { judgePixelCues } from "./pixel-cues.ts";
 
 /**
- * Judges a document by its cues and its contradictions. Pure. Of `findings`, only contradictions that hold count: one for each
- * source. An exact contradiction has the largest weight.
+ * Judges a document by its cues and its contradictions. Pure. Of `findings`, only contradictions that hold
+ * count: one for each source. An exact contradiction has the largest weight.
  */
 export const judgeAttack = (
   { front, back }: DocumentReading,
@@ -29,15 +29,18 @@ export const judgeAttack = (
 /** Tampered, data cross reference. A specimen mark is no contradiction. */
 const altered = 507;
 
-/** An exact contradiction makes a spoof alone. Two others of different sources make a spoof; one makes a review. */
+/**
+ * An exact contradiction makes a spoof alone. Two others of different sources make a spoof; one makes a
+ * review.
+ */
 const declineWeight = 6;
 
 /** Any number of hints makes a document doubtful, never a spoof. */
 const hintWeight = 1.8;
 
 /**
- * The strongest contradiction of each source: one misread field may cause several findings. Hints count once, and only without
- * other contradictions.
+ * The strongest contradiction of each source: one misread field may cause several findings. Hints count once,
+ * and only without other contradictions.
  */
 const contradictionsOf = (found: readonly Finding[]): readonly DocumentCue[] => {
   const firm = found.filter(({ isHint }) => isHint !== true);

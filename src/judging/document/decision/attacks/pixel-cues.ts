@@ -5,7 +5,10 @@ import { cueWeights, type DocumentCue } from "./cue.ts";
 
 type SideCue = Omit<DocumentCue, "on">;
 
-/** Judges one trace of one side; undefined without a measurement, or where the type of document makes it no cue. */
+/**
+ * Judges one trace of one side; undefined without a measurement, or where the type of document makes it no
+ * cue.
+ */
 type JudgeCue = (
   measured: AttackMeasurement,
   policy: AttackPolicy,
@@ -13,8 +16,9 @@ type JudgeCue = (
 ) => SideCue | undefined;
 
 /**
- * Weights: log of the share of attacks over the share of genuine documents in the band, the latter at its upper 95 % bound
- * (docs/measurements/attacks.md, Attacks on documents). An absent trace is neutral: a copy in colour has colour too.
+ * Weights: log of the share of attacks over the share of genuine documents in the band, the latter at its
+ * upper 95 % bound (docs/measurements/attacks.md, Attacks on documents). An absent trace is neutral: a copy
+ * in colour has colour too.
  */
 const { strongest, hintMax: likely } = cueWeights;
 

@@ -7,8 +7,8 @@ import { finding } from "./finding-defaults.ts";
 
 /**
  * The holder is younger than the operator's limit (530 to 536). Evaluated only where the operator set a
- * limit, and only for a birth date from an accepted MRZ or a barcode. Years are counted at the issuing country's date.
- * An incomplete date counts as its latest possible day.
+ * limit, and only for a birth date from an accepted MRZ or a barcode. Years are counted at the issuing
+ * country's date. An incomplete date counts as its latest possible day.
  */
 export const ageRule: FindingRule = (document) => {
   const limit = document.policy.ageYearsMin;

@@ -64,7 +64,10 @@ export const findAll = (document: DocumentCase): readonly Finding[] => {
   );
 };
 
-/** The contradictions between the two sides, with which no approval goes, also where a provider judged the images. */
+/**
+ * The contradictions between the two sides, with which no approval goes, also where a provider judged the
+ * images.
+ */
 export const findSideContradictions = (document: DocumentCase): readonly Finding[] =>
   sourcesAgreeRule(document).filter(({ neverIgnored }) => neverIgnored === true);
 

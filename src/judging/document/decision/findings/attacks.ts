@@ -40,7 +40,10 @@ const kindOf = ({ fields, declared }: DocumentCase): DocumentKind => {
   };
 };
 
-/** The figures of the side that looks most like a copy. `colour: pale` where genuine documents of its type have little colour. */
+/**
+ * The figures of the side that looks most like a copy. `colour: pale` where genuine documents of its type
+ * have little colour.
+ */
 const copyEvidence = (document: DocumentCase, fused: FusedAttack): Finding["evidence"] => {
   const [cue] = of(fused, ["grey-copy"]).toSorted((a, b) => b.weight - a.weight);
   if (cue === undefined || cue.on === "document") return {};

@@ -5,7 +5,8 @@ import { finding } from "./finding-defaults.ts";
 /**
  * The check digits of the MRZ are wrong (507). Evaluated only where every character was clear. One signal
  * sends the document to review; with a second signal from another source it is declined. Wrong digits are no
- * evidence where the document's model states that genuine cards have wrong ones; right digits count there too.
+ * evidence where the document's model states that genuine cards have wrong ones; right digits count there
+ * too.
  */
 export const checkDigitsRule: FindingRule = (document) => {
   const { model, mrz } = document.fields;

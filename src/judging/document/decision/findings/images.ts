@@ -68,7 +68,10 @@ export const isTooSmall = (
   { shortSidePxMin, jpegQualityMin }: DocumentPolicy["image"],
 ): boolean => Math.min(width, height) < shortSidePxMin || (jpegQuality ?? 100) < jpegQualityMin;
 
-/** The limits that an image breaks, by the names of the policy: beside the figures of the evidence they name the rule. */
+/**
+ * The limits that an image breaks, by the names of the policy: beside the figures of the evidence they name
+ * the rule.
+ */
 const brokenLimits = (
   quality: ImageQuality,
   limits: DocumentPolicy["image"],

@@ -3,8 +3,9 @@ import { sideContradictions, unclearPrint } from "../sides/contradiction.ts";
 import { finding } from "./finding-defaults.ts";
 
 /**
- * A printed value differs from that of MRZ or barcode, and was read too poorly for a contradiction (619). A better image shows
- * which of the two it is: without this rule the worse of two forgeries would be approved. A contradiction says more.
+ * A printed value differs from that of MRZ or barcode, and was read too poorly for a contradiction (619). A
+ * better image shows which of the two it is: without this rule the worse of two forgeries would be approved.
+ * A contradiction says more.
  */
 export const printUnclearRule: FindingRule = ({ fields }) => {
   const unclear = unclearPrint(fields);

@@ -439,7 +439,8 @@ describe("a document of another type or country", () => {
     expect(types({})).toEqual([false, false]);
     expect(types({ model: { ...model, type: "ID_CARD" } })).toEqual([false, true]);
     expect(types({ model: { ...model, type: "RESIDENCE_PERMIT" } })).toEqual([true, false]);
-    // A model for every country states no kind that the MRZ does not state, and neither does a heading of an identity card.
+    // A model for every country states no kind that the MRZ does not state, and neither does a heading of an
+    // identity card.
     expect(types({ model: { ...model, type: "ID_CARD", country: "*" } })).toEqual([false, false]);
     expect(types({ headedKind: "ID_CARD" })).toEqual([false, false]);
     expect(types({ headedKind: "RESIDENCE_PERMIT" })).toEqual([true, false]);

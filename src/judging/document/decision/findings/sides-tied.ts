@@ -7,10 +7,10 @@ import { portraitSideOf, type SidePrint } from "../sides/portrait-side.ts";
 import { finding } from "./finding-defaults.ts";
 
 /**
- * The data of MRZ and barcodes is not tied to the portrait. Where the front shows no data, a better image is asked for (619).
- * Where it shows data and none of it is that of the MRZ or the barcode, a person looks (540). That is no sign of fraud: a front
- * may be in letters that no reader knows. Faults of the data itself come first, so neither ends the chain. What contradicts is
- * stated by `sources-agree.ts`.
+ * The data of MRZ and barcodes is not tied to the portrait. Where the front shows no data, a better image is
+ * asked for (619). Where it shows data and none of it is that of the MRZ or the barcode, a person looks
+ * (540). That is no sign of fraud: a front may be in letters that no reader knows. Faults of the data itself
+ * come first, so neither ends the chain. What contradicts is stated by `sources-agree.ts`.
  */
 export const sidesTiedRule: FindingRule = (document) => {
   const { fields, reading } = document;
@@ -50,7 +50,10 @@ export const sidesTiedRule: FindingRule = (document) => {
 const isFault = (fields: DocumentCase["fields"]): true | "unknown" =>
   sideContradictions(fields).length > 0 || !isDataRead(fields) ? "unknown" : true;
 
-/** Two of number, names and birth date are one person's. A page is one piece of paper: its data was not compared. */
+/**
+ * Two of number, names and birth date are one person's. A page is one piece of paper: its data was not
+ * compared.
+ */
 const strengthOf = {
   number: "strong",
   "name-and-birth": "strong",
@@ -65,7 +68,10 @@ const strengthOf = {
  */
 const dataLinesMin = 6;
 
-/** The data is on the back, and of the portrait's side no field was read and hardly any text. A barcode on it is no print of it. */
+/**
+ * The data is on the back, and of the portrait's side no field was read and hardly any text. A barcode on it
+ * is no print of it.
+ */
 const isFrontUnread = ({ fields }: DocumentCase, { lines, hasPrinted }: SidePrint): boolean => {
   const { mrz, payloads } = fields;
   const isDataBehind = mrz?.side === "back" || payloads.some(({ side }) => side === "back");

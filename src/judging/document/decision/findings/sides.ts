@@ -11,8 +11,9 @@ import { isHardToSee } from "./images.ts";
 /**
  * The sides are incomplete or of two documents. A two-sided card whose data was not on the front needs its
  * back (609); the same file twice is no back, and neither is an image without a document. Two backs lack the
- * front (608), and so does a face that was sent as the front of a document on the other image: callers compare the selfie with
- * the image that they sent as the front. Two MRZs with different numbers are two documents (642).
+ * front (608), and so does a face that was sent as the front of a document on the other image: callers
+ * compare the selfie with the image that they sent as the front. Two MRZs with different numbers are two
+ * documents (642).
  */
 export const sidesRule: FindingRule = ({ reading, fields, declared, policy }) => {
   const isTwoSided = !singleSidedTypes.includes(declared.type);

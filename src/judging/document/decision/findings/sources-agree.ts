@@ -15,10 +15,10 @@ const fieldsWithoutModel: readonly FieldName[] = ["documentNumber", "dateOfBirth
 
 /**
  * MRZ, barcode and print contradict each other (507). The document's model states which differences count,
- * and how strongly. Every identifying field counts, whatever the model states: an approval goes with no value that was
- * read reliably in two forms. Between two sides no policy ignores it: the answer of the service has the same difference
- * as a check that is `false`. A pair that differs goes to review. It declines where two sources agree against a third and the
- * provenance of the model's fact may decline.
+ * and how strongly. Every identifying field counts, whatever the model states: an approval goes with no value
+ * that was read reliably in two forms. Between two sides no policy ignores it: the answer of the service has
+ * the same difference as a check that is `false`. A pair that differs goes to review. It declines where two
+ * sources agree against a third and the provenance of the model's fact may decline.
  */
 export const sourcesAgreeRule: FindingRule = ({ fields }) => [
   ...pairs.map(([name, a, b, source]) => pairFinding(fields, name, [a, b], source)),

@@ -1,4 +1,6 @@
-/** Where specimens were published: by issuer, numbers without separators, and whole names as an MRZ has them. */
+/**
+ * Where specimens were published: by issuer, numbers without separators, and whole names as an MRZ has them.
+ */
 export interface SpecimenSource {
   readonly title: string;
   readonly address: string;
@@ -7,9 +9,10 @@ export interface SpecimenSource {
 }
 
 /**
- * Facts alone: numbers and names that issuers invented. A number that only counts (U1234567) is not among them, nor
- * a name that people bear. Each stands under one source, though several may show it. What ICAO, PRADO, AAMVA and the
- * Department of State publish was seen in public transcriptions that name them (decision 0046).
+ * Facts alone: numbers and names that issuers invented. A number that only counts (U1234567) is not among
+ * them, nor a name that people bear. Each stands under one source, though several may show it. What ICAO,
+ * PRADO, AAMVA and the Department of State publish was seen in public transcriptions that name them (decision
+ * 0046).
  */
 export const specimenSources: readonly SpecimenSource[] = [
   {

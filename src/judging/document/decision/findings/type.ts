@@ -5,9 +5,10 @@ import { isUnconfirmed } from "../trust-level.ts";
 import { finding } from "./finding-defaults.ts";
 
 /**
- * The document is of another type or country than declared (602, resubmission), its headings name a kind that no request
- * can declare (206), such as a health card, or the policy does not serve the declared country (510). What was declared is
- * compared first: the faults of an image are those of a document of the declared kind, such as a missing MRZ.
+ * The document is of another type or country than declared (602, resubmission), its headings name a kind that
+ * no request can declare (206), such as a health card, or the policy does not serve the declared country
+ * (510). What was declared is compared first: the faults of an image are those of a document of the declared
+ * kind, such as a missing MRZ.
  */
 export const typeRule: FindingRule = (document) => {
   const { declared, fields, policy } = document;
@@ -49,8 +50,9 @@ export const typeRule: FindingRule = (document) => {
 };
 
 /**
- * Types that the data allows, or the type of its model, or the one that its headings name. An MRZ does not distinguish
- * a residence permit from an identity card (9303-5, note k): the model does, and so does a heading of a residence permit.
+ * Types that the data allows, or the type of its model, or the one that its headings name. An MRZ does not
+ * distinguish a residence permit from an identity card (9303-5, note k): the model does, and so does a
+ * heading of a residence permit.
  */
 export const typesOf = ({ fields }: Pick<DocumentCase, "fields">): readonly DeclaredType[] => {
   const mrz = fields.mrz?.fields;
@@ -67,7 +69,10 @@ export const typesOf = ({ fields }: Pick<DocumentCase, "fields">): readonly Decl
   return subfile === "ID" ? ["ID_CARD"] : ["DRIVING_LICENSE"];
 };
 
-/** Of the types that an MRZ allows, the one that the model or a heading states; all of them where neither states one. */
+/**
+ * Of the types that an MRZ allows, the one that the model or a heading states; all of them where neither
+ * states one.
+ */
 const narrowed = (
   types: readonly DeclaredType[],
   { model, headedKind }: DocumentFields,
@@ -81,7 +86,10 @@ const narrowed = (
   return stated !== undefined && types.includes(stated) ? [stated] : types;
 };
 
-/** Headings alone are a hint: another card may quote one. An MRZ or a barcode is of a document that can be declared. */
+/**
+ * Headings alone are a hint: another card may quote one. An MRZ or a barcode is of a document that can be
+ * declared.
+ */
 const notSupported = ({ headedKind, mrz, payloads }: DocumentFields): readonly Finding[] =>
   headedKind === undefined || mrz !== undefined || payloads.length > 0
     ? []

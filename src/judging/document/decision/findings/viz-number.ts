@@ -12,9 +12,9 @@ import { finding } from "./finding-defaults.ts";
 const readConfidenceMin = 0.95;
 
 /**
- * The check digit of a printed national number is wrong (507; 542 for the taxpayer number of Brazil). The cause is a
- * misread character as often as the card, so it goes to review. Where only one library states the number's rule, the
- * finding is a hint.
+ * The check digit of a printed national number is wrong (507; 542 for the taxpayer number of Brazil). The
+ * cause is a misread character as often as the card, so it goes to review. Where only one library states the
+ * number's rule, the finding is a hint.
  */
 export const vizNumberRule: FindingRule = ({ fields }) => {
   const checked = fieldReadingsOf(fields).filter(

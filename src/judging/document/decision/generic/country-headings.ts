@@ -1,6 +1,6 @@
 /**
- * Names of issuing countries as headings print them, in the country's own words and in English. States and provinces stand for
- * the country whose licences they issue.
+ * Names of issuing countries as headings print them, in the country's own words and in English. States and
+ * provinces stand for the country whose licences they issue.
  */
 export const countryHeadings: Readonly<Record<string, readonly string[]>> = {
   ARG: ["REPÚBLICA ARGENTINA", "ARGENTINA"],

@@ -1,8 +1,9 @@
 import type { FieldName } from "../../values/field-name.ts";
 
 /**
- * Labels that cards print in Spanish, English, Portuguese, French, German and Italian. Compared without accents and case.
- * `NAME` and `NOM ET PRÉNOM` are absent: they label surname and given names together. `NASCIMENTO` is a surname too.
+ * Labels that cards print in Spanish, English, Portuguese, French, German and Italian. Compared without
+ * accents and case. `NAME` and `NOM ET PRÉNOM` are absent: they label surname and given names together.
+ * `NASCIMENTO` is a surname too.
  */
 export const labelWords = {
   lastName: [

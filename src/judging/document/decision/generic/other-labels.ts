@@ -1,4 +1,6 @@
-/** Labels of cards that belong to no field: what stands beside or below them is never another field's value. */
+/**
+ * Labels of cards that belong to no field: what stands beside or below them is never another field's value.
+ */
 export const labelsOfNoField: readonly string[] = [
   "Lugar de expedición",
   "Lugar de emisión",

@@ -41,8 +41,9 @@ type PrintedKind = "ID_CARD" | "RESIDENCE_PERMIT" | "DRIVING_LICENSE";
 const ids = { ID_CARD: "PRINT-ID", RESIDENCE_PERMIT: "PRINT-RP", DRIVING_LICENSE: "PRINT-DL" } as const;
 
 /**
- * The model of a card that no model of a country describes: it is read by the label words of six languages. Nothing that it
- * reads is confirmed. `monthFirst`: the card is of a country whose dates begin with the month.
+ * The model of a card that no model of a country describes: it is read by the label words of six languages.
+ * Nothing that it reads is confirmed. `monthFirst`: the card is of a country whose dates begin with the
+ * month.
  */
 export const printedModel = (type: PrintedKind, monthFirst: boolean): DocumentModel => ({
   id: ids[type],

@@ -4,7 +4,10 @@ import type { NormalisedText, NormaliseText } from "../viz/normalise-text.ts";
 import { countryHeadings } from "./country-headings.ts";
 import { type HeadedKind, kindHeadings } from "./headings.ts";
 
-/** The kind and the issuing country that the headings of a card name; each absent where none or several are named. */
+/**
+ * The kind and the issuing country that the headings of a card name; each absent where none or several are
+ * named.
+ */
 export type CardHeadings = { readonly kind?: HeadedKind; readonly country?: string };
 
 /** Below it, other words are within one wrong letter: CHILE and CHILD. */
@@ -23,7 +26,9 @@ export const headingSpellings: readonly string[] = [
   ...Object.values(countryHeadings).flat(),
 ];
 
-/** Reads the headings of a card without MRZ, barcode and model. A place of birth further down is no issuer. */
+/**
+ * Reads the headings of a card without MRZ, barcode and model. A place of birth further down is no issuer.
+ */
 export const readHeadings = (lines: readonly TextLine[], normaliseText: NormaliseText): CardHeadings => {
   const heading = lines.filter(({ box }) => box.y < headingBottom).map(({ text }) => normaliseText(text));
   const holds = (line: NormalisedText, spelling: string): boolean => {
@@ -60,8 +65,8 @@ export const readHeadings = (lines: readonly TextLine[], normaliseText: Normalis
 const isKind = (key: string): key is HeadedKind => Object.hasOwn(kindHeadings, key);
 
 /**
- * The entry with the longest heading: WEST VIRGINIA is more than VIRGINIA, and RESIDENCE CARD more than a word within it.
- * Undefined without a heading, or where two entries have headings of one length.
+ * The entry with the longest heading: WEST VIRGINIA is more than VIRGINIA, and RESIDENCE CARD more than a
+ * word within it. Undefined without a heading, or where two entries have headings of one length.
  */
 const longestOf = (
   entries: readonly (readonly [string, readonly string[]])[],

@@ -37,8 +37,9 @@ export const velocityStart = ({ velocity }: Pick<DocumentPolicy, "velocity">, no
 
 /**
  * Adds to a history whether the operator listed the document, and how often its number or its caller's
- * reference came within the policy's hours. Without a reported number only the reference is counted. The store compares
- * both answers again in the transaction of the decision: of two simultaneous validations the second counts the first.
+ * reference came within the policy's hours. Without a reported number only the reference is counted. The
+ * store compares both answers again in the transaction of the decision: of two simultaneous validations the
+ * second counts the first.
  */
 export const withHistoryChecks =
   (lookUp: LookUpHistory, deps: Deps): LookUpHistory =>
@@ -68,7 +69,10 @@ export const withHistoryChecks =
 
 type ListedNumbers = { readonly listed: readonly ListedField[]; readonly unlisted: readonly string[] };
 
-/** The numbers by which the document is listed, and the hashes of the others; undefined without a reported number. */
+/**
+ * The numbers by which the document is listed, and the hashes of the others; undefined without a reported
+ * number.
+ */
 const readListed = async (
   { store, keyring }: Deps,
   { owner, number, personalNumber }: HistoryQuestion,

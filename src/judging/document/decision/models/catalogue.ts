@@ -56,9 +56,9 @@ const parse = (text: string): unknown => {
 };
 
 /**
- * The models of a folder, from the file that `npm run golden` makes of them: YAML would take a tenth of a second of
- * processor time from each start. Undefined where the file is missing, broken, changed, or of another catalogue than
- * the folder: then `readDocumentModels` reads and checks the folder.
+ * The models of a folder, from the file that `npm run golden` makes of them: YAML would take a tenth of a
+ * second of processor time from each start. Undefined where the file is missing, broken, changed, or of
+ * another catalogue than the folder: then `readDocumentModels` reads and checks the folder.
  */
 export const findShippedModels = (folder: string, file: string): DocumentModels | undefined => {
   const shipped = existsSync(file) ? parse(readFileSync(file, "utf8")) : undefined;

@@ -22,7 +22,10 @@ export type FaceAnswer = "same" | "other" | "unknown";
 /** The result of the diagnostic. */
 export type PadDiagnosis = {
   readonly decision: PadDecision;
-  /** The reasons that were found, strongest first; then the checks that could not be made. Empty where it is Credible. */
+  /**
+   * The reasons that were found, strongest first; then the checks that could not be made. Empty where it is
+   * Credible.
+   */
   readonly reasons: readonly PadReason[];
   readonly quality: QualityReport;
   readonly attack: FusedAttack;
@@ -31,9 +34,9 @@ export type PadDiagnosis = {
 /**
  * Decides whether a document is genuine, from the findings of the validation. Pure. A spoof needs traces or
  * contradictions that reach its threshold together. Traces on a poor image are no evidence, so on it only
- * contradictions can make a spoof. Credible where the validation would approve, apart from findings that do not concern
- * genuineness, and no field contradicts another; then no reason is named. Every other document is Doubtful, for a reason or for a requirement that an image misses. Error: no check
- * could be made.
+ * contradictions can make a spoof. Credible where the validation would approve, apart from findings that do
+ * not concern genuineness, and no field contradicts another; then no reason is named. Every other document is
+ * Doubtful, for a reason or for a requirement that an image misses. Error: no check could be made.
  */
 export const diagnose = (
   reading: DocumentReading,

@@ -39,14 +39,15 @@ const fraudStages: readonly Stage[] = ["contradiction", "recapture", "portrait"]
 const otherStages: readonly Stage[] = ["expiry", "age", "face", "history", "outside"];
 
 /**
- * Whether a finding is about the document's genuineness. Expiry, age, history, lists, the registered user and the countries
- * that the operator serves are not.
+ * Whether a finding is about the document's genuineness. Expiry, age, history, lists, the registered user and
+ * the countries that the operator serves are not.
  */
 export const concernsGenuineness = ({ stage, name }: Finding): boolean =>
   !otherStages.includes(stage) && name !== "country-not-served";
 
 /**
- * The findings of the validation that name a doubt about the document: signs of fraud, another declaration, or two documents.
+ * The findings of the validation that name a doubt about the document: signs of fraud, another declaration,
+ * or two documents.
  */
 export const doubtsOf = (findings: readonly Finding[]): readonly Finding[] =>
   findings.filter(
@@ -61,8 +62,8 @@ export const isOfTie = ({ name }: Finding): boolean => uncompared.includes(name)
 const uncompared: readonly FindingName[] = ["front-unread", "sides-untied", "print-unclear"];
 
 /**
- * The reasons of contradictions. Sides that contradict each other are distinguished from data that is wrong in
- * itself.
+ * The reasons of contradictions. Sides that contradict each other are distinguished from data that is wrong
+ * in itself.
  */
 export const reasonsOfContradictions = (doubts: readonly Finding[]): readonly PadReason[] =>
   doubts

@@ -47,7 +47,10 @@ export const notGiven = (
   why: string,
 ): ReasonRow => ({ decidedBy, from, decisions: [], when: "", next: "", reach: { missing: { kind, why } } });
 
-/** The tests that decide from readings of drawn images; `test/support/document/drawn-cases.ts` lists the images of each code. */
+/**
+ * The tests that decide from readings of drawn images; `test/support/document/drawn-cases.ts` lists the
+ * images of each code.
+ */
 export const fromImages: ReachingTest = {
   file: "test/support/document/describe-reasons.ts",
   title: "brings $code with $decision from $images",

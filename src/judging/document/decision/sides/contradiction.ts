@@ -28,7 +28,9 @@ const identifying: readonly FieldName[] = [
   "dateOfExpiry",
 ];
 
-/** Formats whose MRZ is printed on the side of the portrait (9303-4, 9303-6, 9303-7; the French card of 1988). */
+/**
+ * Formats whose MRZ is printed on the side of the portrait (9303-4, 9303-6, 9303-7; the French card of 1988).
+ */
 const pageFormats: readonly MrzFormat[] = ["TD3", "TD2", "MRV-A", "MRV-B", "FRA-ID"];
 
 export const isPageFormat = (format: MrzFormat): boolean => pageFormats.includes(format);
@@ -38,8 +40,8 @@ export const isMrzOfPage = ({ mrz }: DocumentFields): boolean =>
   mrz?.side === "front" && isPageFormat(mrz.summary.format);
 
 /**
- * Whether two readings are of two sides. The MRZ of a back that was read on the image of the front is of the other side too: the
- * image shows both sides, or two cards.
+ * Whether two readings are of two sides. The MRZ of a back that was read on the image of the front is of the
+ * other side too: the image shows both sides, or two cards.
  */
 export const isAcrossSides = (
   fields: DocumentFields,
@@ -49,8 +51,8 @@ export const isAcrossSides = (
   (fields.mrz?.side === "front" && !isMrzOfPage(fields) && (a.source === "mrz") !== (b.source === "mrz"));
 
 /**
- * Both readings are reliable, and they differ in more than a misread character or are both confirmed. Names whose parts are
- * divided differently into surnames and given names do not differ.
+ * Both readings are reliable, and they differ in more than a misread character or are both confirmed. Names
+ * whose parts are divided differently into surnames and given names do not differ.
  */
 export const isReliablyDifferent = (fields: DocumentFields, { between: [a, b] }: Contradiction): boolean =>
   isReliable(fields, a) &&
@@ -58,7 +60,9 @@ export const isReliablyDifferent = (fields: DocumentFields, { between: [a, b] }:
   (compareReadings(a, b) === "differs" || (isConfirmed(fields, a) && isConfirmed(fields, b))) &&
   !isSameWholeName(fields, a, b);
 
-/** The contradictions for which a check of the sides is `false`: no approval goes with one, under any policy. */
+/**
+ * The contradictions for which a check of the sides is `false`: no approval goes with one, under any policy.
+ */
 export const sideContradictions = (fields: DocumentFields): readonly Contradiction[] =>
   fields.contradictions.filter((one) => isOfSides(fields, one));
 
@@ -75,8 +79,8 @@ const isOfHolder = ({ field, between }: Contradiction): boolean =>
   identifying.includes(field) && !(isName(field) && isPartOfName(...between));
 
 /**
- * Print of an identifying field that differs from a reliable value of MRZ or barcode, and was read too poorly for a contradiction.
- * A difference of one misread character is none.
+ * Print of an identifying field that differs from a reliable value of MRZ or barcode, and was read too poorly
+ * for a contradiction. A difference of one misread character is none.
  */
 export const unclearPrint = (fields: DocumentFields): readonly Contradiction[] =>
   fields.contradictions.filter((one) => {
@@ -103,7 +107,10 @@ const unclearConfidenceMin = 0.6;
 
 const isName = (name: FieldName): boolean => name === "lastName" || name === "firstName";
 
-/** Every part of one name is in the other: a line of a name in two lines, or one of two surnames, was not read. */
+/**
+ * Every part of one name is in the other: a line of a name in two lines, or one of two surnames, was not
+ * read.
+ */
 const isPartOfName = ({ value: a }: FieldReading, { value: b }: FieldReading): boolean => {
   const [few = [], many = []] = [partsOf(a), partsOf(b)].sort((one, other) => one.length - other.length);
   return few.length > 0 && few.every((part) => many.some((other) => areSameLetters(part, other)));

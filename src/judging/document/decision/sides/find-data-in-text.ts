@@ -21,8 +21,8 @@ const linesMax = 200;
 const lineLengthMax = 200;
 
 /**
- * What of the data, of MRZ and barcodes, stands in the text of a side. This needs no label, so that it works for cards in every
- * language. Pure.
+ * What of the data, of MRZ and barcodes, stands in the text of a side. This needs no label, so that it works
+ * for cards in every language. Pure.
  */
 export const findDataInText = (
   fields: DocumentFields,
@@ -46,7 +46,10 @@ const agreement = (kind: Agreement["kind"], fields: readonly FieldName[]): Agree
 
 type NumberText = { readonly name: FieldName; readonly text: string };
 
-/** The numbers of the data, and those in the optional data of the MRZ: of unknown meaning, they count as personal numbers. */
+/**
+ * The numbers of the data, and those in the optional data of the MRZ: of unknown meaning, they count as
+ * personal numbers.
+ */
 const numbersOf = ({ mrz }: DocumentFields, data: readonly FieldReading[]): readonly NumberText[] => {
   const named = data.filter(({ name }) => name.endsWith("Number") || name === "documentCode");
   const optional = [mrz?.fields.optional1, mrz?.fields.optional2].flatMap((text) => (text ?? "").split(/<+/));
@@ -67,8 +70,8 @@ const isLong = (
 ): boolean => bareOf(text).length >= lengthMin && text.replaceAll(/\D/g, "").length >= digitsMin;
 
 /**
- * Whether a text has a number, with a check digit behind it or without. A longer number has it not: a taxpayer number of Argentina
- * has the number of the card in its middle.
+ * Whether a text has a number, with a check digit behind it or without. A longer number has it not: a
+ * taxpayer number of Argentina has the number of the card in its middle.
  */
 const hasNumber = (text: string, number: string): boolean => {
   const [bare, looks] = [bareOf(text), looksOf(text)];
@@ -108,14 +111,16 @@ const hasNames = (data: readonly FieldReading[], texts: readonly string[]): bool
     );
     const words = wordsOfNames(names, texts);
     const parts = names.flatMap(partsIn);
-    // Some barcodes have the surname alone. An MRZ without a given name is of a person with one name (ICAO Doc 9303-3, 4.6).
+    // Some barcodes have the surname alone. An MRZ without a given name is of a person with one name (ICAO
+    // Doc 9303-3, 4.6).
     if (source === "barcode" && !names.some(({ name }) => name === "firstName")) return false;
     return parts.length > 0 && parts.every((part) => words.some((word) => isWord(part, word)));
   });
 
 /**
- * The words of the lines that have no other name beside those of the data: MARIA JOSE is another person than MARIA. Beside them may
- * stand what the data may lack: the end of a full field, or the second surname of a national MRZ. Before a colon stands a label.
+ * The words of the lines that have no other name beside those of the data: MARIA JOSE is another person than
+ * MARIA. Beside them may stand what the data may lack: the end of a full field, or the second surname of a
+ * national MRZ. Before a colon stands a label.
  */
 const wordsOfNames = (names: readonly FieldReading[], texts: readonly string[]): readonly string[] => {
   const given = names.filter(({ name }) => name === "firstName").flatMap(partsIn);

@@ -11,8 +11,9 @@ import { findValues, hasOtherNames, numbers } from "./find-values.ts";
 import { otherSideOf, portraitSideOf, type SidePrint } from "./portrait-side.ts";
 
 /**
- * What shows that the data of a document belongs to the portrait on its front. Print of the portrait's side has two of these in
- * common with the data of MRZ and barcodes: a number, all the names, the birth date. One of them at least is not on the other image.
+ * What shows that the data of a document belongs to the portrait on its front. Print of the portrait's side
+ * has two of these in common with the data of MRZ and barcodes: a number, all the names, the birth date. One
+ * of them at least is not on the other image.
  * - `number`: the number is one of them.
  * - `name-and-birth`: the names and the birth date.
  * - `page`: the MRZ is on the page of the portrait, as ICAO Doc 9303-4, 9303-6 and 9303-7 place it. Its print
@@ -22,14 +23,19 @@ import { otherSideOf, portraitSideOf, type SidePrint } from "./portrait-side.ts"
  */
 export type Tie = {
   readonly kind: "number" | "name-and-birth" | "page" | "print" | "none";
-  /** `values`: two kinds were read at their labels. `text`: one of them or both stand in the text, without a known label. */
+  /**
+   * `values`: two kinds were read at their labels. `text`: one of them or both stand in the text, without a
+   * known label.
+   */
   readonly by: "values" | "text" | "place";
   readonly fields: readonly FieldName[];
 };
 
 const none: Tie = { kind: "none", by: "values", fields: [] };
 
-/** The strongest tie of a document's data to the front, from its fields and what was read of its images. Pure. */
+/**
+ * The strongest tie of a document's data to the front, from its fields and what was read of its images. Pure.
+ */
 export const findTie = (fields: DocumentFields, sources: FieldSources): Tie => {
   const front = portraitSideOf(fields, sources);
   if (!isDigital(fields))
@@ -40,8 +46,8 @@ export const findTie = (fields: DocumentFields, sources: FieldSources): Tie => {
 };
 
 /**
- * Two kinds of data, because one of them may stand on a sticker or be a twin's. What stands on both images alike may be one side
- * that was photographed twice.
+ * Two kinds of data, because one of them may stand on a sticker or be a twin's. What stands on both images
+ * alike may be one side that was photographed twice.
  */
 const isTwoKinds = (found: readonly Agreement[], others: readonly Agreement[]): boolean =>
   found.length > 1 && found.some(({ kind }) => !others.some((other) => other.kind === kind));
@@ -73,7 +79,10 @@ const isContradicted = (fields: DocumentFields, { hasPrinted }: SidePrint): bool
     (one) => isOfIdentity(one.field) && one.between.some(hasPrinted) && isOfSides(fields, one),
   );
 
-/** The readings of MRZ and barcodes. A barcode with another number or birth date than the MRZ is of another card. */
+/**
+ * The readings of MRZ and barcodes. A barcode with another number or birth date than the MRZ is of another
+ * card.
+ */
 const dataOf = (fields: DocumentFields): readonly FieldReading[] => {
   const isOther = fields.contradictions.some(
     ({ field, between: [a, b] }) =>

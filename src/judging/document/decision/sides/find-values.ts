@@ -89,7 +89,8 @@ const namesIn = (all: readonly FieldReading[]): readonly SourceNames[] => {
   return places.flatMap((place): readonly SourceNames[] => {
     const own = read.filter(({ side, source }) => `${side} ${source}` === place);
     const of = (name: FieldName): string => own.find((one) => one.name === name)?.value ?? "";
-    // Some barcodes have the surname alone. An MRZ without a given name is of a person with one name (ICAO Doc 9303-3, 4.6).
+    // Some barcodes have the surname alone. An MRZ without a given name is of a person with one name (ICAO
+    // Doc 9303-3, 4.6).
     const isSurnameAlone = of("firstName") === "" && own.some(({ source }) => source === "barcode");
     return isSurnameAlone
       ? []
@@ -104,7 +105,10 @@ const namesIn = (all: readonly FieldReading[]): readonly SourceNames[] => {
   });
 };
 
-/** `similar`: as a reader or a transliteration may change it. `unsure`: a part was not read, or a letter was misread. */
+/**
+ * `similar`: as a reader or a transliteration may change it. `unsure`: a part was not read, or a letter was
+ * misread.
+ */
 type NameTie = "same" | "similar" | "unsure" | "other";
 
 const closest = ["same", "similar", "unsure", "other"] as const satisfies readonly NameTie[];
@@ -122,8 +126,8 @@ const nameFields = ["lastName", "firstName"] as const;
 const wholeOf = ({ lastName, firstName }: UserName): string => `${lastName} ${firstName}`;
 
 /**
- * Surnames and given names are judged separately, so that a slip in one excuses nothing in the other. Where a side has one of them
- * alone, all the parts together are compared.
+ * Surnames and given names are judged separately, so that a slip in one excuses nothing in the other. Where a
+ * side has one of them alone, all the parts together are compared.
  */
 const compareSources = (printed: UserName, data: SourceNames): NameTie => {
   const isWhole = nameFields.some((name) => (printed[name] === "") !== (data[name] === ""));

@@ -27,12 +27,15 @@ export const rowOf = (mrzs: MrzRows, text: string): number => {
 };
 
 /**
- * What stands before the numbers of a first line, and before the optional data of a second one (ICAO Doc 9303-5, 4.2.2). A part that
- * begins there is no number alone.
+ * What stands before the numbers of a first line, and before the optional data of a second one (ICAO Doc
+ * 9303-5, 4.2.2). A part that begins there is no number alone.
  */
 const headOf = [5, 18] as const;
 
-/** A part of a line of an MRZ with what stands before its numbers: print may have a number or a name alone in the same order. */
+/**
+ * A part of a line of an MRZ with what stands before its numbers: print may have a number or a name alone in
+ * the same order.
+ */
 const isPartWithHead = (mrzs: MrzRows, text: string): boolean =>
   looksOf(text).length >= traceLengthMin &&
   mrzs.some((rows) =>
@@ -43,11 +46,16 @@ const isPartWithHead = (mrzs: MrzRows, text: string): boolean =>
     }),
   );
 
-/** Whether a printed line is a line of an MRZ or a part of one, by its fillers or by its letters and digits. */
+/**
+ * Whether a printed line is a line of an MRZ or a part of one, by its fillers or by its letters and digits.
+ */
 export const isMrzTrace = (mrzs: MrzRows, { text }: TextLine): boolean =>
   text.includes("<<") || (/\d/.test(text) && isPartWithHead(mrzs, text));
 
-/** The lines of an MRZ among printed lines, with parts that have one filler alone. Empty where no line shows an MRZ. */
+/**
+ * The lines of an MRZ among printed lines, with parts that have one filler alone. Empty where no line shows
+ * an MRZ.
+ */
 export const mrzLinesIn = (mrzs: MrzRows, lines: readonly TextLine[]): readonly TextLine[] =>
   lines.some((line) => isMrzTrace(mrzs, line))
     ? lines.filter((line) => line.text.includes("<") || isMrzTrace(mrzs, line))

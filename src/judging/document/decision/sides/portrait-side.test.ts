@@ -12,7 +12,10 @@ import { findTie } from "./find-tie.ts";
 /** Chile's back: an MRZ and a QR code of one person. */
 const stolen = cardReading(chile).back!;
 const face = { faces: 1, portrait: sideOf().portrait! };
-/** The rows of its MRZ on an image that it fills: 30 characters on 76.2 of 85.6 mm, 4.23 mm apart, at the lower edge of 54 mm. */
+/**
+ * The rows of its MRZ on an image that it fills: 30 characters on 76.2 of 85.6 mm, 4.23 mm apart, at the
+ * lower edge of 54 mm.
+ */
 const rows = stolen.mrz!.lines.map((text, i) => ({
   ...line(0.055, 0.704 + i * 0.0783, text),
   box: { x: 0.055, y: 0.704 + i * 0.0783, width: 0.89, height: 0.05 },
@@ -132,7 +135,8 @@ describe("two readings of one field", () => {
       const both = [one, other];
       const of = (source: string, side?: string) =>
         both.find((place) => place.source === source && (side ?? place.side) === place.side);
-      // An MRZ of three lines on the front's image: its print has no place apart from the MRZ, of which no line was read.
+      // An MRZ of three lines on the front's image: its print has no place apart from the MRZ, of which no
+      // line was read.
       const mrzOn = of("mrz")?.side ?? "none";
       // The other reading is data: a code. Two codes show nothing of the portrait, wherever they are.
       const isPrinted =

@@ -13,8 +13,9 @@ export type SidePrint = {
 };
 
 /**
- * The print of the portrait's side: that of the front's image, apart from the card of an MRZ or barcode that belongs on a back. An
- * image may show a back beneath a face or beside another card, and a back prints its own number. Pure.
+ * The print of the portrait's side: that of the front's image, apart from the card of an MRZ or barcode that
+ * belongs on a back. An image may show a back beneath a face or beside another card, and a back prints its
+ * own number. Pure.
  */
 export const portraitSideOf = (fields: DocumentFields, sources: FieldSources): SidePrint => {
   const { lines } = sources.front;
@@ -37,8 +38,8 @@ const rowsOf = ({ mrz }: DocumentFields, { front, back }: FieldSources): MrzRows
   [mrz?.summary, front.mrz, back?.mrz].flatMap((one) => (one === undefined ? [] : [one.lines]));
 
 /**
- * Whether the front's image shows a back: an MRZ that belongs on backs, accepted or not, a part of its lines, or a barcode that the
- * other image has too.
+ * Whether the front's image shows a back: an MRZ that belongs on backs, accepted or not, a part of its lines,
+ * or a barcode that the other image has too.
  */
 const isBackShown = (fields: DocumentFields, { front, back }: FieldSources, rows: MrzRows): boolean =>
   !isMrzOfPage(fields) &&
@@ -55,9 +56,10 @@ const isSameContent = (one: Barcode, other: Barcode): boolean =>
 const contentOf = ({ payload }: Barcode): string => JSON.stringify(payload?.fields);
 
 /**
- * The card of an MRZ of three lines, in characters and line spacings of that MRZ: 85.6 × 54 mm, 30 characters of 2.54 mm (ICAO Doc
- * 9303-5, 4.2), lines 4.23 mm apart (`spacings`, reading/mrz/find-rows.ts). The first line stands 38 mm below the upper edge, 4.7 mm
- * are beside each end, and 5 mm are below the last line. Each has about 2 mm more, because the boxes of lines are not exact.
+ * The card of an MRZ of three lines, in characters and line spacings of that MRZ: 85.6 × 54 mm, 30 characters
+ * of 2.54 mm (ICAO Doc 9303-5, 4.2), lines 4.23 mm apart (`spacings`, reading/mrz/find-rows.ts). The first
+ * line stands 38 mm below the upper edge, 4.7 mm are beside each end, and 5 mm are below the last line. Each
+ * has about 2 mm more, because the boxes of lines are not exact.
  */
 const card = { characters: 30, beside: 3, above: 9.5, below: 2 } as const;
 
@@ -66,7 +68,10 @@ const spacingOfHeight = 1.4;
 
 type Area = { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number };
 
-/** Whether a box is apart from the MRZ's card. None is where no line of the MRZ was read: each may be of its card. */
+/**
+ * Whether a box is apart from the MRZ's card. None is where no line of the MRZ was read: each may be of its
+ * card.
+ */
 const apartFromCard = (rows: MrzRows, lines: readonly TextLine[]): ((box: Box | undefined) => boolean) => {
   const area = cardOfMrz(rows, lines);
   return (box) => area !== undefined && box !== undefined && !holdsMiddle(area, box);

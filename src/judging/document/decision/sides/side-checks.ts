@@ -9,8 +9,9 @@ import { sideContradictions } from "./contradiction.ts";
 export type SideChecks = ReadonlyMap<FieldName, boolean>;
 
 /**
- * Compares the sides. `false` where both values are reliable and differ, which no approval goes with (`findings/sources-agree.ts`);
- * `true` where all are the same. Absent where a side has no value, and where a value may be misread: that is no mismatch.
+ * Compares the sides. `false` where both values are reliable and differ, which no approval goes with
+ * (`findings/sources-agree.ts`); `true` where all are the same. Absent where a side has no value, and where a
+ * value may be misread: that is no mismatch.
  */
 export const sideChecks = (fields: DocumentFields): SideChecks => {
   const different = new Set(sideContradictions(fields).map(({ field }) => field));

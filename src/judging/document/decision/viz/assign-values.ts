@@ -7,7 +7,10 @@ import { type DateConventions, isWords, readValue } from "./read-value.ts";
 import type { Segment } from "./segments.ts";
 import type { MatchedText } from "./viz-field.ts";
 
-/** The text of a field by its label; `rivals`: texts that stand there as well, so that none of them is the value. */
+/**
+ * The text of a field by its label; `rivals`: texts that stand there as well, so that none of them is the
+ * value.
+ */
 export type Assigned = { readonly matched: MatchedText } | { readonly rivals: readonly MatchedText[] };
 
 /** The texts of a side. `lost`: labels that every card has and that were not read here. */
@@ -33,7 +36,10 @@ type Option = {
 /** Where the values of a side are. `isFirm`: so many show it that words elsewhere are no values. */
 type Usual = { readonly placement: Placement; readonly isFirm: boolean };
 
-/** Costs, in those of `candidates.ts`. Chosen on drawn cards (docs/measurements/documents.md, "Printed fields"). */
+/**
+ * Costs, in those of `candidates.ts`. Chosen on drawn cards (docs/measurements/documents.md, "Printed
+ * fields").
+ */
 const costs = {
   /** The value stands where the side's other values do not. */
   unusualPlacement: 1.5,
@@ -48,9 +54,9 @@ const costs = {
 } as const;
 
 /**
- * Assigns texts to the labelled fields of a side. Each label's candidates are scored by kind, distance and column, the
- * likeliest pair of all is taken first, and a text serves one field. Where another free text is as likely, there is no
- * value.
+ * Assigns texts to the labelled fields of a side. Each label's candidates are scored by kind, distance and
+ * column, the likeliest pair of all is taken first, and a text serves one field. Where another free text is
+ * as likely, there is no value.
  */
 export const assignValues = (
   side: LabelledSide,
@@ -147,8 +153,8 @@ const awayFrom = ({ place }: ModelField, { rows: [first] }: Candidate): number =
 };
 
 /**
- * The readings of a chain of lines, the likeliest first. Words take as many lines as fit, or fewer; every other kind takes
- * the fewest lines that hold a value.
+ * The readings of a chain of lines, the likeliest first. Words take as many lines as fit, or fewer; every
+ * other kind takes the fewest lines that hold a value.
  */
 const matchesOf = (
   field: ModelField,
@@ -201,8 +207,8 @@ const isRival = (other: Option, chosen: Option, taken: readonly Option[]): boole
   !taken.some((one) => one !== chosen && overlap(one, other));
 
 /**
- * The same value without its last line. In a table a line without its own label goes on with the value above, or has lost
- * its label.
+ * The same value without its last line. In a table a line without its own label goes on with the value above,
+ * or has lost its label.
  */
 const isShorter = (other: Option, chosen: Option): boolean =>
   chosen.isInRows &&

@@ -46,8 +46,8 @@ const isClaimed = (place: number, label: Segment, segments: readonly Segment[]):
 };
 
 /**
- * Every text that may be the label's value: right of it or below it, without another label between. `usual`: where the
- * side's values stand.
+ * Every text that may be the label's value: right of it or below it, without another label between. `usual`:
+ * where the side's values stand.
  */
 export const candidatesFor = (
   label: Segment,
@@ -119,8 +119,8 @@ const underColumn = (label: Segment, segment: Segment, others: readonly Segment[
 };
 
 /**
- * The lines below a value, until another label claims one. `isInRows`: values stand right of their labels, so a line
- * with another label on its left, or a text in the column of labels, is no part of it.
+ * The lines below a value, until another label claims one. `isInRows`: values stand right of their labels, so
+ * a line with another label on its left, or a text in the column of labels, is no part of it.
  */
 const chainFrom = (
   first: Segment,

@@ -14,8 +14,8 @@ export type LabelReader = { readonly normaliseText: NormaliseText; readonly isKn
 const lettersMin = 3;
 
 /**
- * Knows the labels of all models. The whole text must be the label, with one wrong letter in five. A word of a closed
- * list is a value: HOMBRE is one letter from NOMBRE.
+ * Knows the labels of all models. The whole text must be the label, with one wrong letter in five. A word of
+ * a closed list is a value: HOMBRE is one letter from NOMBRE.
  */
 export const makeIsKnownLabel = (
   spellings: readonly string[],

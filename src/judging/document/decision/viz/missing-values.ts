@@ -30,7 +30,9 @@ const letterFields: readonly LetterField[] = [
 /** A text of so few characters that is no value may be a letter that was misread: VM for M. */
 const misreadMax = 3;
 
-/** Distances and sizes in heights of the label's line. Chosen on drawn cards (docs/measurements/documents.md). */
+/**
+ * Distances and sizes in heights of the label's line. Chosen on drawn cards (docs/measurements/documents.md).
+ */
 const limits = {
   /** A value right of its label starts between these distances, or in a column up to the last one. */
   near: 0.3,
@@ -48,8 +50,8 @@ const limits = {
 } as const;
 
 /**
- * Finds labels of a sex or a civil status that stand alone in their line and have no value beside or under them: detectors of
- * text miss single letters.
+ * Finds labels of a sex or a civil status that stand alone in their line and have no value beside or under
+ * them: detectors of text miss single letters.
  */
 export const makeFindMissingValues = (models: DocumentModels): FindMissingValues => {
   const known = letterFields.map((field) => {

@@ -200,8 +200,8 @@ const boundingBox = (boxes: readonly Box[]): Box => {
 };
 
 /**
- * Fields of one name are parts of one value. Where a part is missing that is always printed, or whose label was read,
- * there is no value.
+ * Fields of one name are parts of one value. Where a part is missing that is always printed, or whose label
+ * was read, there is no value.
  */
 const joinParts = (parts: readonly FieldResult[]): readonly VizField[] => {
   const names = [...new Set(parts.map(({ field }) => field.name))];

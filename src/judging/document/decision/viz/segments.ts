@@ -46,8 +46,8 @@ export const spellingsOf = (
 
 /**
  * Splits every line into labels and other text. Of a line that is one of the `headings`, only its numbers
- * remain. A line that is a label of another model, alone or before a colon, is a label of no field: 'Nombre del padre' is
- * not 'Nombre'.
+ * remain. A line that is a label of another model, alone or before a colon, is a label of no field: 'Nombre
+ * del padre' is not 'Nombre'.
  */
 export const splitLines = (
   lines: readonly TextLine[],

@@ -2,7 +2,10 @@ import type { DocumentHistory, HistoryQuestion, LookUpHistory } from "../history
 import type { CivilRegistry } from "./civil-registry.ts";
 import type { PepList, PepMatches, PepPerson } from "./pep-list.ts";
 
-/** A list that may be searched elsewhere, as in a thread. Implemented by readPepList, and by startPepThread of `src/app`. */
+/**
+ * A list that may be searched elsewhere, as in a thread. Implemented by readPepList, and by startPepThread of
+ * `src/app`.
+ */
 export type Peps = Pick<PepList, "source" | "version"> & {
   readonly findMatches: (person: PepPerson) => PepMatches | Promise<PepMatches>;
 };

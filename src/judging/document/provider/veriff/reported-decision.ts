@@ -22,8 +22,8 @@ const types: Readonly<Record<string, DocumentTypeRecord>> = {
 };
 
 /**
- * A decision of the session API in our formats: countries alpha-3, dates YYYY-MM-DD, sexes M, F or X. A value of another
- * format is null. Undefined if the code is no decision.
+ * A decision of the session API in our formats: countries alpha-3, dates YYYY-MM-DD, sexes M, F or X. A value
+ * of another format is null. Undefined if the code is no decision.
  */
 export const providerDecisionOf = (found: FoundDecision): ProviderDecision | undefined => {
   const status = statuses[found.code];

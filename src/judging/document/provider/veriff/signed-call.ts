@@ -30,8 +30,9 @@ const signatureOf = (secret: string, text: string | Uint8Array): string =>
   createHmac("sha256", secret).update(text).digest("hex");
 
 /**
- * Sends one request with the key of the integration and the HMAC-SHA256 (hex) of its body, or of the session's id if there
- * is no body. Resolves with any status. Fails with ProviderError if there is no answer, or if its signature is wrong.
+ * Sends one request with the key of the integration and the HMAC-SHA256 (hex) of its body, or of the
+ * session's id if there is no body. Resolves with any status. Fails with ProviderError if there is no answer,
+ * or if its signature is wrong.
  */
 export const makeSignedCall =
   ({ egress, baseUrl, apiKey, sharedSecret, timeoutMs }: VeriffOptions) =>

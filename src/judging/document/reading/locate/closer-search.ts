@@ -60,8 +60,9 @@ export const chooseLook = (
     : first;
 
 /**
- * Chooses between the search for lines in the image and nearby, in pixels of the same image: the higher score wins. The
- * result is never trusted. A card that the first search found keeps its score: in a close crop every rectangle is large.
+ * Chooses between the search for lines in the image and nearby, in pixels of the same image: the higher score
+ * wins. The result is never trusted. A card that the first search found keeps its score: in a close crop
+ * every rectangle is large.
  */
 export const chooseResult = (
   first: LocatedCard | undefined,

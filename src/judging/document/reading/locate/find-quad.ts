@@ -11,7 +11,10 @@ import { scoreQuad } from "./quad-search.ts";
 import type { ReadCorners } from "./read-corners.ts";
 import { searchView, type ViewResult } from "./search-view.ts";
 
-/** Longer side in pixels of the image whose lines are searched: 384 finds most cards (98 of 125; 320 px: 86, 512 px: 97). */
+/**
+ * Longer side in pixels of the image whose lines are searched: 384 finds most cards (98 of 125; 320 px: 86,
+ * 512 px: 97).
+ */
 const searchSide = 384;
 /** How many regions get a closer look when there are several. */
 const partsMax = 3;
@@ -24,8 +27,9 @@ type NearLook = Look & { readonly part: Box };
 
 /**
  * Makes the card locator. It resolves with undefined when the image shows nothing like a card, and never
- * fails on content. Corners of an added network count when the image's edges confirm them. Else the card is the bundled
- * network's own border, in the image or in a closer look. Where that is not usable, straight lines are searched.
+ * fails on content. Corners of an added network count when the image's edges confirm them. Else the card is
+ * the bundled network's own border, in the image or in a closer look. Where that is not usable, straight
+ * lines are searched.
  */
 export const makeFindQuad = (
   imaging: Pick<Imaging, "resize" | "crop">,

@@ -24,8 +24,9 @@ export const angleBetween = (a: number, b: number): number => {
 };
 
 /**
- * The point of a quadrilateral at these shares of its plane's width and height, seen in perspective (Heckbert, Fundamentals of
- * Texture Mapping, 1989, 2.2.3). A side that the imaging module rectified has its points there.
+ * The point of a quadrilateral at these shares of its plane's width and height, seen in perspective
+ * (Heckbert, Fundamentals of Texture Mapping, 1989, 2.2.3). A side that the imaging module rectified has its
+ * points there.
  */
 export const pointIn = ([p0, p1, p2, p3]: Quad, [s, t]: Point): Point => {
   const [sumX, sumY] = [p0[0] - p1[0] + p2[0] - p3[0], p0[1] - p1[1] + p2[1] - p3[1]];

@@ -12,9 +12,9 @@ export type LocatedCard = {
 };
 
 /**
- * From `trusted` on, 102 of 102 real frames were right: such a card replaces the frame in all later steps. From
- * `usable` on, 120 of 121: it replaces the frame only when it contains part of a document. From `probable`
- * on, only its colour counts, and only when it contains a portrait.
+ * From `trusted` on, 102 of 102 real frames were right: such a card replaces the frame in all later steps.
+ * From `usable` on, 120 of 121: it replaces the frame only when it contains part of a document. From
+ * `probable` on, only its colour counts, and only when it contains a portrait.
  */
 export const cardScore = { trusted: 1, usable: 0.8, probable: 0.6 } as const;
 

@@ -35,7 +35,10 @@ export type Look = {
 
 export type Fit = (rough: Quad) => Promise<Quad>;
 
-/** Makes the function that fits corners to the edges of an image, in its pixels. The first fit shrinks the image. */
+/**
+ * Makes the function that fits corners to the edges of an image, in its pixels. The first fit shrinks the
+ * image.
+ */
 export const makeFit = (imaging: Pick<Imaging, "resize">, image: Image): Fit => {
   let shrunk: Promise<Image> | undefined;
   return async (rough) => {
@@ -52,8 +55,8 @@ export const scoreOfAgreement = (agreement: number): number =>
   cardScore.trusted + scorePerAgreement * (agreement - trustedAgreement);
 
 /**
- * Looks at an image of any size. The card is the ridge of the network's border map, fitted to the image's edges. Corners
- * are in pixels of the image.
+ * Looks at an image of any size. The card is the ridge of the network's border map, fitted to the image's
+ * edges. Corners are in pixels of the image.
  */
 export const makeLookAt =
   (imaging: Pick<Imaging, "resize">, readCardMaps: ReadCardMaps) =>

@@ -19,7 +19,8 @@ export type AddedCornerFinder = {
 };
 
 /**
- * The corners of a document in the order of the maps, in pixels of the image; undefined when a corner is missing.
+ * The corners of a document in the order of the maps, in pixels of the image; undefined when a corner is
+ * missing.
  */
 export type ReadCorners = (image: Image) => Promise<Quad | undefined>;
 

@@ -23,19 +23,23 @@ const secondBlurPx = 2.5;
  */
 const plain = { min: 0.9, agreementMin: 0.87, sure: 1.15, sureAgreementMin: 0.5 } as const;
 /**
- * Factor to the scale of the line scores. A card of the guided search is usable, never trusted; a card found only by
- * lines is neither.
+ * Factor to the scale of the line scores. A card of the guided search is usable, never trusted; a card found
+ * only by lines is neither.
  */
 const guidedScale = 0.35;
 export const guidedScoreMax = 0.95;
 const unseenScoreMax = 0.75;
-/** From this score on, lines are trusted although the network sees a whole border that is not usable: no drawn photograph. */
+/**
+ * From this score on, lines are trusted although the network sees a whole border that is not usable: no drawn
+ * photograph.
+ */
 const surest = 1.3;
 
 /**
  * The strongest rectangle of the image when the network finds a card there too; else the card from the
- * network's maps. Lines alone, without a card in the maps, are never usable. They are trusted where the frame cuts the
- * card, so that the network cannot place it, or from `surest` on: of the others 10 of 15 drawn ones were right.
+ * network's maps. Lines alone, without a card in the maps, are never usable. They are trusted where the frame
+ * cuts the card, so that the network cannot place it, or from `surest` on: of the others 10 of 15 drawn ones
+ * were right.
  */
 export const searchView = (
   image: Image,

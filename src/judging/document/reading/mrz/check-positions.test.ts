@@ -6,9 +6,9 @@ import { layouts } from "./formats.ts";
 import { judgeMrz } from "./judge-mrz.ts";
 
 /*
- * The positions of every check digit as Doc 9303 counts them, from 1 and both ends included, written down once more and
- * apart from the layouts of the product: parts 5 (TD1), 6 (TD2), 4 (TD3) and 7 (visas), 4.2. The French formats as their
- * specimens show them.
+ * The positions of every check digit as Doc 9303 counts them, from 1 and both ends included, written down
+ * once more and apart from the layouts of the product: parts 5 (TD1), 6 (TD2), 4 (TD3) and 7 (visas), 4.2.
+ * The French formats as their specimens show them.
  */
 type Place = readonly [line: number, from: number, to: number];
 type Digit = {

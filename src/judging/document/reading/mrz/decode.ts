@@ -20,8 +20,9 @@ export type DecodedLine = {
 };
 
 /*
- * Viterbi decoding over a CTC trellis with a grammar mask: every path must spell a text of the mask's length, with
- * allowed characters only. A beam around even spacing bounds the states of a column; all scores are in nats.
+ * Viterbi decoding over a CTC trellis with a grammar mask: every path must spell a text of the mask's length,
+ * with allowed characters only. A beam around even spacing bounds the states of a column; all scores are in
+ * nats.
  */
 
 /** Log-likelihood of an impossible state. It replaces minus infinity. */

@@ -34,8 +34,8 @@ export type Field = {
 };
 
 /**
- * `emptyMayBeFiller`: the digit of an empty field may be `<` as well as 0. Doc 9303 allows it for the personal number of
- * TD3 alone (9303-4, 4.2.2.2).
+ * `emptyMayBeFiller`: the digit of an empty field may be `<` as well as 0. Doc 9303 allows it for the
+ * personal number of TD3 alone (9303-4, 4.2.2.2).
  */
 export type Check = {
   readonly name: CheckName;

@@ -27,8 +27,9 @@ export const isAccepted = (found: Judged, policy: MrzPolicy): boolean =>
   isClear(found, policy) && allHold(found.checks) && areStatesKnown(found);
 
 /**
- * Whether the digit of a check is evidence: the digit of an empty field, or of a date with fillers, is 0 more often than not. Text forced
- * into a format is mostly fillers, so such digits hold by chance ('DOCUMENTO NACIONAL DE IDENTIDAD' of Peru as a visa).
+ * Whether the digit of a check is evidence: the digit of an empty field, or of a date with fillers, is 0 more
+ * often than not. Text forced into a format is mostly fillers, so such digits hold by chance ('DOCUMENTO
+ * NACIONAL DE IDENTIDAD' of Peru as a visa).
  */
 const isEvidence = (lines: readonly string[], { name, over }: Check): boolean => {
   const text = over.map((span) => textAt(lines, span)).join("");
@@ -37,8 +38,8 @@ const isEvidence = (lines: readonly string[], { name, over }: Check): boolean =>
 
 /**
  * Whether a reading is an MRZ at all. Ordinary text forced into a format is below −0.19 and has hardly a
- * valid check digit; real MRZs are above −0.05 (development images). In between, half of the digits that are evidence must
- * hold.
+ * valid check digit; real MRZs are above −0.05 (development images). In between, half of the digits that are
+ * evidence must hold.
  */
 export const isMrz = ({ format, lines, likelihood, checks }: Judged, policy: MrzPolicy): boolean => {
   if (likelihood >= policy.likelihoodReliable) return true;
@@ -58,6 +59,8 @@ export const isDoubtful = (found: Judged, policy: MrzPolicy): boolean =>
   isMrz(found, policy) &&
   (weakestOf(found) < policy.marginMin || !allHold(found.checks) || !areStatesKnown(found));
 
-/** Whether no further seed of the image is tried: the reading is likely, and at most one check digit is wrong. */
+/**
+ * Whether no further seed of the image is tried: the reading is likely, and at most one check digit is wrong.
+ */
 export const isGood = ({ likelihood, checks }: Judged, policy: MrzPolicy): boolean =>
   likelihood > policy.likelihoodGood && checks.length - heldCount(checks) <= 1;

@@ -31,7 +31,10 @@ const codesAt = ({ holds, exactly }: Field, place: number): readonly number[] =>
   return allowed === undefined ? classCodes[holds] : Array.from(allowed, codeOf);
 };
 
-/** Positions between the fields hold the check digits. That of a long number holds `<`, and the digit follows its rest. */
+/**
+ * Positions between the fields hold the check digits. That of a long number holds `<`, and the digit follows
+ * its rest.
+ */
 const checkCodes = ({ checks, longNumber }: Layout, line: number, at: number): readonly number[] => {
   const check = checks.find(({ digit }) => digit[0] === line && digit[1] === at);
   const mayBeLong = check?.name === "documentNumber" && longNumber !== undefined;

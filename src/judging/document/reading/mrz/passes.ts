@@ -23,8 +23,8 @@ export type SeenPass = Pass & {
 type Size = { readonly width: number; readonly height: number };
 
 /**
- * The size at which lines are read. `scale` = pixels of the given image per pixel of this size: over 1 for a large image,
- * under 1 for a small one.
+ * The size at which lines are read. `scale` = pixels of the given image per pixel of this size: over 1 for a
+ * large image, under 1 for a small one.
  */
 export const readingSize = (
   { width, height }: Size,
@@ -37,8 +37,8 @@ export const readingSize = (
 };
 
 /**
- * Whether a pass can add something to the passes before it. `readSide`: the longer side of the image for reading lines;
- * `ownSide`: that of the image for the detector.
+ * Whether a pass can add something to the passes before it. `readSide`: the longer side of the image for
+ * reading lines; `ownSide`: that of the image for the detector.
  */
 export const isWorthwhile = (
   pass: Pass,

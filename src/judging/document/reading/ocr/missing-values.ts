@@ -11,7 +11,10 @@ export type MissingValue = {
   readonly fits: (text: string) => boolean;
 };
 
-/** Finds the missing values of an upright side in its lines. Pure. Made by makeFindMissingValues (decision/viz). */
+/**
+ * Finds the missing values of an upright side in its lines. Pure. Made by makeFindMissingValues
+ * (decision/viz).
+ */
 export type FindMissingValues = (lines: readonly TextLine[]) => readonly MissingValue[];
 
 /** A letter at a place of a missing value; its box in pixels. */
@@ -36,8 +39,9 @@ export const lettersAt = (side: GreyImage, missing: readonly MissingValue[]): re
     });
 
 /**
- * Height of a line around a capital letter, and its margin before and after, in heights of the letter: of 1.2 to 1.8 and
- * of 0.1 to 1 these were read with the highest confidence (docs/measurements/documents.md, "Single letters").
+ * Height of a line around a capital letter, and its margin before and after, in heights of the letter: of 1.2
+ * to 1.8 and of 0.1 to 1 these were read with the highest confidence (docs/measurements/documents.md, "Single
+ * letters").
  */
 const around = { height: 1.3, margin: 0.25 } as const;
 
@@ -54,7 +58,10 @@ export const bandOfLetter = ({ x, y, width, height }: Box): LineBand => ({
 /** Confidence from which a letter at a place is a value: as high as a printed text needs to count. */
 export const letterConfidenceMin = 0.9;
 
-/** The values that were read with enough confidence. Where two places of one value hold different ones, it has none. */
+/**
+ * The values that were read with enough confidence. Where two places of one value hold different ones, it has
+ * none.
+ */
 export const linesOfMissing = (
   read: readonly (TextLine & Pick<FoundLetter, "of">)[],
 ): readonly TextLine[] => {

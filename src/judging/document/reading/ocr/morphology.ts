@@ -2,8 +2,8 @@ import type { GreyImage } from "#machine/imaging/image";
 import { larger, smaller } from "../without-branch.ts";
 
 /**
- * Changes the pixels of a span to the darkest or brightest of themselves and those `step` before and after them.
- * In place: pairs first, then pairs of pairs.
+ * Changes the pixels of a span to the darkest or brightest of themselves and those `step` before and after
+ * them. In place: pairs first, then pairs of pairs.
  */
 type ChangeSpan = (data: Uint8Array, start: number, end: number, step: number) => void;
 
@@ -17,7 +17,9 @@ const brightenSpan: ChangeSpan = (data, start, end, step) => {
   for (let i = end - 1; i >= start + step; i--) data[i] = larger(data[i]!, data[i - step]!);
 };
 
-/** In place, `radius` times: over `2 * radius + 1` pixels in both directions, without those beyond the border. */
+/**
+ * In place, `radius` times: over `2 * radius + 1` pixels in both directions, without those beyond the border.
+ */
 const change = ({ width, data }: GreyImage, radius: number, changeSpan: ChangeSpan): void => {
   for (let away = 1; away <= radius; away++) {
     for (let start = 0; start < data.length; start += width) changeSpan(data, start, start + width, 1);

@@ -27,9 +27,15 @@ const limits = {
   aspectMin: 1.8,
   aspectMax: 14,
   boxesMax: 6,
-  /** Width of the small side, and the radii in it that remove the strokes of fine print and fill outlined letters. */
+  /**
+   * Width of the small side, and the radii in it that remove the strokes of fine print and fill outlined
+   * letters.
+   */
   smallWidth: 550,
-  /** Height of the small side over its width: no document is as tall, and the small side of a thin strip would be huge. */
+  /**
+   * Height of the small side over its width: no document is as tall, and the small side of a thin strip would
+   * be huge.
+   */
   tallMax: 4,
   thinRadius: 2,
   gapRadius: 2,
@@ -61,8 +67,8 @@ export const makeReadMarks =
   };
 
 /**
- * Marks whose box the print hid: the same search on the side without fine print, and on its colour alone, where
- * black print vanishes and the letters of an outlined mark are filled.
+ * Marks whose box the print hid: the same search on the side without fine print, and on its colour alone,
+ * where black print vanishes and the letters of an outlined mark are filled.
  */
 const stripsWithoutPrint = async (
   { imaging, detect }: MarkDeps,
@@ -83,7 +89,9 @@ const stripsWithoutPrint = async (
   return found;
 };
 
-/** Size in pixels of the side in which marks without print are searched; undefined where it is not searched. */
+/**
+ * Size in pixels of the side in which marks without print are searched; undefined where it is not searched.
+ */
 export const smallSize = (
   side: Pick<Image, "width" | "height">,
 ): { readonly width: number; readonly height: number } | undefined => {

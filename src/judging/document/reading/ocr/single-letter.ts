@@ -17,7 +17,9 @@ const limits = {
 
 type Patch = { left: number; top: number; right: number; bottom: number };
 
-/** Patches of ink (eight neighbours) in the rectangle of an image, the highest first. Marks what it visits. */
+/**
+ * Patches of ink (eight neighbours) in the rectangle of an image, the highest first. Marks what it visits.
+ */
 const patchesOf = (ink: Uint8Array, width: number, height: number): readonly Patch[] => {
   const patches: Patch[] = [];
   const stack: number[] = [];
@@ -54,8 +56,9 @@ const levelsOf = (values: Uint8Array): readonly [ink: number, paper: number] => 
 };
 
 /**
- * The place of the only letter in a rectangle of an image (all in pixels); undefined where there is no ink, where the ink
- * has not the form of a letter, and where it goes on beyond the rectangle or is more than one letter.
+ * The place of the only letter in a rectangle of an image (all in pixels); undefined where there is no ink,
+ * where the ink has not the form of a letter, and where it goes on beyond the rectangle or is more than one
+ * letter.
  */
 export const letterIn = (image: GreyImage, place: Box): Box | undefined => {
   const [left, top] = [Math.max(0, Math.round(place.x)), Math.max(0, Math.round(place.y))];

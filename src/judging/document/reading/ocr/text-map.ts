@@ -11,8 +11,9 @@ export type TextMap = { readonly width: number; readonly height: number; readonl
 const limits = { pixel: 0.3, score: 0.5, pixelsMin: 6, shortSideMin: 3, growth: 1.6 } as const;
 
 /**
- * The search through one map: the pixels that were seen, those to go through, and the first and last column of the
- * current patch in each row. One set serves all patches: objects for each row cost more than the search.
+ * The search through one map: the pixels that were seen, those to go through, and the first and last column
+ * of the current patch in each row. One set serves all patches: objects for each row cost more than the
+ * search.
  */
 type Search = {
   readonly map: TextMap;

@@ -2,9 +2,10 @@ import { selectRank } from "#contract/statistics/select-rank";
 import type { Image } from "#machine/imaging/image";
 
 /**
- * Spread of the card colour along a second axis, in hundredths of the natural log of a channel ratio. Physical reason: under
- * one lamp, grey ink varies along one colour axis alone, and the second axis stays at the noise floor. Coloured security
- * print fills both axes (docs/measurements/attacks.md, Attacks on documents).
+ * Spread of the card colour along a second axis, in hundredths of the natural log of a channel ratio.
+ * Physical reason: under one lamp, grey ink varies along one colour axis alone, and the second axis stays at
+ * the noise floor. Coloured security print fills both axes (docs/measurements/attacks.md, Attacks on
+ * documents).
  */
 export type ColourSpread = {
   /** Deviation along the second axis. */
@@ -38,8 +39,8 @@ export const measureColourSpread = (card: Image): ColourSpread | undefined => {
   return count < blocksMin ? undefined : axesOf(residualsOf(blocks, count), count / blocks.used.length);
 };
 
-// Plain loops, here and below: a card has thousands of blocks, and objects and closures for each took half of the
-// time.
+// Plain loops, here and below: a card has thousands of blocks, and objects and closures for each took half of
+// the time.
 
 type Blocks = {
   readonly across: number;
@@ -71,7 +72,9 @@ const blocksOf = (card: Image): Blocks => {
   return blocks;
 };
 
-/** Log ratios of red and blue to green over a block; an offset of 8 keeps the noise of dark blocks bounded. */
+/**
+ * Log ratios of red and blue to green over a block; an offset of 8 keeps the noise of dark blocks bounded.
+ */
 const writeBlock = (blocks: Blocks, i: number, { data, width }: Image, left: number, top: number): void => {
   const pixels = blockSide * blockSide;
   let red = 0;

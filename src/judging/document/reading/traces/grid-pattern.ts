@@ -4,8 +4,9 @@ import { selectRank } from "#contract/statistics/select-rank";
 import type { Box, Image } from "#machine/imaging/image";
 
 /**
- * Sharp peaks in the spectrum of small tiles at the resolution of the camera. Physical reason: the pixels of a screen and the
- * dots of a print are regular and interfere with the sensor grid. The lines of a document are curved and irregular.
+ * Sharp peaks in the spectrum of small tiles at the resolution of the camera. Physical reason: the pixels of
+ * a screen and the dots of a print are regular and interfere with the sensor grid. The lines of a document
+ * are curved and irregular.
  */
 export type GridPattern = {
   /** Sum of the three sharpest luma peaks of the median tile; 0 without peaks. */
@@ -23,8 +24,9 @@ const radiusMax = side / 2 - 2;
 const peaksKept = 3;
 
 /**
- * Measures the box of the card at the resolution of the file: downscaling removes the grid. The median over tiles counts,
- * because guilloche causes peaks in single tiles. Undefined where the visible box is smaller than a tile.
+ * Measures the box of the card at the resolution of the file: downscaling removes the grid. The median over
+ * tiles counts, because guilloche causes peaks in single tiles. Undefined where the visible box is smaller
+ * than a tile.
  */
 export const measureGridPattern = (image: Image, card: Box): GridPattern | undefined => {
   const rows = startsOf(card.y, card.y + card.height, image.height, tilesDown);
@@ -68,8 +70,8 @@ const peaksOfTiles = (image: Image, corners: readonly Corner[]): readonly number
   return peaks;
 };
 
-// The loops over a tile call a function for each row: the engine optimises a function after some calls, and a side
-// has only six tiles.
+// The loops over a tile call a function for each row: the engine optimises a function after some calls, and a
+// side has only six tiles.
 
 /** The luma of a tile about its mean, tapered. */
 const writeTile = (plane: Float64Array, image: Image, [left, top]: Corner): void => {
@@ -104,8 +106,8 @@ const toLevels = (power: Float64Array): Float64Array => {
 };
 
 /**
- * Opposite frequencies have one power, so half of the logs are copies. The first and the middle column hold their own
- * opposites.
+ * Opposite frequencies have one power, so half of the logs are copies. The first and the middle column hold
+ * their own opposites.
  */
 const toLevelsOfRow = (power: Float64Array, fy: number): void => {
   for (let fx = 0; fx <= side / 2; fx++) {
@@ -178,7 +180,10 @@ const searched: { readonly bins: Int32Array; readonly radii: Int32Array } = (() 
 
 type Rings = { readonly middles: Float64Array; readonly deviations: Float64Array };
 
-/** Median and deviation (1.48 times the median absolute one) of the spectrum by radius, where peaks are searched. */
+/**
+ * Median and deviation (1.48 times the median absolute one) of the spectrum by radius, where peaks are
+ * searched.
+ */
 const ringsOf = (spectrum: Float64Array): Rings => {
   const rings = { middles: new Float64Array(side / 2), deviations: new Float64Array(side / 2) };
   const values = new Float64Array(Math.max(...ringBins.map((bins) => bins.length)));

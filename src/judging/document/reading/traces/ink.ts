@@ -2,13 +2,17 @@ import { upperMedian } from "#contract/statistics/quantile";
 import type { Box, GreyImage } from "#machine/imaging/image";
 
 /**
- * Difference of the ink of one printed line from that of the other dark lines. Physical reason: one machine prints all fields of
- * a side with one ink, and text that was written later is darker. The paler half does not count: labels have an ink of their
- * own, and their spread would hide the difference (docs/measurements/attacks.md, Ink of one line).
+ * Difference of the ink of one printed line from that of the other dark lines. Physical reason: one machine
+ * prints all fields of a side with one ink, and text that was written later is darker. The paler half does
+ * not count: labels have an ink of their own, and their spread would hide the difference
+ * (docs/measurements/attacks.md, Ink of one line).
  */
 export type InkDifference = {
   readonly lines: number;
-  /** Deviations of the darkest line from the median of the darker half of the others (1.48 times the median absolute deviation). */
+  /**
+   * Deviations of the darkest line from the median of the darker half of the others (1.48 times the median
+   * absolute deviation).
+   */
   readonly darkest: number;
 };
 
@@ -16,8 +20,8 @@ const linesMin = 6;
 /** A stroke of a signature is read as one letter or two. */
 const lettersMin = 3;
 /**
- * Minimum deviation between lines of one machine, in grey levels: light is never even. With 4, 11 of 60 genuine drawn passports were
- * over the limit of a weak cue; with 6 none.
+ * Minimum deviation between lines of one machine, in grey levels: light is never even. With 4, 11 of 60
+ * genuine drawn passports were over the limit of a weak cue; with 6 none.
  */
 const deviationFloor = 6;
 const pixelsMin = 80;
@@ -40,7 +44,10 @@ export const differenceOf = (inks: readonly number[]): number => {
   return (middle - darkest) / Math.max(deviationFloor, deviation);
 };
 
-/** Whether the ink of a line can be compared: it has some letters, and is no part of the MRZ, which another print head prints. */
+/**
+ * Whether the ink of a line can be compared: it has some letters, and is no part of the MRZ, which another
+ * print head prints.
+ */
 export const hasComparableInk = (text: string): boolean =>
   !text.includes("<") && (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= lettersMin;
 

@@ -26,7 +26,10 @@ export type AttackedSide = {
   /** The decoded image at full resolution; `isWhole` is false where it is too large for that. */
   readonly native: Image;
   readonly isWhole: boolean;
-  /** The card in pixels of `native`, or the whole frame; the upper left corner of the upright card comes first. */
+  /**
+   * The card in pixels of `native`, or the whole frame; the upper left corner of the upright card comes
+   * first.
+   */
   readonly area: Quad;
   readonly isLocated: boolean;
   /** A probable card in pixels of `native`, not certain enough for a reading of its own. */
@@ -64,8 +67,9 @@ const { width: colourWidth, aspect, inset } = colourFrame;
 const colourHeight = Math.round(colourWidth / aspect);
 
 /**
- * Without a located card, most of the frame may be a table, whose colour is no evidence. The probable outline counts where the
- * portrait lies within it. The frame counts only where the document fills it, as MRZ or portrait show.
+ * Without a located card, most of the frame may be a table, whose colour is no evidence. The probable outline
+ * counts where the portrait lies within it. The frame counts only where the document fills it, as MRZ or
+ * portrait show.
  */
 const colourOfCard = (imaging: Deps, side: AttackedSide): ColourSpread | undefined => {
   const measure = (image: Image, quad: Quad): ColourSpread | undefined =>
@@ -88,14 +92,20 @@ const holdsPortrait = ({ area, upright, portrait }: AttackedSide, outline: Quad)
     ),
   );
 
-/** An MRZ has nearly the width of the document; a face has some 16 % of the width of a data page, 20 % of a card. */
+/**
+ * An MRZ has nearly the width of the document; a face has some 16 % of the width of a data page, 20 % of a
+ * card.
+ */
 const mrzShareMin = 0.75;
 const faceShareMin = 0.15;
 
 const fillsFrame = ({ upright, portrait, mrzShare }: AttackedSide): boolean =>
   mrzShare >= mrzShareMin || (portrait !== undefined && portrait.width >= faceShareMin * upright.width);
 
-/** A detector may return any box, and no face is this many times higher than wide: its copy would have no bound. */
+/**
+ * A detector may return any box, and no face is this many times higher than wide: its copy would have no
+ * bound.
+ */
 const surroundingsRatioMax = 4;
 
 /** The portrait and its surroundings, in widths and heights of the face, always within the document. */

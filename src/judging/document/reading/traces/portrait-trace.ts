@@ -3,9 +3,9 @@ import type { Box, Image } from "#machine/imaging/image";
 import { larger, smaller } from "../without-branch.ts";
 
 /**
- * Difference between the portrait and the rest of the card in noise and compression. Physical reason: a portrait from another
- * file has its own noise and its own grid of 8 × 8 blocks. A resize removes the grid (AUC 1.00 before, .60 after one resize:
- * docs/measurements/attacks.md, Attacks on documents).
+ * Difference between the portrait and the rest of the card in noise and compression. Physical reason: a
+ * portrait from another file has its own noise and its own grid of 8 × 8 blocks. A resize removes the grid
+ * (AUC 1.00 before, .60 after one resize: docs/measurements/attacks.md, Attacks on documents).
  */
 export type PortraitTrace = {
   /** Log of the noise ratio, portrait over the rest of the card; 0 for equal noise. */
@@ -21,8 +21,9 @@ const blocksMax = 8192;
 const pixelsMax = 500_000;
 
 /**
- * Measures the box of the card and of the portrait at the resolution and origin of the file: its block grid begins at 0, 0.
- * Green replaces luma, of which it is the largest part, so that 12 MP need no grey conversion. Undefined for a small portrait.
+ * Measures the box of the card and of the portrait at the resolution and origin of the file: its block grid
+ * begins at 0, 0. Green replaces luma, of which it is the largest part, so that 12 MP need no grey
+ * conversion. Undefined for a small portrait.
  */
 export const measurePortraitTrace = (image: Image, card: Box, portrait: Box): PortraitTrace | undefined => {
   const [inner, outer] = [within(image, portrait), within(image, card)];
@@ -58,8 +59,9 @@ const isIn = ({ x, y, width, height }: Area, px: number, py: number): boolean =>
   px >= x && py >= y && px < x + width && py < y + height;
 
 /**
- * Noise of the smoothest quarter of the 8 × 8 blocks: root mean square of the difference between a pixel and the mean of its
- * four neighbours (the mask of Immerkær without its diagonals). Without the blocks in `without`.
+ * Noise of the smoothest quarter of the 8 × 8 blocks: root mean square of the difference between a pixel and
+ * the mean of its four neighbours (the mask of Immerkær without its diagonals). Without the blocks in
+ * `without`.
  */
 const noiseOf = (image: Image, area: Area, without?: Area): number | undefined => {
   const found: number[] = [];
@@ -87,8 +89,8 @@ const blockNoise = ({ data, width }: Image, left: number, top: number): number =
 };
 
 /**
- * Steps across the strongest column and row of a block grid, without that of the file (0), relative to the median of the
- * eight.
+ * Steps across the strongest column and row of a block grid, without that of the file (0), relative to the
+ * median of the eight.
  */
 const foreignGrid = (image: Image, area: Area, without?: Area): number =>
   (excessOf(columnSteps(image, area, without)) + excessOf(rowSteps(image, area, without))) / 2;

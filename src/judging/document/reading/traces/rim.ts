@@ -2,8 +2,9 @@ import type { Image, Point, Quad } from "#machine/imaging/image";
 import { distance } from "../locate/geometry.ts";
 
 /**
- * A second outline around the card. Physical reason: an uncut copy is part of a sheet, and a card on a screen has the rim of
- * the screen around it. Both have a band of one colour around the card, which ends in an edge parallel to the card edge.
+ * A second outline around the card. Physical reason: an uncut copy is part of a sheet, and a card on a screen
+ * has the rim of the screen around it. Both have a band of one colour around the card, which ends in an edge
+ * parallel to the card edge.
  */
 export type CardRim = {
   /** Sides of the card with such a band, 0…4. */

@@ -17,7 +17,10 @@ export type SentImage = {
   readonly bytes: Uint8Array;
 };
 
-/** Decision of a provider, with its own reason and the values that it read. Values that it does not report are null. */
+/**
+ * Decision of a provider, with its own reason and the values that it read. Values that it does not report are
+ * null.
+ */
 export type ProviderDecision = {
   /** `Expired/Abandoned`: the session ended without a decision. */
   readonly status: Exclude<VerificationStatus, "Started" | "Submitted">;
@@ -29,8 +32,9 @@ export type ProviderDecision = {
 };
 
 /**
- * An external provider that decides about documents in place of this service. Each call fails with ProviderError, or with
- * the reason of the signal if it aborts. A repeated image and a repeated `submit` have no effect.
+ * An external provider that decides about documents in place of this service. Each call fails with
+ * ProviderError, or with the reason of the signal if it aborts. A repeated image and a repeated `submit` have
+ * no effect.
  */
 export type MorphologyProvider = {
   readonly name: string;

@@ -16,8 +16,9 @@ export type JoinedDecision = {
 const limitExceeded = 539;
 
 /**
- * Joins the decision of a provider with the findings of the operator's own lists and of the two sides. They can only make an
- * approval or a review stricter. A request for better images becomes a decline at the last attempt, as for decisions of this service.
+ * Joins the decision of a provider with the findings of the operator's own lists and of the two sides. They
+ * can only make an approval or a review stricter. A request for better images becomes a decline at the last
+ * attempt, as for decisions of this service.
  */
 export const joinDecisions = (
   reported: ProviderDecision,

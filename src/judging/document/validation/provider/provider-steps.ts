@@ -14,8 +14,8 @@ type Deps = {
 };
 
 /**
- * Runs the steps that are left: opens a session, whose id is durable before an image is sent; sends the images; submits;
- * reads the decision, if there is one.
+ * Runs the steps that are left: opens a session, whose id is durable before an image is sent; sends the
+ * images; submits; reads the decision, if there is one.
  */
 export const runProviderSteps = async (
   deps: Deps,
@@ -70,7 +70,10 @@ const sendAll = async (
 
 const whole = { x: 0, y: 0, width: 1, height: 1 } as const;
 
-/** The image as a provider takes it: JPEG and PNG as they were sent, the other formats as a JPEG of the same size. */
+/**
+ * The image as a provider takes it: JPEG and PNG as they were sent, the other formats as a JPEG of the same
+ * size.
+ */
 const sendable = async (
   engine: Deps["engine"],
   bytes: Uint8Array,

@@ -16,8 +16,8 @@ export const reportedValuesOf = ({ document, person }: ProviderDecision): Report
 });
 
 /**
- * The fields on which this service and the provider agree. A value with one source only is not used for list searches, so
- * that it cannot cause a decline.
+ * The fields on which this service and the provider agree. A value with one source only is not used for list
+ * searches, so that it cannot cause a decline.
  */
 export const agreeingFields = (fields: DocumentFields, reported: ProviderDecision): DocumentFields => {
   const values = new Map(Object.entries(reportedValuesOf(reported)));

@@ -28,9 +28,10 @@ export type RunWithProviderDeps = RunValidationDeps & {
 };
 
 /**
- * Runs a validation at an external provider, in steps that are kept one by one: session, images, submit, decision. After
- * the death of a process, a completed step is not repeated, or its repetition has no effect. The validation waits while
- * the provider has no decision or fails. Its decision is joined with the findings of the operator's own lists.
+ * Runs a validation at an external provider, in steps that are kept one by one: session, images, submit,
+ * decision. After the death of a process, a completed step is not repeated, or its repetition has no effect.
+ * The validation waits while the provider has no decision or fails. Its decision is joined with the findings
+ * of the operator's own lists.
  */
 export const makeRunWithProvider =
   (deps: RunWithProviderDeps): RunValidation =>
@@ -66,8 +67,9 @@ const waitOrFail = async (
 };
 
 /**
- * Reads the images here too: for the search of the portrait in the operator's lists, to confirm the reported values, and to
- * compare the two sides. An approval of the provider stands with no contradiction between them.
+ * Reads the images here too: for the search of the portrait in the operator's lists, to confirm the reported
+ * values, and to compare the two sides. An approval of the provider stands with no contradiction between
+ * them.
  */
 const decide = async (
   deps: RunWithProviderDeps,

@@ -19,9 +19,9 @@ import {
 } from "./review-queue.ts";
 
 /**
- * Applies the statement of a reviewer. It decides the validation, or waits for a second reviewer. Fails with not_found |
- * review_decided | review_not_held | review_outdated | stored_damaged | stored_newer, and with request_invalid for an unknown reason code,
- * or for a request of better images if no attempt is left.
+ * Applies the statement of a reviewer. It decides the validation, or waits for a second reviewer. Fails with
+ * not_found | review_decided | review_not_held | review_outdated | stored_damaged | stored_newer, and with
+ * request_invalid for an unknown reason code, or for a request of better images if no attempt is left.
  * Made by {@link makeDecideReview}.
  */
 export type DecideReview = (

@@ -53,11 +53,19 @@ export type ReviewQueue = {
     reviewer: Reviewer,
     after?: Pick<Review, "openedAt" | "id">,
   ) => Promise<{ readonly reviews: readonly ListedReview[]; readonly isLast: boolean }>;
-  /** Returns the end of the claim. Fails with not_found | review_decided | review_held | review_needs_another. */
+  /**
+   * Returns the end of the claim. Fails with not_found | review_decided | review_held | review_needs_another.
+   */
   readonly claim: (reviewer: Reviewer, id: string) => Promise<Date>;
-  /** Fails, as the commands below, with not_found | review_decided | review_not_held | stored_damaged | stored_newer. */
+  /**
+   * Fails, as the commands below, with not_found | review_decided | review_not_held | stored_damaged |
+   * stored_newer.
+   */
   readonly open: (reviewer: Reviewer, id: string) => Promise<OpenedReview>;
-  /** The pixels of the image, without metadata. Fails with not_found if the side has no image, or its retention has ended. */
+  /**
+   * The pixels of the image, without metadata. Fails with not_found if the side has no image, or its
+   * retention has ended.
+   */
   readonly readImage: (reviewer: Reviewer, id: string, side: "front" | "back") => Promise<Uint8Array>;
   readonly release: (reviewer: Reviewer, id: string) => Promise<void>;
 };
@@ -175,8 +183,8 @@ export const whyNotHeld = async (
 };
 
 /**
- * The reason why no review is open: the validation is decided, or there is none. A validation with the decision Review is
- * not decided: its review opens now, or it has none, as in releases without reviews.
+ * The reason why no review is open: the validation is decided, or there is none. A validation with the
+ * decision Review is not decided: its review opens now, or it has none, as in releases without reviews.
  */
 const whyNotOpen = async (
   store: Pick<ValidationCommands, "findValidation">,

@@ -11,8 +11,9 @@ export type NameBound = {
 };
 
 /**
- * Whether a name may be answered in place of the MRZ's. Only marks, case and separators may differ, and an end
- * that the MRZ has left out. A neighbouring line makes a longer name too, so an MRZ with space left is complete.
+ * Whether a name may be answered in place of the MRZ's. Only marks, case and separators may differ, and an
+ * end that the MRZ has left out. A neighbouring line makes a longer name too, so an MRZ with space left is
+ * complete.
  */
 export const isWithinBound = (name: string, { value, mayBeTruncated, mayOmitParts }: NameBound): boolean => {
   const { verdict, reason } = compareNameFields(value, name, { a: mayBeTruncated, b: false });

@@ -56,8 +56,9 @@ const opinions: readonly Opinion[] = [
     rule: "gtm.cui",
     isValid: taker("GT", "cui"),
     texts: guatemalans,
-    // stdnum writes a remainder of ten as 0, where RENAP issues no number. Its table has one municipality less in
-    // departments 05, 13 and 16, and it takes municipality 00; ours only warns of an unknown municipality.
+    // stdnum writes a remainder of ten as 0, where RENAP issues no number. Its table has one municipality
+    // less in departments 05, 13 and 16, and it takes municipality 00; ours only warns of an unknown
+    // municipality.
     isDisputed: (text, { fault, warnings }) =>
       fault === "not-issued" || warnings.length > 0 || ["0514", "1333", "1617"].includes(text.slice(9)),
   },

@@ -27,15 +27,15 @@ export type CueEvidence = EvidenceOf<CueName>;
 export type Cue = {
   readonly name: CueName;
   /**
-   * `decisive` cues may make an attack alone. `weak` cues never do, alone or together: light, lenses and honest software
-   * have the same effect. `digital` cues are weak and concern only the file.
+   * `decisive` cues may make an attack alone. `weak` cues never do, alone or together: light, lenses and
+   * honest software have the same effect. `digital` cues are weak and concern only the file.
    */
   readonly strength: "decisive" | "weak" | "digital";
   /** Why an attack causes it and a living person does not: for the operator, never for the user. */
   readonly reason: string;
   /**
-   * Log-likelihood ratio before calibration. Undefined without a measurement: a missing cue counts neither for nor
-   * against an attack.
+   * Log-likelihood ratio before calibration. Undefined without a measurement: a missing cue counts neither
+   * for nor against an attack.
    */
   readonly weigh: (image: MeasuredImage) => number | undefined;
 };

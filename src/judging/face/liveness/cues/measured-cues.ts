@@ -1,8 +1,8 @@
 import type { Point } from "#machine/imaging/image";
 
 /**
- * Physical reason: the pixel grid of a screen or the halftone of a print interferes with the grid of the camera. It
- * leaves narrow peaks in the spectrum; skin has none. Downscaling removes them.
+ * Physical reason: the pixel grid of a screen or the halftone of a print interferes with the grid of the
+ * camera. It leaves narrow peaks in the spectrum; skin has none. Downscaling removes them.
  */
 export type Moire = {
   /** Height of the strongest narrow peak over its surroundings, in decibels of power. */
@@ -12,12 +12,15 @@ export type Moire = {
 };
 
 /**
- * Physical reason: a camera compresses an image once. A program that saves it again rounds its coefficients a second time,
- * to another step. Their histogram then has gaps and peaks at a regular distance (Popescu and Farid 2004; Lukáš and Fridrich
- * 2003). Web applications do the same to bona fide images: a weak cue.
+ * Physical reason: a camera compresses an image once. A program that saves it again rounds its coefficients a
+ * second time, to another step. Their histogram then has gaps and peaks at a regular distance (Popescu and
+ * Farid 2004; Lukáš and Fridrich 2003). Web applications do the same to bona fide images: a weak cue.
  */
 export type Compression = {
-  /** Strongest regular pattern in the histograms of low frequencies, in nats: .1 to .25 after one rounding, .65 and more after a coarser and a finer rounding. */
+  /**
+   * Strongest regular pattern in the histograms of low frequencies, in nats: .1 to .25 after one rounding,
+   * .65 and more after a coarser and a finer rounding.
+   */
   readonly doubleQuantisation: number;
 };
 
@@ -27,9 +30,14 @@ export type LightRange = {
   readonly blackLevel: number;
   /** Share of the frame at or above 250: a lamp or glare on glass or gloss. */
   readonly blownOut: number;
-  /** Mean chroma |max - min| of the face's pixels, 0…255: print and screen gamuts are narrower than skin's. */
+  /**
+   * Mean chroma |max - min| of the face's pixels, 0…255: print and screen gamuts are narrower than skin's.
+   */
   readonly faceChroma: number;
-  /** Mean gradient of the face over that of its surroundings; a flat copy has the same focus everywhere. Absent without margins. */
+  /**
+   * Mean gradient of the face over that of its surroundings; a flat copy has the same focus everywhere.
+   * Absent without margins.
+   */
   readonly focusRatio?: number;
   /** Luminance of the brightest 2 % of face pixels over the median; absent for a face without pixels. */
   readonly highlights?: number;
@@ -39,7 +47,10 @@ export type LightRange = {
 export type Motion = {
   /** Frames of the same person, the best image included. */
   readonly frames: number;
-  /** Largest rotation of a head that the followed landmarks show against the best image (motion/relief.ts): a sine. */
+  /**
+   * Largest rotation of a head that the followed landmarks show against the best image (motion/relief.ts): a
+   * sine.
+   */
   readonly relief: number;
   /** Its largest part along the rotation that the landmark network states, and the share of that rotation. */
   readonly along: number;
@@ -52,8 +63,8 @@ export type Motion = {
 };
 
 /**
- * A closed frame of straight edges around the face. Physical reason: a screen or a sheet ends in four straight edges. The
- * lower edge crosses the neck or chest, where a body has no straight edge.
+ * A closed frame of straight edges around the face. Physical reason: a screen or a sheet ends in four
+ * straight edges. The lower edge crosses the neck or chest, where a body has no straight edge.
  */
 export type Surround = {
   /** Share of the four sides that is a straight edge (geometric mean), 0…1; 0 without a frame. */

@@ -5,15 +5,18 @@ import { rotationBetween } from "../../motion/rotation.ts";
 import type { Cue } from "./cue.ts";
 import type { Motion } from "./measured-cues.ts";
 
-/** The measurements of one frame: what is followed, the pose of its landmarks, and the eyes where they were read. */
+/**
+ * The measurements of one frame: what is followed, the pose of its landmarks, and the eyes where they were
+ * read.
+ */
 export type FrameFace = FirstFrame & {
   readonly pose: Pose;
   readonly eyeOpenness?: readonly [number, number];
 };
 
 /**
- * Follows the landmarks of the first frame to every later frame of the same person. Undefined for fewer than two frames, or
- * where none could be followed.
+ * Follows the landmarks of the first frame to every later frame of the same person. Undefined for fewer than
+ * two frames, or where none could be followed.
  */
 export const measureMotion = (faces: readonly FrameFace[], follow: Follow): Motion | undefined => {
   const [first, ...others] = faces;
@@ -34,7 +37,10 @@ export const measureMotion = (faces: readonly FrameFace[], follow: Follow): Moti
   };
 };
 
-/** Fewer followed landmarks are no evidence: with 60 and more, five pairs of bent prints show a relief of .1, with 80 three. */
+/**
+ * Fewer followed landmarks are no evidence: with 60 and more, five pairs of bent prints show a relief of .1,
+ * with 80 three.
+ */
 const pointsMin = 80;
 
 const fitOf = (first: FrameFace, other: FrameFace, followed: Followed | undefined) => {
@@ -52,8 +58,8 @@ export const showsMotion = (motion: Motion): boolean =>
   isHead(motion) || isFlat(motion) || (motion.eyes !== undefined && isBlink(motion.eyes));
 
 /**
- * Of 154 pairs of prints that were bent, tilted and moved none reaches both (at most 2.4 %), of 44 pairs of one man who
- * rotated his head 26 (docs/measurements/liveness.md).
+ * Of 154 pairs of prints that were bent, tilted and moved none reaches both (at most 2.4 %), of 44 pairs of
+ * one man who rotated his head 26 (docs/measurements/liveness.md).
  */
 const alongMin = 0.1;
 const alongShareMin = 0.35;
@@ -71,7 +77,9 @@ const isFlat = ({ relief, tilt, tiltResidual }: Motion): boolean =>
 
 const isBlink = ([least, most]: readonly [number, number]): boolean => least < 0.12 && most > 0.16;
 
-/** A living head has relief and blinks; a still image has none however it is bent. A replayed video has both. */
+/**
+ * A living head has relief and blinks; a still image has none however it is bent. A replayed video has both.
+ */
 export const motionCue: Cue = {
   name: "motion",
   strength: "decisive",

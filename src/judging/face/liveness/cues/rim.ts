@@ -4,8 +4,9 @@ import type { GreyImage, Point } from "#machine/imaging/image";
 import type { Cue } from "./cue.ts";
 
 /**
- * Share of the points along the four sides of a frame with the grey of the rim beside them, 0…1. The inner or the outer
- * side of the edges counts, the more uniform one. `corners` run clockwise from the top left. Undefined without a frame.
+ * Share of the points along the four sides of a frame with the grey of the rim beside them, 0…1. The inner or
+ * the outer side of the edges counts, the more uniform one. `corners` run clockwise from the top left.
+ * Undefined without a frame.
  */
 export const measureRim = (grey: GreyImage, corners: readonly Point[]): number | undefined => {
   if (corners.length !== 4) return undefined;
@@ -31,7 +32,10 @@ const uniformShareBeside = (grey: GreyImage, corners: readonly Point[], share: n
   return levels.filter((level) => Math.abs(level - middle) <= greyTolerance).length / (4 * placesASide);
 };
 
-/** Grey levels of a line parallel to a side, `inwards` pixels to its inner side, without points outside the image. */
+/**
+ * Grey levels of a line parallel to a side, `inwards` pixels to its inner side, without points outside the
+ * image.
+ */
 const besideSide = (
   { width, height, data }: GreyImage,
   [ax, ay]: Point,

@@ -31,7 +31,9 @@ type Row = readonly [
   points: readonly (readonly number[])[],
 ];
 
-/** Natural logs of likelihood ratios: measured where the cue's file names the measurement, else chosen small. */
+/**
+ * Natural logs of likelihood ratios: measured where the cue's file names the measurement, else chosen small.
+ */
 const rows: readonly Row[] = [
   [
     "frame-around-face",

@@ -26,7 +26,10 @@ const cuilOf = ({ documentNumber, gender }: CardHolder): readonly [string, strin
   return [prefix, number, String(cuilDigit(prefix + number))];
 };
 
-/** DNI tarjeta, 2012 to 2023, with the second form of the barcode: trámite, names, sex, number, copy, birth, issue. */
+/**
+ * DNI tarjeta, 2012 to 2023, with the second form of the barcode: trámite, names, sex, number, copy, birth,
+ * issue.
+ */
 export const argentinaCard = (holder: CardHolder): CardLayout => {
   const cuil = cuilOf(holder);
   return {

@@ -3,7 +3,10 @@ import { type CardHolder, compact, givenNamesOf, spelled } from "../card-holder.
 import { type CardLayout, printed } from "../card-layout.ts";
 import { writeCardLines } from "../td1.ts";
 
-/** Cédula, from December 2024: the RUN in the optional field, a QR code with the address of the registry's page. */
+/**
+ * Cédula, from December 2024: the RUN in the optional field, a QR code with the address of the registry's
+ * page.
+ */
 export const chileCard = (holder: CardHolder): CardLayout => ({
   front: printed(
     [0.2, 0.04, "REPÚBLICA DE CHILE"],

@@ -2,7 +2,9 @@ import { type CardHolder, givenNamesOf, spelled, surnamesOf } from "../card-hold
 import { type CardLayout, printed } from "../card-layout.ts";
 import { writeCardLines } from "../td1.ts";
 
-/** Cédula electrónica, from 2021. The number in the MRZ is the card's; the NUI stands in the optional field. */
+/**
+ * Cédula electrónica, from 2021. The number in the MRZ is the card's; the NUI stands in the optional field.
+ */
 export const ecuadorCard = (holder: CardHolder): CardLayout => ({
   front: printed(
     [0.2, 0.03, "REPÚBLICA DEL ECUADOR"],

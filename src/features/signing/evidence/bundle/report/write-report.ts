@@ -26,8 +26,8 @@ const layout = {
 const sizes = { title: 18, heading: 12, subheading: 9.5, text: 8.5 } as const;
 
 /**
- * The bundle as a file of PDF/A-3b (ISO 19005-3): a report for readers, with the attachments as associated files. Not yet
- * signed. Reads fonts, and takes some 100 ms: run it in a thread.
+ * The bundle as a file of PDF/A-3b (ISO 19005-3): a report for readers, with the attachments as associated
+ * files. Not yet signed. Reads fonts, and takes some 100 ms: run it in a thread.
  */
 export const writeReport = async (
   content: BundleContent,

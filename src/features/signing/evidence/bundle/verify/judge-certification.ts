@@ -22,8 +22,8 @@ const invalid = (reason: string, fileBytes: number): JudgedCertification => ({
 });
 
 /**
- * Judges what the verification of all signatures found: the first signature of a bundle certifies it, allows no change, and
- * states the hash of `evidence.json`; nothing but time-stamps follows. Pure.
+ * Judges what the verification of all signatures found: the first signature of a bundle certifies it, allows
+ * no change, and states the hash of `evidence.json`; nothing but time-stamps follows. Pure.
  */
 export const judgeCertification = ({ verdict, signatures, fileBytes }: PdfReport): JudgedCertification => {
   const [first, ...later] = signatures;

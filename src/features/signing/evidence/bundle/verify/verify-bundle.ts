@@ -88,7 +88,9 @@ const compareHead = ({ chain: { head, segments } }: BundleContent): readonly Bun
       finding: `the links end at entry ${lastSeq}, which is not the head`,
     }));
 
-/** What did not fit when the bundle was made stays a fault; what `evidence.json` does not state is a new one. */
+/**
+ * What did not fit when the bundle was made stays a fault; what `evidence.json` does not state is a new one.
+ */
 const statedFaults = (content: BundleContent): readonly BundleFault[] => {
   const stated = content.faults.map(({ place, finding }) => `${place}: ${finding}`);
   const found = compareRecords(content).filter(

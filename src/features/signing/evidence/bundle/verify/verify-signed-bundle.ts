@@ -8,8 +8,9 @@ import { type BundleReport, verifyBundle } from "./verify-bundle.ts";
 import type { LinkDeps } from "./verify-links.ts";
 
 /**
- * Verifies a bundle from its bytes alone: signature, attachments, chain and anchors. The attachments are read from the bytes
- * that the certification covers. A file that cannot be read is an invalid bundle. Never throws for what a file holds.
+ * Verifies a bundle from its bytes alone: signature, attachments, chain and anchors. The attachments are read
+ * from the bytes that the certification covers. A file that cannot be read is an invalid bundle. Never throws
+ * for what a file holds.
  */
 export const verifySignedBundle = async (
   deps: LinkDeps,
