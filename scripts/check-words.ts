@@ -80,6 +80,8 @@ const kept: ReadonlySet<string> = new Set([
   "capture_open_elsewhere",
   // Names of zxing-wasm.
   "addQuietZones",
+  // An option of Intl.
+  "timeZone",
   // The visitor of a syntax tree or graph.
   "visitAttribute",
   "visitFunction",

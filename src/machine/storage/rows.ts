@@ -29,8 +29,10 @@ export type AtRevision = { readonly tenantId: string; readonly id: string; reado
 export type RowRules = {
   /** The column by which old rows are removed; the index `<table>_age` has it. */
   readonly age: "createdAt" | "changedAt";
-  /** Removes what names the rows, before they go. Part of the same transaction. */
-  readonly removeChildren?: (session: RowSession, tenantId: string, ids: readonly string[]) => Promise<void>;
+  /**
+   * The rows of another table that name these rows by a column: they go before them, in the same transaction.
+   */
+  readonly children?: { readonly table: string; readonly by: string };
 };
 
 /** Longest list that one command removes, so that other commands wait only milliseconds for it. */
@@ -152,7 +154,13 @@ const removeWithBlobs = async (
   );
   if (rows.length === 0) return 0;
   const ids = rows.map(({ id }) => id);
-  await rules.removeChildren?.(session, tenantId, ids);
+  if (rules.children !== undefined) {
+    const { table: of, by } = rules.children;
+    // An index of that column.
+    await sql`delete from ${sql.table(of)} where tenant_id = ${tenantId} and ${sql.ref(by)} in (${sql.join(ids)})`.execute(
+      session.db,
+    );
+  }
   // Primary key, one probe for each.
   await sql`delete from ${sql.table(table.name)} where tenant_id = ${tenantId} and id in (${sql.join(ids)})`.execute(
     session.db,

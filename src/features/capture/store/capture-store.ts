@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { type BlobTables, deleteUnnamed, insertBlobs } from "#machine/storage/blob-store";
 import { requireLiveKeys } from "#machine/storage/data-key-lock";
 import { requireRow, sealRow } from "#machine/storage/rights/door";
@@ -70,12 +69,8 @@ const captureOf = ({ createdAt, expiresAt, sealed, blobIds, ...row }: Row): Capt
 
 const captures = defineRows(captureTable, {
   age: "createdAt",
-  removeChildren: async ({ db }, tenantId, ids) => {
-    // Index capture_tokens_session.
-    await sql`delete from capture_tokens where tenant_id = ${tenantId} and session_id in (${sql.join([...ids])})`.execute(
-      db,
-    );
-  },
+  // Index capture_tokens_session.
+  children: { table: "captureTokens", by: "sessionId" },
 });
 
 /** Sessions by id, tokens by hash, refusals by subject. */

@@ -1,7 +1,7 @@
 import { mapTemplate } from "#judging/face/matching/template";
 import type { Steering } from "../persona.ts";
 
-const turned = {
+const mirrored = {
   vector: (vector: Float32Array) => vector.map((value) => -value),
   cohortScore: (score: number) => score,
 };
@@ -13,7 +13,7 @@ const turned = {
 export const asAnotherPerson: Steering = {
   kind: "face",
   change: ({ template, ...measured }) => {
-    const other = template && mapTemplate(template, turned);
+    const other = template && mapTemplate(template, mirrored);
     return { ...measured, ...(other && { template: other }) };
   },
 };
