@@ -76,7 +76,7 @@ module.exports = {
       { path: "^src/judging/document/validation/" },
       { path: "^src/judging/document/http/" },
     ),
-    ...parts("features/signing", ["asks", "pdf", "pades", "verify"]),
+    ...parts("features/signing", ["questions", "pdf", "pades", "verify"]),
     // A command writes its transaction record, evidence and objects in one commit. Its session comes with every command.
     forbid(
       "a-module-store-opens-no-database",

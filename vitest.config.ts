@@ -22,7 +22,7 @@ const compiledModules = fileURLToPath(new URL("node_modules/.cache/idem", import
 /** Node runs our modules as they stand: nothing has to be transformed. */
 const runByNode = { experimental: { viteModuleRunner: false } };
 
-/** One lane: tests that need the same things (CONTRIBUTING.md, "Which lane"). */
+/** One lane: tests that need the same things (CONTRIBUTING.md, "Prove the change"). */
 const lane = (name: string, include: string[], options: object = {}) => ({
   test: {
     name,
