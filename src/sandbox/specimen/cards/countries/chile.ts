@@ -5,6 +5,8 @@ import { writeCardLines } from "../td1.ts";
 
 /** Cédula, from December 2024: the RUN in the optional field, a QR code with the address of the registry's page. */
 export const chileCard = (holder: CardHolder): CardLayout => ({
+  ink: "black",
+  ghost: [70, 11],
   front: printed(
     [0.2, 0.04, "REPÚBLICA DE CHILE"],
     [0.2, 0.1, "SERVICIO DE REGISTRO CIVIL E IDENTIFICACIÓN"],
