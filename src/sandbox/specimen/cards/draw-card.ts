@@ -19,6 +19,9 @@ const emMm = 1.95;
 /** Left edge, top and size of the portrait in mm: a free area in all layouts. */
 const portraitPlace = { x: 3, y: 9.5, width: 21, height: 27 } as const;
 
+/** Share of the ink of a ghost. */
+const ghostDensity = 0.8;
+
 /** In mm: a third of the portrait's area and less. */
 const ghostSize = { width: 11, height: 14.1 } as const;
 
@@ -82,7 +85,11 @@ const printPortraits = (
   printPortrait(front, portrait, { ink, place });
   if (ghost !== undefined) {
     const [x, y] = ghost;
-    printPortrait(front, portrait, { ink: "black", place: inPixels({ ...ghostSize, x, y }), density: 0.62 });
+    printPortrait(front, portrait, {
+      ink: "black",
+      place: inPixels({ ...ghostSize, x, y }),
+      density: ghostDensity,
+    });
   }
   printLinesOver(front, place, pxPerMm, seed);
 };
