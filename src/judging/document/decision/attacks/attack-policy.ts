@@ -51,6 +51,8 @@ export type AttackPolicy = {
   /** How much less fine detail than the least detailed part of the card (difference of logs). */
   readonly portraitDetail: From;
   readonly faceDetail: From;
+  /** How much less fine detail of the face than of the portrait around it. */
+  readonly faceBeside: From;
   /** Likeness of a ghost to the portrait. */
   readonly ghostLikeness: Below;
   readonly darkestLine: From;
@@ -82,7 +84,8 @@ export const defaultAttackPolicy: AttackPolicy = {
   portraitGrid: { weak: 0.3, strong: 0.6 },
   portraitHistory: { weak: 0.45, strong: 0.3, informationMin: 60 },
   portraitDetail: { weak: 0.36, strong: 0.44 },
-  faceDetail: { weak: 0.38, strong: 0.47 },
+  faceDetail: { weak: 0.45, strong: 0.56 },
+  faceBeside: { weak: 0.5, strong: 0.6 },
   ghostLikeness: { weak: 0.93, strong: 0.9 },
   // 44 of 65 forgeries of one design are over 9 and 37 over 10; of 53 genuine ones none is over 6, of 43 specimens of other designs one over 9.
   darkestLine: { weak: 4, strong: 10 },

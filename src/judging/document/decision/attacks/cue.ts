@@ -79,7 +79,7 @@ export const cueReasons: Readonly<Record<DocumentCueName, string>> = {
   "portrait-history":
     "The card was compressed once more than its portrait or its face: that part was put into the file later. One resize of the file takes this trace away.",
   "portrait-detail":
-    "The portrait lacks fine detail that every other part of the card has: it was enlarged from a smaller image.",
+    "The portrait or its face lacks fine detail that the rest of the card, or the portrait around the face, has: it was enlarged from a smaller image.",
   "ghost-differs": "The small second portrait on the card is of another person than the portrait.",
   "edited-line":
     "One printed line is darker than the other dark lines. Only text that was painted over and written again shows this; a piece of another card does not.",

@@ -109,7 +109,7 @@ describe("a document", () => {
           { portrait: { noise: value, grid: 0 } },
           { portrait: { noise: 0, grid: value } },
           { history: { portrait: { match: 0, information: value }, face: { match: 0, information: value } } },
-          { detail: { portrait: -value, face: -value, least: 0, most: 0 } },
+          { detail: { portrait: -value, face: -value, least: 0 } },
           { ink: { lines: 10, darkest: value } },
           { portraitColour: { ...colourful, second: value } },
         ];
@@ -122,7 +122,7 @@ describe("a document", () => {
     const all: AttackMeasurement = {
       portrait: { noise: 9, grid: 9 },
       history: { portrait: { match: 0, information: 9000 }, face: { match: 0, information: 9000 } },
-      detail: { portrait: -9, face: -9, least: 0, most: 0 },
+      detail: { portrait: -9, face: -9, least: 0 },
     };
     expect(judge({ ...all, colour: colourful }).verdict).toBe("doubtful");
   });

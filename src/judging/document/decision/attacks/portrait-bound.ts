@@ -71,15 +71,20 @@ const judgeHistory: Judge = ({ history }, { portraitHistory }) => {
   };
 };
 
-/** The whole portrait, and the face alone; the one that is farther over its limits counts. */
-const judgeDetail: Judge = ({ detail }, { portraitDetail, faceDetail }) => {
+/** The whole portrait and the face against the card, and the face against what is around it; the heaviest counts. */
+const judgeDetail: Judge = ({ detail }, { portraitDetail, faceDetail, faceBeside }) => {
   if (detail === undefined) return undefined;
-  const { portrait, face, least } = detail;
-  const found = [
-    ...(portrait === undefined ? [] : [rising("portrait-detail", least - portrait, portraitDetail)]),
-    ...(face === undefined ? [] : [rising("portrait-detail", least - face, faceDetail)]),
-  ];
-  return found.toSorted((one, other) => other.weight - one.weight)[0];
+  const { portrait, face, around, least } = detail;
+  const lacks = [
+    [least, portrait, portraitDetail],
+    [least, face, faceDetail],
+    [around, face, faceBeside],
+  ] as const;
+  return lacks
+    .flatMap(([usual, own, limits]) =>
+      usual === undefined || own === undefined ? [] : rising("portrait-detail", usual - own, limits),
+    )
+    .toSorted((one, other) => other.weight - one.weight)[0];
 };
 
 /** A ghost is printed from the portrait's own photograph: two photographs of one person are already less alike. */

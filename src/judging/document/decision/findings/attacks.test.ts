@@ -51,7 +51,7 @@ describe("a validation", () => {
       },
       [506],
     ],
-    ["an enlarged portrait (506)", { detail: { portrait: -2, least: -1, most: 0 } }, [506]],
+    ["an enlarged portrait (506)", { detail: { portrait: -2, least: -1 } }, [506]],
     ["a line written later (102)", { ink: { lines: 12, darkest: 11 } }, [102]],
     [
       "a copy on a screen (503, 501)",
@@ -76,7 +76,7 @@ describe("a validation", () => {
       rim: { sides: 4, brightness: 240, width: 0.1 },
       portrait: { noise: 3, grid: 2 },
       history: { portrait: { match: 0, information: 9000 }, face: { match: 0, information: 9000 } },
-      detail: { portrait: -5, face: -5, least: 0, most: 1 },
+      detail: { portrait: -5, face: -5, least: 0 },
       ink: { lines: 12, darkest: 20 },
     };
     expect(decide(all).status).toBe("Review");

@@ -103,7 +103,7 @@ describe("the diagnostic", () => {
     ],
     [
       "an enlarged portrait",
-      withTrace({ detail: { portrait: -2, face: -2, least: -1, most: 0 } }),
+      withTrace({ detail: { portrait: -2, face: -2, least: -1 } }),
       "Doubtful",
       ["SECURITY_PHOTO_CHECK"],
     ],
@@ -345,7 +345,7 @@ describe("the diagnostic", () => {
           withTrace({
             portrait: { noise, grid },
             history: { portrait: whole, face: { match, information: 900 } },
-            detail: { portrait: -lack, least: 0, most: 1 },
+            detail: { portrait: -lack, least: 0 },
           }),
         );
         const isNamed = reasons.some((reason) =>

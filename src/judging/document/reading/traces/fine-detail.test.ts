@@ -47,27 +47,40 @@ const sideOf = (valueAt: (i: number) => number): GreyImage => ({
 
 const lackOf = (side: GreyImage) => {
   const detail = measureFineDetail(side, { portrait, face })!;
-  return { portrait: detail.least - detail.portrait!, face: detail.least - detail.face! };
+  return {
+    portrait: detail.least - detail.portrait!,
+    face: detail.least - detail.face!,
+    beside: detail.around! - detail.face!,
+  };
 };
 
 describe("fine detail", () => {
   it("is as much in the portrait as in the card where one lens saw both", () => {
-    const { portrait: own, face: inner } = lackOf(sideOf((i) => sharp[i]!));
+    const { portrait: own, face: inner, beside } = lackOf(sideOf((i) => sharp[i]!));
     expect(Math.abs(own)).toBeLessThan(0.15);
     expect(Math.abs(inner)).toBeLessThan(0.2);
+    expect(Math.abs(beside)).toBeLessThan(0.2);
   });
 
   it("is missing in a portrait that was enlarged from a smaller image", () => {
-    const { portrait: own, face: inner } = lackOf(
-      sideOf((i) => (isIn(portrait, i) ? enlarged[i]! : sharp[i]!)),
-    );
+    const {
+      portrait: own,
+      face: inner,
+      beside,
+    } = lackOf(sideOf((i) => (isIn(portrait, i) ? enlarged[i]! : sharp[i]!)));
     expect(own).toBeGreaterThan(0.6);
     expect(inner).toBeGreaterThan(0.6);
+    expect(Math.abs(beside)).toBeLessThan(0.2);
   });
 
   it("is missing in the face alone where a face was enlarged", () => {
-    const { portrait: own, face: inner } = lackOf(sideOf((i) => (isIn(face, i) ? enlarged[i]! : sharp[i]!)));
+    const {
+      portrait: own,
+      face: inner,
+      beside,
+    } = lackOf(sideOf((i) => (isIn(face, i) ? enlarged[i]! : sharp[i]!)));
     expect(inner).toBeGreaterThan(0.6);
+    expect(beside).toBeGreaterThan(0.6);
     expect(own).toBeLessThan(0.3);
   });
 

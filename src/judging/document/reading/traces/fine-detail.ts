@@ -1,18 +1,21 @@
+import { upperMedian } from "#contract/statistics/quantile";
 import type { Box, GreyImage } from "#machine/imaging/image";
 import { block, makeBlockTransform, zigzag } from "./block-transform.ts";
 
 /**
- * How much fine detail the portrait has beside coarse detail, against the rest of the card. Physical reason: one camera, or one
- * scanner, shows a whole card through one lens. A portrait that was enlarged from a smaller image lacks what the least sharp part of
- * the card still has; one that is sharper than every part was put there after the lens.
+ * How much fine detail portrait and face have beside coarse detail, against the rest of the card. Physical reason: one camera, or one
+ * scanner, shows a whole card through one lens. A part that was enlarged from a smaller image lacks what even the least sharp part of
+ * the card has, and a face that was put into a portrait lacks what hair, clothes and background around it have.
  */
 export type FineDetail = {
   /** Logs of fine over coarse detail, of the blocks with detail; absent for too few. */
   readonly portrait?: number;
+  /** Of the face without its outline. */
   readonly face?: number;
-  /** The same of the least and the most detailed part of the card. */
+  /** Of the portrait around the face: the median of its four sides. */
+  readonly around?: number;
+  /** Of the least detailed part of the card. */
   readonly least: number;
-  readonly most: number;
 };
 
 const tilesAcross = 5;
@@ -38,13 +41,32 @@ export const measureFineDetail = (
   const measure = makeMeasurePart(side);
   const tiles = tilesOf(side).flatMap((tile) => measure(tile, portrait) ?? []);
   if (tiles.length < tilesMin) return undefined;
-  const own = { portrait: measure(portrait), face: measure(face) };
+  const own = { portrait: measure(portrait), face: measure(innerOf(face)) };
+  const around = sidesOf(portrait, face).flatMap((part) => measure(part) ?? []);
   return {
     ...(own.portrait !== undefined && { portrait: own.portrait }),
     ...(own.face !== undefined && { face: own.face }),
+    ...(around.length > 0 && { around: upperMedian(around) }),
     least: Math.min(...tiles),
-    most: Math.max(...tiles),
   };
+};
+
+const innerOf = ({ x, y, width, height }: Box): Box => ({
+  x: x + 0.1 * width,
+  y: y + 0.1 * height,
+  width: 0.8 * width,
+  height: 0.8 * height,
+});
+
+/** The portrait above the face, below it, and on both sides of it. */
+const sidesOf = (portrait: Box, face: Box): readonly Box[] => {
+  const [right, bottom] = [face.x + face.width, face.y + face.height];
+  return [
+    { ...portrait, height: face.y - portrait.y },
+    { ...portrait, y: bottom, height: portrait.y + portrait.height - bottom },
+    { ...face, x: portrait.x, width: face.x - portrait.x },
+    { ...face, x: right, width: portrait.x + portrait.width - right },
+  ];
 };
 
 const tilesOf = ({ width, height }: GreyImage): readonly Box[] =>
