@@ -3,6 +3,7 @@ import { type Colour, fill, painted, rectangle } from "./canvas.ts";
 import { type Outlines, write } from "./lettering.ts";
 import type { PassportHolder } from "./mrz.ts";
 import { printLinesOver, printPortrait, rasterise } from "./print-portrait.ts";
+import { makeSmoothNoise } from "./smooth-noise.ts";
 
 /** A data page of 125 × 88 mm (ICAO Doc 9303-4, 3.1) at 12 px per millimetre. */
 const pxPerMm = 12;
@@ -53,12 +54,23 @@ export const drawPaper = (): Image => {
   return page;
 };
 
+/** Two slow changes of hue across the rose and blue-green: without them a page has one colour axis, as a faded copy has. */
+const [warmAt, greenAt] = [makeSmoothNoise(41), makeSmoothNoise(42)];
+const patchDepth = 27;
+const patchSize = 120;
+
 /** Rose to blue-green over the page, paler in the MRZ, which must print and read well. */
 const paper = (x: number, y: number): Colour => {
   const across = x / pageWidth;
   const pale = y > mm(64.8) ? 0.55 : 0;
   const lift = (value: number): number => value + (250 - value) * pale;
-  return [lift(232 - 38 * across), lift(212 + 14 * across), lift(214 + 18 * across)];
+  const warmth = patchDepth * (warmAt(x / patchSize, y / patchSize) - 0.5);
+  const greenness = 0.86 * patchDepth * (greenAt(x / patchSize, y / patchSize) - 0.5);
+  return [
+    lift(232 - 38 * across + warmth),
+    lift(212 + 14 * across + greenness),
+    lift(214 + 18 * across - warmth),
+  ];
 };
 
 /** Draws two families of fine interfering waves, as in security printing; the formulas are ours. */

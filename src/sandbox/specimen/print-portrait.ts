@@ -100,8 +100,8 @@ export const printLinesOver = (side: Image, place: Box, pxPerMm: number, seed: n
   const random = seededRandom(seed);
   const phase = 7 * random();
   const [warm, cool]: readonly Colour[] = [
-    [176, 96, 128],
-    [70, 128, 156],
+    [204, 104, 62],
+    [46, 116, 176],
   ];
   const margin = 5 * pxPerMm;
   const count = Math.ceil((place.height + 2 * margin) / (lines.step * pxPerMm));
@@ -130,7 +130,7 @@ const drawLine = (side: Image, { from, to, base, pxPerMm }: Wave, phase: number,
 };
 
 /** Levels of 255 by which the raster of a press moves a middle tone. */
-const rasterDepth = 7;
+const rasterDepth = 4;
 
 /** The fine raster that one press gives to background and portrait alike: middle tones vary most, white and black not at all. */
 export const rasterise = (side: Image, seed: number): void => {

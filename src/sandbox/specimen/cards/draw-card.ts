@@ -58,7 +58,7 @@ export const drawCardSides = async (drawing: CardDrawing): Promise<CardImages> =
   const [front, back] = [blank(width, height, seed), blank(width, height, seed + 1)];
   for (const side of [front, back]) writeAcross(side, drawing);
   printPortraits(front, portrait, layout, seed);
-  for (const [i, side] of [front, back].entries()) rasterise(side, 2 * seed + i);
+  rasterise(front, seed);
   writeTexts(front, layout.front, outlines);
   writeTexts(back, layout.back ?? [], outlines);
   writeMrz(back, layout.mrz ?? [], outlines);
