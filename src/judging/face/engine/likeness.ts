@@ -1,13 +1,16 @@
 import type { Box, Image, Imaging } from "#machine/imaging/image";
 import type { Networks } from "#machine/networks/model";
 import { makeDetector } from "./detector.ts";
-import { makeFindFaces } from "./find-faces.ts";
 import { makeFitMesh } from "./mesh.ts";
 import { makeEmbedDlib } from "./recognition.ts";
 import type { DetectorNetwork } from "./yunet.ts";
 
 /** How much of a face's surroundings is searched for it, in widths and heights of its box. */
 const margin = 0.6;
+
+/** A face was found there already: a low score is enough, and the mesh confirms it. */
+const scoreMin = 0.3;
+const presenceMin = 0.5;
 
 /**
  * How alike two faces of one image are: the cosine of their descriptors, 1 for the same face. Undefined where one of them is not found
@@ -23,16 +26,15 @@ export const makeLikeness = ({
   /** Face detector added by the operator; absent for the bundled one. */
   readonly detector?: DetectorNetwork | undefined;
 }): ((image: Image, one: Box, other: Box) => Promise<number | undefined>) => {
-  const findFaces = makeFindFaces({
-    detect: makeDetector(imaging, networks.blazeface, detector),
-    fitMesh: makeFitMesh(imaging, networks.facemesh),
-  });
+  const detect = makeDetector(imaging, networks.blazeface, detector);
+  const fitMesh = makeFitMesh(imaging, networks.facemesh);
   const embed = makeEmbedDlib(imaging, networks["dlib-resnet"]);
   const describe = async (image: Image, box: Box): Promise<Float32Array | undefined> => {
     const part = imaging.crop(image, surroundings(image, box));
-    const { faces, fill } = await findFaces(part);
-    const face = faces[0];
-    return face && (await embed(part, face.mesh, fill));
+    const [face] = (await detect(part, 0)).toSorted((a, b) => b.score - a.score);
+    if (face === undefined || face.score < scoreMin) return undefined;
+    const mesh = await fitMesh(part, face, 0);
+    return mesh.presence < presenceMin ? undefined : await embed(part, mesh, 0);
   };
   return async (image, one, other) => {
     const [first, second] = [await describe(image, one), await describe(image, other)];
