@@ -78,11 +78,11 @@ export const portraitSize = {
 const printPortraits = (
   front: Image,
   portrait: Image,
-  { ink = "colour", ghost }: CardLayout,
+  { ink: portraitInk = "colour", ghost }: CardLayout,
   seed: number,
 ): void => {
   const place = inPixels(portraitPlace);
-  printPortrait(front, portrait, { ink, place });
+  printPortrait(front, portrait, { ink: portraitInk, place });
   if (ghost !== undefined) {
     const [x, y] = ghost;
     printPortrait(front, portrait, {

@@ -53,11 +53,11 @@ const judgeGrid: Judge = ({ portrait }, { portraitGrid }) =>
 /** The part that matches the card least counts: within a portrait, the face alone may be another. */
 const judgeHistory: Judge = ({ history }, { portraitHistory }) => {
   if (history === undefined) return undefined;
-  const told = [history.portrait, history.face].filter(
+  const measured = [history.portrait, history.face].filter(
     ({ information }) => information >= portraitHistory.informationMin,
   );
-  if (told.length === 0) return undefined;
-  const least = told.reduce((one, other): HistoryMatch => (other.match < one.match ? other : one));
+  if (measured.length === 0) return undefined;
+  const least = measured.reduce((one, other): HistoryMatch => (other.match < one.match ? other : one));
   const { weak, strong } = portraitHistory;
   return {
     name: "portrait-history",
