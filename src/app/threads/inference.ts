@@ -23,6 +23,7 @@ import type { SideTask } from "#judging/document/reading/side-task";
 import { descriptorOf, unpackEyewearProbe } from "#judging/face/attributes/eyewear-probe";
 import type { ChallengeFrames } from "#judging/face/challenge/measurement";
 import { defaultBlendPolicy, makeBlendFrames } from "#judging/face/engine/blend-frames";
+import { makeLikeness } from "#judging/face/engine/likeness";
 import { makeListFaces } from "#judging/face/engine/list-faces";
 import { makeMeasureFace } from "#judging/face/engine/measure-face";
 import { frameLimits, openChallengeEngine } from "#judging/face/engine/open-challenge-engine";
@@ -115,6 +116,7 @@ const readSide = makeReadSide({
   findQuad,
   readMrz,
   findFaces: makeListFaces({ imaging, networks, detector }),
+  measureLikeness: makeLikeness({ imaging, networks, detector }),
   decodeBarcodes: await loadZxing(),
   text,
 });

@@ -1,7 +1,9 @@
 import type { Image, Point } from "#machine/imaging/image";
-import { bilinear, type Colour, fill, painted, rectangle } from "./canvas.ts";
+import { type Colour, fill, painted, rectangle } from "./canvas.ts";
 import { type Outlines, write } from "./lettering.ts";
 import type { PassportHolder } from "./mrz.ts";
+import { printLinesOver, printPortrait, rasterise } from "./print-portrait.ts";
+import { makeSmoothNoise } from "./smooth-noise.ts";
 
 /** A data page of 125 × 88 mm (ICAO Doc 9303-4, 3.1) at 12 px per millimetre. */
 const pxPerMm = 12;
@@ -18,6 +20,8 @@ export type Passport = {
   readonly paper?: Image;
 };
 
+const mm = (millimetres: number): number => millimetres * pxPerMm;
+
 const ink: Colour = [34, 38, 52];
 const labelInk: Colour = [86, 74, 120];
 
@@ -33,7 +37,11 @@ export const drawPassport = (passport: Passport, outlines: Outlines, blank?: Ima
   const opacity = passport.paper === undefined ? 0.28 : 1;
   const mark = { emPx: 118, colour: markInk, opacity, rotation: -0.3 };
   write(page, outlines.sans, "ARTIFICIAL · IDEM", { ...mark, x: 330, baseline: 770 });
-  placePortrait(page, passport.portrait);
+  printPortrait(page, passport.portrait, { ink: "colour", place: portraitPlace });
+  if (passport.paper === undefined) {
+    printLinesOver(page, portraitPlace, pxPerMm, 1);
+    rasterise(page, 1);
+  }
   writeFields(page, passport, outlines);
   writeMrz(page, passport.lines, outlines);
   return page;
@@ -46,14 +54,23 @@ export const drawPaper = (): Image => {
   return page;
 };
 
-const mm = (millimetres: number): number => millimetres * pxPerMm;
+/** Two slow changes of hue across the rose and blue-green: without them a page has one colour axis, as a faded copy has. */
+const [warmAt, greenAt] = [makeSmoothNoise(41), makeSmoothNoise(42)];
+const patchDepth = 27;
+const patchSize = 120;
 
 /** Rose to blue-green over the page, paler in the MRZ, which must print and read well. */
 const paper = (x: number, y: number): Colour => {
   const across = x / pageWidth;
   const pale = y > mm(64.8) ? 0.55 : 0;
   const lift = (value: number): number => value + (250 - value) * pale;
-  return [lift(232 - 38 * across), lift(212 + 14 * across), lift(214 + 18 * across)];
+  const warmth = patchDepth * (warmAt(x / patchSize, y / patchSize) - 0.5);
+  const greenness = 0.86 * patchDepth * (greenAt(x / patchSize, y / patchSize) - 0.5);
+  return [
+    lift(232 - 38 * across + warmth),
+    lift(212 + 14 * across + greenness),
+    lift(214 + 18 * across - warmth),
+  ];
 };
 
 /** Draws two families of fine interfering waves, as in security printing; the formulas are ours. */
@@ -78,27 +95,7 @@ const drawWave = (page: Image, line: number, thickness: number, colour: Colour):
   fill(page, [[...upper, ...lower.reverse()]], colour, 0.5);
 };
 
-const placePortrait = (page: Image, portrait: Image): void => {
-  const [left, top, width, height] = [mm(6), mm(14), mm(35), mm(45)];
-  const scale = Math.min(portrait.width / width, portrait.height / height);
-  const fromX = (portrait.width - width * scale) / 2;
-  const fromY = (portrait.height - height * scale) / 2;
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const at = ((top + y) * page.width + left + x) * 3;
-      for (let channel = 0; channel < 3; channel++) {
-        const value = bilinear(
-          portrait,
-          fromX + (x + 0.5) * scale - 0.5,
-          fromY + (y + 0.5) * scale - 0.5,
-          channel,
-        );
-        // A printed portrait shows a little of the background's print.
-        page.data[at + channel] = value * 0.94 + page.data[at + channel]! * 0.06;
-      }
-    }
-  }
-};
+const portraitPlace = { x: mm(6), y: mm(14), width: mm(35), height: mm(45) } as const;
 
 const writeFields = (page: Image, { holder, country }: Passport, outlines: Outlines): void => {
   const text = (value: string, x: number, y: number, size: number, colour: Colour): void =>

@@ -10,6 +10,7 @@ import { makeTextReader } from "#judging/document/reading/ocr/read-text";
 import { makeRecogniseLines } from "#judging/document/reading/ocr/recognise-lines";
 import { makeReadDocument } from "#judging/document/reading/read-document";
 import { makeReadSide } from "#judging/document/reading/read-side";
+import { makeLikeness } from "#judging/face/engine/likeness";
 import { makeListFaces } from "#judging/face/engine/list-faces";
 import { makeImaging } from "#machine/imaging/imaging";
 import { defaultImagingLimits } from "#machine/imaging/limits";
@@ -35,7 +36,16 @@ export const openReader = async (memory?: PixelMemory) => {
     findMissingValues: makeFindMissingValues(readDocumentModels()),
   });
   const findQuad = makeFindQuad(imaging, makeReadCardMaps(imaging, networks["card-finder"]));
-  const readSide = makeReadSide({ imaging: sideImaging, findQuad, readMrz, findFaces, decodeBarcodes, text });
+  const measureLikeness = makeLikeness({ imaging, networks });
+  const readSide = makeReadSide({
+    imaging: sideImaging,
+    findQuad,
+    readMrz,
+    findFaces,
+    measureLikeness,
+    decodeBarcodes,
+    text,
+  });
   return {
     imaging,
     networks,

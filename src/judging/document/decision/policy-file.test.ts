@@ -13,7 +13,7 @@ describe("a policy file", () => {
     const { version, ...rest } = defaultDocumentPolicy;
     expect(policy).toEqual({
       ...rest,
-      version: expect.stringMatching(/^document-5\+file-[0-9a-f]{8}$/),
+      version: expect.stringMatching(/^document-6\+file-[0-9a-f]{8}$/),
       ageYearsMin: 18,
       image: { ...rest.image, jpegQualityMin: 80 },
       consequences: { specimen: "decline" },

@@ -3,6 +3,7 @@ import { figuresOf } from "#support/contract/statistics/thresholds";
 import { ageCodes, defaultDocumentPolicy } from "./policy.ts";
 
 const [limits, attacks] = ["the interface, Limits", "docs/measurements/attacks.md"];
+const portraits = "docs/decisions/0079-portraits-are-bound.md";
 const chosen = "our choice: docs/guides/understand/documents.md";
 
 /**
@@ -33,8 +34,22 @@ const standard = [
   ["attacks.rimSidesMin", 3, attacks],
   ["attacks.portraitNoise.weak", 2, attacks],
   ["attacks.portraitNoise.strong", 2.6, attacks],
+  ["attacks.evenNoise.weak", 1.8, portraits],
+  ["attacks.evenNoise.strong", 2.2, portraits],
+  ["attacks.evenNoise.spreadMax", 0.3, portraits],
   ["attacks.portraitGrid.weak", 0.3, attacks],
   ["attacks.portraitGrid.strong", 0.6, attacks],
+  ["attacks.portraitHistory.weak", 0.45, portraits],
+  ["attacks.portraitHistory.strong", 0.3, portraits],
+  ["attacks.portraitHistory.informationMin", 60, portraits],
+  ["attacks.portraitDetail.weak", 0.36, portraits],
+  ["attacks.portraitDetail.strong", 0.44, portraits],
+  ["attacks.faceDetail.weak", 0.45, portraits],
+  ["attacks.faceDetail.strong", 0.56, portraits],
+  ["attacks.faceBeside.weak", 0.5, portraits],
+  ["attacks.faceBeside.strong", 0.6, portraits],
+  ["attacks.ghostLikeness.weak", 0.93, portraits],
+  ["attacks.ghostLikeness.strong", 0.9, portraits],
   ["attacks.darkestLine.weak", 4, attacks],
   ["attacks.darkestLine.strong", 10, attacks],
   ["attacks.fusion.offset", -2.2, "one attack in ten documents"],
@@ -43,7 +58,7 @@ const standard = [
 ] as const;
 
 it("the standard policy of documents has these figures under this version", () => {
-  expect(defaultDocumentPolicy.version).toBe("document-5");
+  expect(defaultDocumentPolicy.version).toBe("document-6");
   expect(defaultDocumentPolicy.attacks.fusion.name).toBe("measured-1");
   expect(figuresOf(defaultDocumentPolicy)).toEqual(standard.map(([path, value]) => [path, value]));
 });

@@ -87,7 +87,7 @@ export const ageCodes = {
 
 /** The policy of a new installation. */
 export const defaultDocumentPolicy: DocumentPolicy = {
-  version: "document-5",
+  version: "document-6",
   image: {
     shortSidePxMin: 720,
     jpegQualityMin: 70,

@@ -186,6 +186,16 @@ const ladder = (path: string, traceOf: (value: number) => AttackMeasurement) => 
   } as const;
 };
 
+const historyAt =
+  (information: number): Threshold<DocumentPolicy>["judge"] =>
+  (match, policy) => {
+    const whole = { match: 1, information: 1e6 };
+    return levelOf({ history: { portrait: whole, face: { match, information } } }, policy);
+  };
+
+const ghostAt: DocumentThreshold["judge"] = (likeness, policy) =>
+  levelOf({ ghost: { likeness, widthShare: 0.4 } }, policy);
+
 const verdictAt: DocumentThreshold["judge"] = (logOdds, { attacks }) =>
   fuseCues([], { ...attacks, fusion: { ...attacks.fusion, offset: logOdds } }).verdict;
 
@@ -210,6 +220,22 @@ const attacks: Readonly<Record<string, DocumentThreshold>> = {
   },
   ...ladder("portraitNoise", (noise) => ({ portrait: { noise: -noise, grid: 0 } })),
   ...ladder("portraitGrid", (grid) => ({ portrait: { noise: 0, grid } })),
+  "attacks.portraitHistory.weak": { judge: historyAt(1e6), answers: ["weak", "none", "none"] },
+  "attacks.portraitHistory.strong": { judge: historyAt(1e6), answers: ["strong", "weak", "weak"] },
+  "attacks.portraitHistory.informationMin": {
+    judge: (information, policy) => historyAt(information)(0, policy),
+    answers: ["none", "strong", "strong"],
+  },
+  ...ladder("evenNoise", (spreads) => ({ portrait: { noise: 0.2 * spreads, noiseSpread: 0.2, grid: 0 } })),
+  "attacks.evenNoise.spreadMax": {
+    judge: (noiseSpread, policy) => levelOf({ portrait: { noise: -1.5, noiseSpread, grid: 0 } }, policy),
+    answers: ["strong", "strong", "none"],
+  },
+  "attacks.ghostLikeness.weak": { judge: ghostAt, answers: ["weak", "none", "none"], moved: { to: 0.96 } },
+  "attacks.ghostLikeness.strong": { judge: ghostAt, answers: ["strong", "weak", "weak"] },
+  ...ladder("portraitDetail", (lack) => ({ detail: { portrait: -lack, least: 0 } })),
+  ...ladder("faceDetail", (lack) => ({ detail: { face: -lack, least: 0 } })),
+  ...ladder("faceBeside", (lack) => ({ detail: { face: 0, around: lack, least: 0 } })),
   ...ladder("darkestLine", (darkest) => ({ ink: { lines: 12, darkest } })),
   "attacks.decision.doubtful": { judge: verdictAt, answers: ["credible", "doubtful", "doubtful"] },
   "attacks.decision.spoof": { judge: verdictAt, answers: ["doubtful", "spoof", "spoof"] },

@@ -13,9 +13,12 @@ export type FoundFace = { readonly box: Box; readonly score: number; readonly ro
 export type FindFaces = (image: Image) => Promise<readonly FoundFace[]>;
 
 /**
- * Margin around the face box, as shares of its width and height. It takes in forehead, hair and neck of a
- * portrait.
+ * How alike two faces of an upright image are: the cosine of their descriptors, 1 for the same face. Undefined where one of them is not
+ * found again. Made by `makeLikeness` (judging/face).
  */
+export type MeasureLikeness = (image: Image, one: Box, other: Box) => Promise<number | undefined>;
+
+/** Margin around the face box, as shares of its width and height: forehead, hair and neck of a portrait. */
 const marginAcross = 0.45;
 const marginAbove = 0.6;
 const marginBelow = 0.45;
@@ -69,7 +72,8 @@ export const countOtherPortraits = (faces: readonly FoundFace[]): number => {
       ).length;
 };
 
-const middleOf = ({ x, y, width, height }: Box): Point => [x + width / 2, y + height / 2];
+/** The middle of a face. */
+export const middleOf = ({ x, y, width, height }: Box): Point => [x + width / 2, y + height / 2];
 
 const within = (max: number, place: number): number => Math.min(max, Math.max(0, place));
 

@@ -6,6 +6,7 @@ import { type Cut, countFacesBeside, facesInside, pageOf } from "./faces-beside.
 import { measureQuality } from "./image-quality.ts";
 import { distance, rotateCorners, scaleCorners, sideLengths, signedArea } from "./locate/geometry.ts";
 import { cardScore, type LocatedCard } from "./locate/located-card.ts";
+import { measureGhost } from "./measure-ghost.ts";
 import { isDataPageFormat } from "./mrz/formats.ts";
 import { marginsAround } from "./mrz/margins.ts";
 import type { MrzReading } from "./mrz/reading.ts";
@@ -65,9 +66,12 @@ const readSide = async (deps: SideDeps, bytes: Uint8Array, task: SideTask): Prom
   const outline = quad ?? pageOf(mrz);
   const cut = cutOf(opened, { quad, side });
   const sentCorners = scaleCorners(cut.corners, 1 / opened.scale, 1 / opened.scale);
-  const face = mainFace(facesInside(side.faces, cut, outline), on);
+  const faces = facesInside(side.faces, cut, outline);
+  const face = mainFace(faces, on);
   const otherPortraits = await countOthers(deps, opened, { quad, side }, outline, face);
-  const attack = large && traceAttack(imaging, opened, large, { quad, side, card, face }, mrz, lines);
+  const traces = large && traceAttack(imaging, opened, large, { quad, side, card, face }, mrz, lines);
+  const ghost = traces && face && (await measureGhost(deps.measureLikeness, side.image, faces, face));
+  const attack = traces && { ...traces, ...(ghost && { ghost }) };
   const marks = task.attacks ? await deps.text.readMarks(side.image) : undefined;
   const small = await shrinkTo(imaging, side.image, qualitySide, measuredSideMin);
   return {
@@ -188,6 +192,7 @@ const traceAttack = (
   return measureAttack(imaging, {
     native,
     isWhole: native.scale === 1,
+    ...(native.file.jpegSteps && { jpegSteps: native.file.jpegSteps }),
     area: enlargeCorners(area, opened, native),
     isLocated: quad !== undefined,
     ...(card !== undefined && card.score >= cardScore.probable

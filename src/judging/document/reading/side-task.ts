@@ -3,7 +3,7 @@ import type { ReadBarcodes } from "./barcode/read-barcodes.ts";
 import type { FindQuad } from "./locate/find-quad.ts";
 import type { ReadMrz } from "./mrz/read-mrz.ts";
 import type { TextReader } from "./ocr/read-text.ts";
-import type { FindFaces } from "./portrait.ts";
+import type { FindFaces, MeasureLikeness } from "./portrait.ts";
 
 /** Dependencies of reading one side. */
 export type SideDeps = {
@@ -15,6 +15,7 @@ export type SideDeps = {
   readonly readMrz: ReadMrz;
   readonly readBarcodes: ReadBarcodes;
   readonly findFaces: FindFaces;
+  readonly measureLikeness: MeasureLikeness;
   readonly text: TextReader;
 };
 

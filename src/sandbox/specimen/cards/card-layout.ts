@@ -1,5 +1,6 @@
 import type { Symbology } from "#judging/document/reading/barcode/zxing";
 import type { Box } from "#machine/imaging/image";
+import type { PortraitInk } from "../print-portrait.ts";
 
 /** `label`: its value is beside or below it. `line`: label and value, with a colon between. */
 export type TextRole = "label" | "line";
@@ -16,6 +17,10 @@ export type CardLayout = {
   readonly back?: readonly PrintedText[];
   readonly mrz?: readonly string[];
   readonly barcode?: readonly [Symbology, string];
+  /** How the portrait is printed; absent: in colour. */
+  readonly ink?: PortraitInk;
+  /** Left edge and top of a second, smaller and paler portrait on the front, in mm. */
+  readonly ghost?: readonly [x: number, y: number];
 };
 
 /** Width of a character and height of a line as shares of a card's width and height, for text of 2.2 mm. */

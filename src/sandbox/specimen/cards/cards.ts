@@ -47,7 +47,7 @@ export const layoutOf = (country: CardCountry, holder: CardHolder): CardLayout =
 export type CardRequest = {
   readonly country: CardCountry;
   readonly holder: CardHolder;
-  /** 420 × 540 px. */
+  /** Of 21 : 27, at least 420 px wide. */
   readonly portrait: Image;
   readonly outlines: Outlines;
   /** Tints the background; the same seed gives the same card. */

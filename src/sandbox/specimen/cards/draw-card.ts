@@ -1,6 +1,7 @@
 import type { Box, Image } from "#machine/imaging/image";
 import type { Colour } from "../canvas.ts";
 import { type Outlines, write } from "../lettering.ts";
+import { printLinesOver, printPortrait, rasterise } from "../print-portrait.ts";
 import { drawBarcode } from "./barcode.ts";
 import { drawBlankCard, stamp } from "./blank-card.ts";
 import type { CardLayout, PrintedText } from "./card-layout.ts";
@@ -17,6 +18,12 @@ const emMm = 1.95;
 
 /** Left edge, top and size of the portrait in mm: a free area in all layouts. */
 const portraitPlace = { x: 3, y: 9.5, width: 21, height: 27 } as const;
+
+/** Share of the ink of a ghost. */
+const ghostDensity = 0.8;
+
+/** In mm: a third of the portrait's area and less. */
+const ghostSize = { width: 11, height: 14.1 } as const;
 
 /**
  * Baselines of three rows of 30 characters, 6.35 mm apart, the last one 4.5 mm above the card's edge (ICAO
@@ -50,7 +57,8 @@ export const drawCardSides = async (drawing: CardDrawing): Promise<CardImages> =
   const { layout, portrait, outlines, seed, blank = drawBlankCard } = drawing;
   const [front, back] = [blank(width, height, seed), blank(width, height, seed + 1)];
   for (const side of [front, back]) writeAcross(side, drawing);
-  stamp(front, portrait, portraitPlace.x * pxPerMm, portraitPlace.y * pxPerMm);
+  printPortraits(front, portrait, layout, seed);
+  rasterise(front, seed);
   writeTexts(front, layout.front, outlines);
   writeTexts(back, layout.back ?? [], outlines);
   writeMrz(back, layout.mrz ?? [], outlines);
@@ -65,6 +73,33 @@ export const portraitSize = {
   width: portraitPlace.width * pxPerMm,
   height: portraitPlace.height * pxPerMm,
 } as const;
+
+/** The portrait with the lines over it, and its ghost where the layout has one. */
+const printPortraits = (
+  front: Image,
+  portrait: Image,
+  { ink: portraitInk = "colour", ghost }: CardLayout,
+  seed: number,
+): void => {
+  const place = inPixels(portraitPlace);
+  printPortrait(front, portrait, { ink: portraitInk, place });
+  if (ghost !== undefined) {
+    const [x, y] = ghost;
+    printPortrait(front, portrait, {
+      ink: "black",
+      place: inPixels({ ...ghostSize, x, y }),
+      density: ghostDensity,
+    });
+  }
+  printLinesOver(front, place, pxPerMm, seed);
+};
+
+const inPixels = ({ x, y, width: wide, height: high }: Box): Box => ({
+  x: x * pxPerMm,
+  y: y * pxPerMm,
+  width: wide * pxPerMm,
+  height: high * pxPerMm,
+});
 
 /** Rising across the side, below the print. */
 const writeAcross = (side: Image, { mark, outlines }: CardDrawing): void => {

@@ -45,8 +45,19 @@ export type AttackPolicy = {
   readonly rimSidesMin: number;
   /** Log of the noise ratio, in both directions. */
   readonly portraitNoise: From;
+  /** Where the noise of the card's parts differs by `spreadMax` at most: distance of the portrait or the face in such spreads. */
+  readonly evenNoise: From & { readonly spreadMax: number };
   /** Excess of the foreign grid. */
   readonly portraitGrid: From;
+  /** Match of the portrait's or the face's compressions with the card's, where that much information was found. */
+  readonly portraitHistory: Below & { readonly informationMin: number };
+  /** How much less fine detail than the least detailed part of the card (difference of logs). */
+  readonly portraitDetail: From;
+  readonly faceDetail: From;
+  /** How much less fine detail of the face than of the portrait around it. */
+  readonly faceBeside: From;
+  /** Likeness of a ghost to the portrait. */
+  readonly ghostLikeness: Below;
   readonly darkestLine: From;
   readonly colours: readonly ColourException[];
   readonly fusion: DocumentFusion;
@@ -74,9 +85,14 @@ export const defaultAttackPolicy: AttackPolicy = {
   // 98 of 100 genuine portraits are within 1.7 and 0.24. Alone they are at chance, so only a large difference
   // counts.
   portraitNoise: { weak: 2, strong: 2.6 },
+  evenNoise: { weak: 1.8, strong: 2.2, spreadMax: 0.3 },
   portraitGrid: { weak: 0.3, strong: 0.6 },
-  // 44 of 65 forgeries of one design are over 9 and 37 over 10; of 53 genuine ones none is over 6, of 43
-  // specimens of other designs one over 9.
+  portraitHistory: { weak: 0.45, strong: 0.3, informationMin: 60 },
+  portraitDetail: { weak: 0.36, strong: 0.44 },
+  faceDetail: { weak: 0.45, strong: 0.56 },
+  faceBeside: { weak: 0.5, strong: 0.6 },
+  ghostLikeness: { weak: 0.93, strong: 0.9 },
+  // 44 of 65 forgeries of one design are over 9 and 37 over 10; of 53 genuine ones none is over 6, of 43 specimens of other designs one over 9.
   darkestLine: { weak: 4, strong: 10 },
   colours: [
     { country: "TWN", colour: "pale" },

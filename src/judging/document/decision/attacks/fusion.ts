@@ -9,6 +9,7 @@ import {
   type DocumentCueName,
   decisiveCues,
   documentCueNames,
+  portraitCues,
 } from "./cue.ts";
 
 /** The result of all cues of a document. */
@@ -28,19 +29,27 @@ export const fuseCues = (cues: readonly DocumentCue[], { fusion, decision }: Att
 };
 
 /**
- * One weight for each cue, before calibration. A cue on both sides counts once, with its larger weight: one
- * copier made both sides. A grey portrait is the same evidence as a grey card. Contradictions of different
- * sources add up.
+ * One weight for each cue, before calibration. A cue on both sides counts once, with its larger weight: one copier made
+ * both sides. A grey portrait is the same evidence as a grey card, and the traces of the portrait are one evidence.
+ * Contradictions of different sources add up.
  */
 export const joinCues = (cues: readonly DocumentCue[]): readonly CueEvidence<DocumentCueName>[] => {
   const weights = new Map<DocumentCueName, number>();
-  for (const { name: own, weight } of cues) {
+  for (const { name: own, weight } of withoutWeaker(cues)) {
     const name = own === "grey-portrait" ? "grey-copy" : own;
     const before = weights.get(name);
     const joined = own === "contradiction" ? (before ?? 0) + weight : Math.max(before ?? weight, weight);
     weights.set(name, joined);
   }
   return [...weights].map(([cue, weight]) => ({ cue, weight }));
+};
+
+/** Of the portrait's traces the heaviest alone. */
+const withoutWeaker = (cues: readonly DocumentCue[]): readonly DocumentCue[] => {
+  const [heaviest] = cues
+    .filter(({ name }) => portraitCues.includes(name))
+    .toSorted((one, other) => other.weight - one.weight);
+  return cues.filter((cue) => !portraitCues.includes(cue.name) || cue === heaviest);
 };
 
 /** A grey portrait has the weight of a grey card. */
@@ -50,7 +59,7 @@ export const isDecisive = (cue: DocumentCueName): boolean => decisiveCues.includ
 
 /** The largest weight of a hint before calibration. */
 export const hintMaxOf = (cue: DocumentCueName): number =>
-  cue === "other-face" ? cueWeights.otherFace : cueWeights.hintMax;
+  cue === "other-face" || cue === "ghost-differs" ? cueWeights.otherFace : cueWeights.hintMax;
 
 /** Limits of every fusion: with them one hint alone never makes a spoof, and no cue supports a document. */
 export const documentBounds = ({

@@ -108,12 +108,23 @@ describe("a document", () => {
           { rim: { sides, brightness: 200, width: 0.1 } },
           { portrait: { noise: value, grid: 0 } },
           { portrait: { noise: 0, grid: value } },
+          { history: { portrait: { match: 0, information: value }, face: { match: 0, information: value } } },
+          { detail: { portrait: -value, face: -value, least: 0 } },
           { ink: { lines: 10, darkest: value } },
           { portraitColour: { ...colourful, second: value } },
         ];
         return traces.every((trace) => judge({ ...trace, colour: colourful }).verdict !== "spoof");
       }),
     );
+  });
+
+  it("is never a spoof for the portrait alone: its traces are one evidence", () => {
+    const all: AttackMeasurement = {
+      portrait: { noise: 9, grid: 9 },
+      history: { portrait: { match: 0, information: 9000 }, face: { match: 0, information: 9000 } },
+      detail: { portrait: -9, face: -9, least: 0 },
+    };
+    expect(judge({ ...all, colour: colourful }).verdict).toBe("doubtful");
   });
 
   it("keeps every measured cue, found or not", () => {

@@ -1,9 +1,8 @@
 import { ramp } from "#contract/statistics/ramp";
 import type { AttackMeasurement } from "../../reading/traces/measurement.ts";
 import { type AttackPolicy, defaultAttackPolicy, type ExpectedColour } from "./attack-policy.ts";
-import { cueWeights, type DocumentCue } from "./cue.ts";
-
-type SideCue = Omit<DocumentCue, "on">;
+import { cueWeights, type DocumentCue, levelFrom, type SideCue } from "./cue.ts";
+import { portraitJudges } from "./portrait-bound.ts";
 
 /**
  * Judges one trace of one side; undefined without a measurement, or where the type of document makes it no
@@ -54,7 +53,7 @@ const judgeGreyPortrait: JudgeCue = ({ portraitColour }, { greyPortraitMax }, ex
 const judgePattern: JudgeCue = ({ pattern }, { patternPeaks }) =>
   pattern && {
     name: "fine-pattern",
-    level: from(pattern.peaks, patternPeaks),
+    level: levelFrom(pattern.peaks, patternPeaks),
     weight: ramp(pattern.peaks, [
       [0.6 * patternPeaks.weak, 0],
       [patternPeaks.weak, likely],
@@ -70,27 +69,10 @@ const judgeRim: JudgeCue = ({ rim }, { rimSidesMin }) =>
     evidence: { sides: rim.sides, brightness: rim.brightness, width: rim.width },
   };
 
-const judgePortraitNoise: JudgeCue = ({ portrait }, { portraitNoise }) =>
-  portrait && judgePortrait("portrait-noise", Math.abs(portrait.noise), portraitNoise);
-
-const judgePortraitGrid: JudgeCue = ({ portrait }, { portraitGrid }) =>
-  portrait && judgePortrait("portrait-grid", portrait.grid, portraitGrid);
-
-const judgePortrait = (name: "portrait-noise" | "portrait-grid", value: number, limits: Limits): SideCue => ({
-  name,
-  level: from(value, limits),
-  weight: ramp(value, [
-    [0.8 * limits.weak, 0],
-    [limits.weak, 0.6],
-    [limits.strong, likely],
-  ]),
-  evidence: { value },
-});
-
 const judgeLines: JudgeCue = ({ ink }, { darkestLine }) =>
   ink && {
     name: "edited-line",
-    level: from(ink.darkest, darkestLine),
+    level: levelFrom(ink.darkest, darkestLine),
     // 9 of 43 specimens have a weak one, a heading in black: it weighs nothing.
     weight: ramp(ink.darkest, [
       [darkestLine.weak, 0],
@@ -99,18 +81,12 @@ const judgeLines: JudgeCue = ({ ink }, { darkestLine }) =>
     evidence: { darkest: ink.darkest, lines: ink.lines },
   };
 
-type Limits = { readonly weak: number; readonly strong: number };
-
-const from = (value: number, { weak, strong }: Limits) =>
-  value >= strong ? "strong" : value >= weak ? "weak" : "none";
-
 const judges: readonly JudgeCue[] = [
   judgeGreyCopy,
   judgeGreyPortrait,
   judgePattern,
   judgeRim,
-  judgePortraitNoise,
-  judgePortraitGrid,
+  ...portraitJudges,
   judgeLines,
 ];
 

@@ -44,6 +44,14 @@ describe("a validation", () => {
     ["a strong pattern (504)", { pattern: { peaks: 90, tiles: 6 } }, [504]],
     ["a portrait of other noise (506)", { portrait: { noise: -2.7, grid: 0 } }, [506]],
     ["a portrait of other compression (506)", { portrait: { noise: 0, grid: 0.8 } }, [506]],
+    [
+      "a face that was not compressed with its card (506)",
+      {
+        history: { portrait: { match: 0.7, information: 900 }, face: { match: 0.1, information: 300 } },
+      },
+      [506],
+    ],
+    ["an enlarged portrait (506)", { detail: { portrait: -2, least: -1 } }, [506]],
     ["a line written later (102)", { ink: { lines: 12, darkest: 11 } }, [102]],
     [
       "a copy on a screen (503, 501)",
@@ -67,6 +75,8 @@ describe("a validation", () => {
       pattern: { peaks: 200, tiles: 6 },
       rim: { sides: 4, brightness: 240, width: 0.1 },
       portrait: { noise: 3, grid: 2 },
+      history: { portrait: { match: 0, information: 9000 }, face: { match: 0, information: 9000 } },
+      detail: { portrait: -5, face: -5, least: 0 },
       ink: { lines: 12, darkest: 20 },
     };
     expect(decide(all).status).toBe("Review");

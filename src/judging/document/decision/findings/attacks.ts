@@ -2,6 +2,7 @@ import { colourOf, type DocumentKind } from "../attacks/attack-policy.ts";
 import type { DocumentCue, DocumentCueName } from "../attacks/cue.ts";
 import type { FusedAttack } from "../attacks/fusion.ts";
 import { judgeAttack } from "../attacks/judge-attack.ts";
+import { isPortraitDoubted } from "../attacks/portrait-bound.ts";
 import type { DocumentCase, Finding } from "../finding.ts";
 import type { FindingName } from "../finding-names.ts";
 import { finding } from "./finding-defaults.ts";
@@ -19,7 +20,7 @@ export const attackRule = (document: DocumentCase, found: readonly Finding[]): r
   const fused = attackOf(document, found);
   return [
     ...recaptures(fused, copyEvidence(document, fused)),
-    hint("portrait-replaced", 506, "portrait", isStrong(fused, "portrait-noise", "portrait-grid")),
+    hint("portrait-replaced", 506, "portrait", isPortraitDoubted(fused.cues)),
     hint("line-edited", 102, "contradiction", isStrong(fused, "edited-line")),
     hint("attack-likely", 501, "recapture", fused.verdict === "spoof" && kindsOf(fused.cues) >= 2, {
       logOdds: fused.logOdds,

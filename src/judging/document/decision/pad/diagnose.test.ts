@@ -85,6 +85,28 @@ describe("the diagnostic", () => {
       "Doubtful",
       ["SECURITY_PHOTO_CHECK"],
     ],
+    [
+      "a portrait that was not compressed with its card",
+      withTrace({
+        history: { portrait: { match: 0.1, information: 90 }, face: { match: 0.1, information: 40 } },
+      }),
+      "Doubtful",
+      ["SECURITY_PHOTO_CHECK"],
+    ],
+    [
+      "another face in the portrait",
+      withTrace({
+        history: { portrait: { match: 0.6, information: 900 }, face: { match: 0.1, information: 300 } },
+      }),
+      "Doubtful",
+      ["SECURITY_PHOTO_CHECK"],
+    ],
+    [
+      "an enlarged portrait",
+      withTrace({ detail: { portrait: -2, face: -2, least: -1 } }),
+      "Doubtful",
+      ["SECURITY_PHOTO_CHECK"],
+    ],
     ["a darker line", withTrace({ ink: { lines: 12, darkest: 11 } }), "Doubtful", ["SECURITY_DATA_CHECK"]],
     ["wrong check digits", { ...read, mrz: mrzOf(brokenLines) }, "Doubtful", ["SECURITY_DATA_CHECK"]],
   ] as const)("judges %s", (_, front, decision, reasons) => {
@@ -305,13 +327,34 @@ describe("the diagnostic", () => {
     );
   });
 
-  it("names a weak trace of the portrait beside a doubt, and no reason where it makes no doubt alone", () => {
-    const trace = withTrace({ portrait: { noise: 2.1, grid: 0 } });
-    expect(diagnosisOf(trace)).toMatchObject({ decision: "Credible", reasons: [] });
-    expect(diagnosisOf({ ...trace, mrz: mrzOf(brokenLines) })).toMatchObject({
-      decision: "Spoof",
-      reasons: ["Photo_Replacement_Attack", "SECURITY_DATA_CHECK"],
+  // A named doubt about the portrait went with Credible and 9001 (decision 0079).
+  it("names no trace of the portrait beside an approval", () => {
+    expect(diagnosisOf(withTrace({ portrait: { noise: 2.1, grid: 0 } }))).toMatchObject({
+      decision: "Credible",
+      reasons: [],
     });
+    const whole = { match: 1, information: 900 };
+    const any = fc.record({
+      noise: fc.constantFrom(0, 1.9, 2.1, 3),
+      grid: fc.constantFrom(0, 0.35, 0.9),
+      match: fc.constantFrom(0, 0.4, 1),
+      lack: fc.constantFrom(0, 0.45, 1),
+    });
+    fc.assert(
+      fc.property(any, ({ noise, grid, match, lack }) => {
+        const { decision, reasons } = diagnosisOf(
+          withTrace({
+            portrait: { noise, grid },
+            history: { portrait: whole, face: { match, information: 900 } },
+            detail: { portrait: -lack, least: 0 },
+          }),
+        );
+        const isNamed = reasons.some((reason) =>
+          ["SECURITY_PHOTO_CHECK", "Photo_Replacement_Attack"].includes(reason),
+        );
+        expect([decision, isNamed]).toEqual(isNamed ? ["Doubtful", true] : ["Credible", false]);
+      }),
+    );
   });
 
   it("has a guide with every decision and every reason", () => {

@@ -1,5 +1,5 @@
 import type { PadReason } from "#contract/pad";
-import type { DocumentCue, DocumentCueName } from "../attacks/cue.ts";
+import { type DocumentCue, type DocumentCueName, portraitCues } from "../attacks/cue.ts";
 import type { Finding, Stage } from "../finding.ts";
 import type { FindingName } from "../finding-names.ts";
 
@@ -10,14 +10,22 @@ const reasonsOfCues: Readonly<Partial<Record<DocumentCueName, PadReason>>> = {
   // The rim of a sheet or of a screen; the interface has no name for it.
   "rim-around-card": "Screen_Replay_Attack",
   "portrait-noise": "Photo_Replacement_Attack",
+  "portrait-even-noise": "Photo_Replacement_Attack",
   "portrait-grid": "SECURITY_PHOTO_CHECK",
+  "portrait-history": "SECURITY_PHOTO_CHECK",
+  "portrait-detail": "SECURITY_PHOTO_CHECK",
+  "ghost-differs": "SECURITY_PHOTO_CHECK",
   "other-face": "SECURITY_PHOTO_CHECK",
   "edited-line": "SECURITY_DATA_CHECK",
   contradiction: "SECURITY_DATA_CHECK",
 };
 
-/** A rim alone has no name of its own: it is named only where nothing else is. */
-const isNamed = ({ name, level }: DocumentCue): boolean => level !== "none" && name !== "rim-around-card";
+/**
+ * A rim alone has no name of its own: it is named only where nothing else is. A trace of the portrait is named where it is a doubt, so
+ * that no doubt about the portrait goes with an approval.
+ */
+const isNamed = ({ name, level }: DocumentCue): boolean =>
+  portraitCues.includes(name) ? level === "strong" : level !== "none" && name !== "rim-around-card";
 
 const reasonOf = ({ name }: DocumentCue): readonly PadReason[] => {
   const reason = reasonsOfCues[name];

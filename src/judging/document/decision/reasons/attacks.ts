@@ -64,9 +64,9 @@ const forgeryReasons = ({ attacks }: DocumentPolicy) =>
     ),
     506: given(
       {
-        from: "noise and compression of the portrait against the rest",
+        from: "noise, compression and fine detail of the portrait against the rest, and a second portrait",
         decisions: [9121],
-        when: "They differ strongly; a resized file shows no difference",
+        when: "One of them differs strongly; a resized file shows fewer differences",
         next: ask,
       },
       "An image file with another portrait pasted in",

@@ -2,6 +2,9 @@ import type { Box, Image, Imaging, Quad } from "#machine/imaging/image";
 import { isInside } from "../locate/geometry.ts";
 import { frameQuad } from "../upright.ts";
 import { type ColourSpread, colourFrame, measureColourSpread } from "./colour-spread.ts";
+import { type CompressionHistory, measureCompressionHistory } from "./compression-history.ts";
+import { type FineDetail, measureFineDetail } from "./fine-detail.ts";
+import type { Ghost } from "./ghost.ts";
 import { type GridPattern, measureGridPattern } from "./grid-pattern.ts";
 import { type InkDifference, measureInk } from "./ink.ts";
 import { measurePortraitTrace, type PortraitTrace } from "./portrait-trace.ts";
@@ -18,6 +21,12 @@ export type AttackMeasurement = {
   /** Absent without a located card. */
   readonly rim?: CardRim;
   readonly portrait?: PortraitTrace;
+  /** Absent without a portrait, for other files than JPEG, and for an image too large for its full resolution. */
+  readonly history?: CompressionHistory;
+  /** Absent without a portrait, and for a card with little detail. */
+  readonly detail?: FineDetail;
+  /** Absent without a second, smaller face beside the portrait. */
+  readonly ghost?: Ghost;
   readonly ink?: InkDifference;
 };
 
@@ -26,10 +35,9 @@ export type AttackedSide = {
   /** The decoded image at full resolution; `isWhole` is false where it is too large for that. */
   readonly native: Image;
   readonly isWhole: boolean;
-  /**
-   * The card in pixels of `native`, or the whole frame; the upper left corner of the upright card comes
-   * first.
-   */
+  /** Steps of the file's luminance quantisation table, in zigzag order; absent for other files than JPEG. */
+  readonly jpegSteps?: readonly number[];
+  /** The card in pixels of `native`, or the whole frame; the upper left corner of the upright card comes first. */
   readonly area: Quad;
   readonly isLocated: boolean;
   /** A probable card in pixels of `native`, not certain enough for a reading of its own. */
@@ -52,13 +60,20 @@ export const measureAttack = (imaging: Deps, side: AttackedSide): AttackMeasurem
   const portraitColour = colourOfPortrait(imaging, side);
   const pattern = side.isWhole ? measureGridPattern(side.native, boxOf(side.area)) : undefined;
   const portrait = portraitTraceOf(side);
-  const ink = measureInk(imaging.toGrey(side.upright), side.lines);
+  const history = historyOf(side);
+  const grey = imaging.toGrey(side.upright);
+  const detail =
+    side.portrait &&
+    measureFineDetail(grey, { portrait: portraitAround(side.portrait), face: side.portrait });
+  const ink = measureInk(grey, side.lines);
   return {
     ...(colour && { colour }),
     ...(portraitColour && { portraitColour }),
     ...(pattern && { pattern }),
     ...(side.isLocated && { rim: measureCardRim(side.native, side.area) }),
     ...(portrait && { portrait }),
+    ...(history && { history }),
+    ...(detail && { detail }),
     ...(ink && { ink }),
   };
 };
@@ -125,14 +140,36 @@ const colourOfPortrait = (imaging: Deps, { upright, portrait }: AttackedSide): C
   return measureColourSpread(imaging.rectify(upright, around, colourWidth, Math.round(colourWidth * ratio)));
 };
 
+/** The portrait's image around a face, as far as every portrait reaches. */
+const portraitAround = ({ x, y, width, height }: Box): Box => ({
+  x: x - 0.25 * width,
+  y: y - 0.4 * height,
+  width: 1.5 * width,
+  height: 1.7 * height,
+});
+
+/** The smallest upright box of the file's image that holds a box of the upright side. */
+const boxInFile = ({ area, upright }: AttackedSide, { x, y, width, height }: Box): Box => {
+  const place = (left: number, top: number) => placeIn(area, left / upright.width, top / upright.height);
+  const [right, bottom] = [x + width, y + height];
+  return boxOf([place(x, y), place(right, y), place(right, bottom), place(x, bottom)]);
+};
+
 const portraitTraceOf = (side: AttackedSide): PortraitTrace | undefined => {
-  const { portrait, upright, native, area } = side;
+  const { portrait, native, area } = side;
   if (portrait === undefined || !side.isWhole) return undefined;
-  const [left, right] = [portrait.x - 0.25 * portrait.width, portrait.x + 1.25 * portrait.width];
-  const [top, bottom] = [portrait.y - 0.4 * portrait.height, portrait.y + 1.3 * portrait.height];
-  const place = (x: number, y: number) => placeIn(area, x / upright.width, y / upright.height);
-  const inner = boxOf([place(left, top), place(right, top), place(right, bottom), place(left, bottom)]);
-  return measurePortraitTrace(native, boxOf(area), inner);
+  const [around, face] = [portraitAround(portrait), portrait].map((box) => boxInFile(side, box));
+  return measurePortraitTrace(native, boxOf(area), around!, face);
+};
+
+const historyOf = (side: AttackedSide): CompressionHistory | undefined => {
+  const { portrait, native, area, jpegSteps } = side;
+  if (portrait === undefined || jpegSteps === undefined || !side.isWhole) return undefined;
+  return measureCompressionHistory(native, jpegSteps, {
+    card: boxOf(area),
+    portrait: boxInFile(side, portraitAround(portrait)),
+    face: boxInFile(side, portrait),
+  });
 };
 
 /** Bilinear between the corners; exact enough for an area. */

@@ -10,6 +10,13 @@ import { larger, smaller } from "../without-branch.ts";
 export type PortraitTrace = {
   /** Log of the noise ratio, portrait over the rest of the card; 0 for equal noise. */
   readonly noise: number;
+  /** The same of the face alone; absent for a small face. */
+  readonly faceNoise?: number;
+  /**
+   * How much the noise differs between parts of the card, from the least to the most (difference of logs): one sensor has one noise, a
+   * drawing has many. Absent for too few parts, and where a part has hardly any noise.
+   */
+  readonly noiseSpread?: number;
   /** Strength of a block grid in the portrait beside the grid of the file, minus that of the rest. */
   readonly grid: number;
 };
@@ -25,19 +32,51 @@ const pixelsMax = 500_000;
  * begins at 0, 0. Green replaces luma, of which it is the largest part, so that 12 MP need no grey
  * conversion. Undefined for a small portrait.
  */
-export const measurePortraitTrace = (image: Image, card: Box, portrait: Box): PortraitTrace | undefined => {
+export const measurePortraitTrace = (
+  image: Image,
+  card: Box,
+  portrait: Box,
+  face?: Box,
+): PortraitTrace | undefined => {
   const [inner, outer] = [within(image, portrait), within(image, card)];
   if (inner.width < sideMin || inner.height < sideMin) return undefined;
   const [noiseInside, noiseAround] = [noiseOf(image, inner), noiseOf(image, outer, inner)];
   if (noiseInside === undefined || noiseAround === undefined) return undefined;
+  const noiseOfFace = face && noiseOf(image, within(image, face));
+  const noiseSpread = spreadOf(image, outer, inner);
   return {
-    noise: Math.log((noiseInside + noiseFloor) / (noiseAround + noiseFloor)),
+    noise: logRatio(noiseInside, noiseAround),
+    ...(noiseOfFace !== undefined && { faceNoise: logRatio(noiseOfFace, noiseAround) }),
+    ...(noiseSpread !== undefined && { noiseSpread }),
     grid: foreignGrid(image, inner) - foreignGrid(image, outer, inner),
   };
 };
 
 /** In grey levels: the noise that rounding alone makes. */
 const noiseFloor = 0.3;
+
+const logRatio = (noise: number, other: number): number =>
+  Math.log((noise + noiseFloor) / (other + noiseFloor));
+
+const partsAcross = 4;
+const partsDown = 3;
+const partsMin = 6;
+/** Grey levels: below it, a part is drawn, white, or pressed flat. */
+const partNoiseMin = 0.5;
+
+const spreadOf = (image: Image, { x, y, width, height }: Area, without: Area): number | undefined => {
+  const noises = Array.from(
+    { length: partsAcross * partsDown },
+    (_, i): Area => ({
+      x: Math.round(x + ((i % partsAcross) * width) / partsAcross),
+      y: Math.round(y + (Math.floor(i / partsAcross) * height) / partsDown),
+      width: Math.floor(width / partsAcross),
+      height: Math.floor(height / partsDown),
+    }),
+  ).flatMap((part) => noiseOf(image, part, without) ?? []);
+  const [least, most] = [Math.min(...noises), Math.max(...noises)];
+  return noises.length < partsMin || least < partNoiseMin ? undefined : logRatio(most, least);
+};
 
 type Area = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 

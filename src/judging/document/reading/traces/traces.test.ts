@@ -98,6 +98,24 @@ describe("the trace of a replaced portrait", () => {
     expect(measurePortraitTrace(noisy(10), whole, part)!.noise).toBeGreaterThan(0.6);
   });
 
+  it("states how even the noise is, and the noise of the face alone", () => {
+    const face = { x: 80, y: 100, width: 80, height: 110 };
+    const even = measurePortraitTrace(noisy(4), whole, part, face)!;
+    expect(even.noiseSpread).toBeLessThan(0.25);
+    expect(Math.abs(even.faceNoise!)).toBeLessThan(0.2);
+    const replaced = measurePortraitTrace(noisy(1), whole, part, face)!;
+    expect(replaced.noiseSpread).toBeLessThan(0.25);
+    expect(replaced.faceNoise).toBeLessThan(-0.8);
+  });
+
+  it("states no evenness of a drawing, whose parts have no noise, and none of a face of a few pixels", () => {
+    const image = noisy(4);
+    const flat = { ...image, data: Uint8Array.from(image.data, (_, i) => (i % (3 * 640) < 900 ? 250 : 90)) };
+    const trace = measurePortraitTrace(flat, whole, part, { x: 80, y: 100, width: 12, height: 12 })!;
+    expect(trace.noiseSpread).toBeUndefined();
+    expect(trace.faceNoise).toBeUndefined();
+  });
+
   it("is a block grid with another origin than that of the file", () => {
     const image = noisy(4);
     const data = Uint8Array.from(image.data, (value, i) => {

@@ -8,6 +8,8 @@ import { writeCardLines } from "../td1.ts";
  * page.
  */
 export const chileCard = (holder: CardHolder): CardLayout => ({
+  ink: "black",
+  ghost: [70, 11],
   front: printed(
     [0.2, 0.04, "REPÚBLICA DE CHILE"],
     [0.2, 0.1, "SERVICIO DE REGISTRO CIVIL E IDENTIFICACIÓN"],

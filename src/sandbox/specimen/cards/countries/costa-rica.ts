@@ -4,6 +4,7 @@ import { writeCardLines } from "../td1.ts";
 
 /** Cédula de identidad, from October 2025: dates and sex stand in the MRZ alone. */
 export const costaRicaCard = (holder: CardHolder): CardLayout => ({
+  ghost: [28, 34],
   front: printed(
     [0.2, 0.03, "REPÚBLICA DE COSTA RICA"],
     [0.2, 0.09, "TRIBUNAL SUPREMO DE ELECCIONES"],

@@ -6,6 +6,8 @@ import { writeCardLines } from "../td1.ts";
  * Cédula electrónica, from 2021. The number in the MRZ is the card's; the NUI stands in the optional field.
  */
 export const ecuadorCard = (holder: CardHolder): CardLayout => ({
+  ink: "black",
+  ghost: [70, 36],
   front: printed(
     [0.2, 0.03, "REPÚBLICA DEL ECUADOR"],
     [0.2, 0.09, "DIRECCIÓN GENERAL DE REGISTRO CIVIL, IDENTIFICACIÓN Y CEDULACIÓN"],

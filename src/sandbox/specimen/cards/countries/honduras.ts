@@ -4,6 +4,7 @@ import { writeCardLines } from "../td1.ts";
 
 /** DNI, from 2021: given names above surnames, the card's serial number in the MRZ. */
 export const hondurasCard = (holder: CardHolder): CardLayout => ({
+  ink: "black",
   front: printed(
     [0.2, 0.03, "REPÚBLICA DE HONDURAS"],
     [0.2, 0.09, "REGISTRO NACIONAL DE LAS PERSONAS"],

@@ -6,6 +6,7 @@ const civilStatusLetters = { single: "S", married: "C", widowed: "V", divorced: 
 
 /** DNI azul. The number in the MRZ has its own check digit, not the one behind the printed number. */
 export const peruCard = (holder: CardHolder): CardLayout => ({
+  ghost: [70, 12],
   front: printed(
     [0.2, 0.03, "REPÚBLICA DEL PERÚ"],
     [0.2, 0.08, "REGISTRO NACIONAL DE IDENTIFICACIÓN Y ESTADO CIVIL"],

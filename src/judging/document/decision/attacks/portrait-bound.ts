@@ -1,0 +1,114 @@
+import { ramp } from "#contract/statistics/ramp";
+import type { HistoryMatch } from "../../reading/traces/compression-history.ts";
+import type { AttackMeasurement } from "../../reading/traces/measurement.ts";
+import type { AttackPolicy } from "./attack-policy.ts";
+import { cueWeights, type DocumentCue, levelFrom, portraitCues, type SideCue } from "./cue.ts";
+
+/**
+ * Whether the portrait belongs to its card. Each trace has a cause: a portrait from elsewhere has another noise, a block grid of its
+ * own, a history of compressions apart from the card's, or was enlarged. A trace that is absent shows nothing: a photograph of a
+ * skilfully exchanged portrait has none of them.
+ */
+export const isPortraitDoubted = (cues: readonly DocumentCue[]): boolean | "unknown" => {
+  const levels = cues.filter(({ name }) => portraitCues.includes(name)).map(({ level }) => level);
+  return levels.length === 0 ? "unknown" : levels.includes("strong");
+};
+
+type Judge = (measured: AttackMeasurement, policy: AttackPolicy) => SideCue | undefined;
+
+type Limits = { readonly weak: number; readonly strong: number };
+
+/** A strong trace is a doubt of its own and never more. A weak one counts only beside others. */
+const { hintMax } = cueWeights;
+const weakWeight = 0.6;
+
+const rising = (name: SideCue["name"], value: number, limits: Limits): SideCue => ({
+  name,
+  level: levelFrom(value, limits),
+  weight: ramp(value, [
+    [0.8 * limits.weak, 0],
+    [limits.weak, weakWeight],
+    [limits.strong, hintMax],
+  ]),
+  evidence: { value },
+});
+
+const judgeNoise: Judge = ({ portrait }, { portraitNoise }) =>
+  portrait && rising("portrait-noise", Math.abs(portrait.noise), portraitNoise);
+
+/** Least spread of parts that is counted: it is never known better. */
+const spreadMin = 0.12;
+
+/** Only where the noise is even: a drawing has as many noises as parts. */
+const judgeEvenNoise: Judge = ({ portrait }, { evenNoise }) => {
+  const { noise, faceNoise = 0, noiseSpread = Number.POSITIVE_INFINITY } = portrait ?? {};
+  if (noise === undefined || noiseSpread > evenNoise.spreadMax) return undefined;
+  const farther = Math.max(Math.abs(noise), Math.abs(faceNoise));
+  return rising("portrait-even-noise", farther / Math.max(spreadMin, noiseSpread), evenNoise);
+};
+
+const judgeGrid: Judge = ({ portrait }, { portraitGrid }) =>
+  portrait && rising("portrait-grid", portrait.grid, portraitGrid);
+
+/** The part that matches the card least counts: within a portrait, the face alone may be another. */
+const judgeHistory: Judge = ({ history }, { portraitHistory }) => {
+  if (history === undefined) return undefined;
+  const measured = [history.portrait, history.face].filter(
+    ({ information }) => information >= portraitHistory.informationMin,
+  );
+  if (measured.length === 0) return undefined;
+  const least = measured.reduce((one, other): HistoryMatch => (other.match < one.match ? other : one));
+  const { weak, strong } = portraitHistory;
+  return {
+    name: "portrait-history",
+    level: least.match < strong ? "strong" : least.match < weak ? "weak" : "none",
+    weight: ramp(least.match, [
+      [strong, hintMax],
+      [weak, weakWeight],
+      [1.2 * weak, 0],
+    ]),
+    evidence: { match: least.match, information: least.information },
+  };
+};
+
+/** The whole portrait and the face against the card, and the face against what is around it; the heaviest counts. */
+const judgeDetail: Judge = ({ detail }, { portraitDetail, faceDetail, faceBeside }) => {
+  if (detail === undefined) return undefined;
+  const { portrait, face, around, least } = detail;
+  const lacks = [
+    [least, portrait, portraitDetail],
+    [least, face, faceDetail],
+    [around, face, faceBeside],
+  ] as const;
+  return lacks
+    .flatMap(([usual, own, limits]) =>
+      usual === undefined || own === undefined ? [] : rising("portrait-detail", usual - own, limits),
+    )
+    .toSorted((one, other) => other.weight - one.weight)[0];
+};
+
+/** A ghost is printed from the portrait's own photograph: two photographs of one person are already less alike. */
+const judgeGhost: Judge = ({ ghost }, { ghostLikeness: { weak, strong } }) => {
+  if (ghost?.likeness === undefined) return undefined;
+  const { likeness, widthShare } = ghost;
+  return {
+    name: "ghost-differs",
+    level: likeness < strong ? "strong" : likeness < weak ? "weak" : "none",
+    weight: ramp(likeness, [
+      [strong, cueWeights.otherFace],
+      [weak, weakWeight],
+      [1, 0],
+    ]),
+    evidence: { likeness, widthShare },
+  };
+};
+
+/** The judges of the portrait's traces, each by itself. */
+export const portraitJudges: readonly Judge[] = [
+  judgeNoise,
+  judgeEvenNoise,
+  judgeGrid,
+  judgeHistory,
+  judgeDetail,
+  judgeGhost,
+];
