@@ -173,7 +173,7 @@ const makeDecide =
     const reading = await document.read(images, { ...(type && { type }), attacks: true });
     const extracted = { reading, fields: await collectFields(reading, at) };
     const declared = declaredOf(extracted, images, expected);
-    const { findings, decision } = decideDocument(extracted, declared, at, policy);
+    const { findings, decision, portraitEvidence } = decideDocument(extracted, declared, at, policy);
     return {
       ...extracted,
       findings,
@@ -181,6 +181,7 @@ const makeDecide =
       record: {
         ...recordOf(extracted.fields, declared.type, decision, at),
         ...portraitPlaceOf(reading),
+        portraitEvidence,
       },
       type: declared.type,
     };

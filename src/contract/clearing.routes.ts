@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { type Route, route } from "./endpoint.ts";
 import type { FileAnswer } from "./file-answer.ts";
+import { portraitEvidences } from "./portrait-evidence.ts";
 import { choice, nullableText, numberOf, personalText, similarity, text, time } from "./wire.ts";
 
 const tag = "Pension clearing";
@@ -132,6 +133,11 @@ export const certificateShape = Type.Object({
       "What joins person and document. image: the identity call compared the selfie with the image of this document. faces: the " +
       "portrait of the document was compared with the selfie.",
     examples: ["image"],
+  }),
+  portraitEvidence: Type.Union([Type.Enum(portraitEvidences, { type: "string" }), Type.Null()], {
+    description:
+      "What shows that the portrait belongs to the document; null where the validation is not kept any more, or states none.",
+    examples: ["print-consistent"],
   }),
   personIsKept: Type.Boolean({
     description:

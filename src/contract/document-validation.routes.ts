@@ -3,6 +3,7 @@ import { documentTypesRecord, documentTypesV1, documentTypesV2, singleSidedTypes
 import { route } from "./endpoint.ts";
 import type { FailureCode } from "./failure.ts";
 import { imageTypes } from "./image-type.ts";
+import { portraitEvidences } from "./portrait-evidence.ts";
 import { knownCountry, requiredWhen } from "./request-rule.ts";
 import { validationCode } from "./validation-code.ts";
 import { scanStatuses, verificationCode } from "./verification-code.ts";
@@ -160,6 +161,16 @@ const verification = Type.Object({
     description: "Additional field: number of the decided attempt; the first is 1.",
     examples: [1],
   }),
+  portraitEvidence: Type.Optional(
+    Type.Enum(portraitEvidences, {
+      type: "string",
+      description:
+        "Additional field: what shows that the portrait belongs to the document, weakest first: unproven (nothing), print-consistent (its " +
+        "print fits the card around it, as far as the images show that), reference (the registered user), ghost (a second image " +
+        "of the same face on the document), registry, chip. Absent before the analysis.",
+      examples: ["print-consistent"],
+    }),
+  ),
   additionalReasonCodes: Type.Optional(
     Type.Array(Type.Integer(), {
       description:

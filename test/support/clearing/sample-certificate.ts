@@ -18,6 +18,7 @@ export const sampleCertificate: Certificate = {
     verifiedAt: "2026-11-21T09:30:00.000Z",
     documentDecidedAt: "2026-11-21T09:30:04.000Z",
     samePersonBy: "faces",
+    portraitEvidence: "print-consistent",
     personIsKept: true,
     person: { firstName: "ANNA MARÍA", lastName: "ERIKSSON", idNumber: null, dateOfBirth: "1974-08-12" },
     document: { type: "PASSPORT", country: "CHL", number: "F12345678" },

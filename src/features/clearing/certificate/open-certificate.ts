@@ -121,6 +121,7 @@ const contentOf = async (
     verifiedAt: record.at.toISOString(),
     documentDecidedAt: kept?.decidedAt ?? null,
     samePersonBy: token.samePersonBy,
+    portraitEvidence: kept?.portraitEvidence ?? null,
     personIsKept: kept !== undefined,
     ...personAndDocument(kept),
     provider: deps.provider,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { portraitEvidences } from "#contract/portrait-evidence";
 import { sampleCertificate } from "#support/clearing/sample-certificate";
 import { sheetOf, spanishNumber, spanishShare, spanishTime } from "./sheet.ts";
 
@@ -102,6 +103,15 @@ describe("the words of a certificate", () => {
   ])("tell how many openings are left: %d", (openingsLeft, text) => {
     const content = { ...sampleCertificate.content, openingsLeft };
     expect(sheetOf({ ...sampleCertificate, content }).linkNote).toContain(text);
+  });
+
+  it("state in words what shows that the portrait belongs to the document, and that nothing does", () => {
+    const stated = (portraitEvidence: string | null) =>
+      rowsOf({ portraitEvidence }).get("Retrato del documento");
+    expect(stated(null)).toBe("Nada demuestra que el retrato pertenezca al documento");
+    expect(stated("unproven")).toBe(stated(null));
+    expect(new Set(portraitEvidences.map(stated)).size).toBe(portraitEvidences.length);
+    expect(stated("print-consistent")).toContain("Una buena falsificación también");
   });
 
   it("put the hashes after everything that a clerk reads", () => {

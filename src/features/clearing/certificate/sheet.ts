@@ -1,4 +1,5 @@
 import type { CertificateContent } from "#contract/clearing.routes";
+import type { PortraitEvidence } from "#contract/portrait-evidence";
 import { chileRun } from "#judging/document/values/numbers/chile";
 import { countedRateAt } from "#judging/face/matching/counted-rate";
 import type { Certificate, Row, Section, Sheet } from "./certificate.ts";
@@ -126,6 +127,17 @@ const ways: Readonly<Record<CertificateContent["samePersonBy"], string>> = {
   faces: "El retrato del documento se comparó con el rostro capturado",
 };
 
+/** What shows that the portrait belongs to its document. */
+const evidences: Readonly<Record<PortraitEvidence, string>> = {
+  unproven: "Nada demuestra que el retrato pertenezca al documento",
+  "print-consistent":
+    "La impresión del retrato concuerda con la tarjeta. Una buena falsificación también concuerda",
+  reference: "Es el rostro del usuario registrado",
+  ghost: "La segunda imagen del documento muestra el mismo rostro",
+  registry: "El registro civil tiene el mismo rostro",
+  chip: "El chip del documento, firmado por su emisor, tiene el mismo rostro",
+};
+
 const checksOf = (content: CertificateContent): Section => {
   const { facialAuthenticationSimilarity: similarity, fmrAtScore } = content;
   const decided = content.documentDecidedAt;
@@ -139,6 +151,7 @@ const checksOf = (content: CertificateContent): Section => {
       ["Validación del documento", `Aprobada (código ${content.documentValidationCode})`],
       ["Documento aprobado el", decided === null ? "Ya no se conserva" : spanishTime(decided)],
       ["Persona y documento", ways[content.samePersonBy]],
+      ["Retrato del documento", evidences[content.portraitEvidence ?? "unproven"]],
     ],
   };
 };

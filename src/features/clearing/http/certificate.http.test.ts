@@ -80,6 +80,7 @@ describe("GET /services/clearing/{serviceTransactionId}/certificate", () => {
         verifiedAt: expect.stringMatching(/Z$/),
         documentDecidedAt: "2026-11-21T09:30:04.000Z",
         samePersonBy: "image",
+        portraitEvidence: null,
         personIsKept: true,
         person: {
           firstName: "ANNA MARÍA <b>",

@@ -1,4 +1,5 @@
 import type { Json } from "#contract/json";
+import type { PortraitEvidence } from "#contract/portrait-evidence";
 import { holderReasons } from "#contract/reason-code";
 import type { DocumentReading } from "../reading/reading.ts";
 import { describeAttack, type FusedAttack } from "./attacks/fusion.ts";
@@ -10,6 +11,7 @@ import { attackOf } from "./findings/attacks.ts";
 import type { DocumentHistory } from "./history/history.ts";
 import { type DocumentDecision, judgeDocument } from "./judge.ts";
 import type { DocumentPolicy } from "./policy.ts";
+import { portraitEvidenceOf } from "./portrait-evidence.ts";
 
 /** A reading with its findings and its decision under a policy. */
 export type DecidedDocument = {
@@ -18,6 +20,7 @@ export type DecidedDocument = {
   /** The traces of attacks fused with the contradictions; without traces, the contradictions alone. */
   readonly attack: FusedAttack;
   readonly decision: DocumentDecision;
+  readonly portraitEvidence: PortraitEvidence;
 };
 
 /**
@@ -53,11 +56,13 @@ export const decideDocument = (
 ): DecidedDocument => {
   const document = { reading, fields, history, declared, now, policy };
   const findings = findAll(document);
+  const attack = attackOf(document, findings);
   return {
     fields,
     findings,
-    attack: attackOf(document, findings),
+    attack,
     decision: judgeDocument(findings, policy, attempt),
+    portraitEvidence: portraitEvidenceOf(attack.cues, findings),
   };
 };
 
@@ -75,6 +80,7 @@ export const measurementsOf = (
   searches,
   ...(reading.persona !== undefined && { persona: reading.persona }),
   attack: attack === undefined ? null : describeAttack(attack),
+  ...(attack && { portraitEvidence: portraitEvidenceOf(attack.cues, findings) }),
   swapped: reading.swapped,
   ms: reading.ms,
   sides: [reading.front, ...(reading.back === undefined ? [] : [reading.back])].map(

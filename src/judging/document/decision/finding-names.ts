@@ -60,6 +60,7 @@ export const findingNames = [
   "recapture-of-unknown-kind",
   "attack-of-unknown-kind",
   "portrait-replaced",
+  "portrait-unproven",
   "line-edited",
   "attack-likely",
   "portrait-missing",

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { Type } from "typebox";
 import { isCalendarDate } from "#contract/calendar-date";
 import { makeCheck } from "#contract/make-check";
+import { portraitEvidences } from "#contract/portrait-evidence";
 import { shapeFaults } from "#contract/shape-fault";
 import { mrzTextOf } from "../values/specimen-word.ts";
 import { findingNames } from "./finding-names.ts";
@@ -60,6 +61,7 @@ const policyFile = Type.Object(
     ),
     ageYearsMin: Type.Optional(Type.Enum([13, 14, 16, 18, 20, 21, 25])),
     reference: Type.Optional(Type.Enum(["none", "registeredUser"])),
+    portraitEvidenceMin: Type.Optional(Type.Enum(portraitEvidences)),
     expiryGrace: Type.Optional(
       Type.Array(
         Type.Object({ country, acceptedUntil: Type.String({ pattern: "^\\d{4}-\\d\\d-\\d\\d$" }) }, strict),

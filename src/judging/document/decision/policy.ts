@@ -1,3 +1,4 @@
+import type { PortraitEvidence } from "#contract/portrait-evidence";
 import type { ReasonCode } from "#contract/reason-code";
 import { type AttackPolicy, defaultAttackPolicy } from "./attacks/attack-policy.ts";
 import type { FindingName } from "./finding-names.ts";
@@ -57,6 +58,8 @@ export type DocumentPolicy = {
     /** Number of reviewers who must agree. */
     readonly persons: 1 | 2;
   };
+  /** The least evidence that the portrait belongs to the document, for an approval; `unproven`: none is asked for. */
+  readonly portraitEvidenceMin: PortraitEvidence;
   /** The reference of the portrait: none, or the template that is registered under the caller's reference. */
   readonly reference: "none" | "registeredUser";
   /** Least age of a holder in years; absent: no age rule. One of 13, 14, 16, 18, 20, 21, 25. */
@@ -100,6 +103,7 @@ export const defaultDocumentPolicy: DocumentPolicy = {
   resubmission: { attemptsMax: 10, daysMax: 7, countsMerchantReference: false },
   review: { holdMinutes: 15, persons: 1 },
   velocity: { attemptsMax: 0, hours: 24 },
+  portraitEvidenceMin: "unproven",
   reference: "none",
   attacks: defaultAttackPolicy,
   specimens: { numbers: [], mrzTexts: [] },

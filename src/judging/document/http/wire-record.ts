@@ -47,6 +47,7 @@ export const wireRecord = (
       yearOfBirth: record.person.yearOfBirth,
     },
     attempt,
+    ...(record.portraitEvidence !== undefined && { portraitEvidence: record.portraitEvidence }),
   },
 });
 

@@ -31,7 +31,7 @@ export const makeRunValidation =
     const known = await deps.lookUpHistory(
       historyQuestionOf(validation, input, reading, valueOf, deps.policy, signal),
     );
-    const { findings, attack, decision } = deps.decide(
+    const { findings, attack, decision, portraitEvidence } = deps.decide(
       { reading, fields },
       input,
       at,
@@ -43,6 +43,7 @@ export const makeRunValidation =
       record: {
         ...recordOf(fields, input.type, decision, at),
         ...portraitPlaceOf(reading),
+        portraitEvidence,
         findings: findings.map(keptFinding),
       },
       at,

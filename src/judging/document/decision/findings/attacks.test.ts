@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
+import type { PortraitEvidence } from "#contract/portrait-evidence";
 import { caseOf, mrzOf, passportLines, readingOf, sideOf } from "#support/document/reading";
 import type { AttackMeasurement } from "../../reading/traces/measurement.ts";
 import { cueReasons } from "../attacks/cue.ts";
 import { decideDocument, measurementsOf } from "../decide.ts";
 import { judgeDocument } from "../judge.ts";
+import { defaultDocumentPolicy } from "../policy.ts";
 import { findAll } from "./all-rules.ts";
 
 const spread = (second: number) => ({ second, first: 6, usedShare: 0.95 });
@@ -121,5 +123,43 @@ it("keeps the weight and the reason of every trace that was found, for the opera
         expect.not.objectContaining({ reason: expect.anything() }),
       ]),
     },
+  });
+});
+
+describe("the evidence of the portrait that a policy asks for", () => {
+  const judged = (portraitEvidenceMin: PortraitEvidence, attack?: AttackMeasurement) => {
+    const reading = readingOf(sideOf({ mrz: mrzOf(passportLines), ...(attack && { attack }) }));
+    const document = caseOf(reading, { country: "CHL", type: "PASSPORT" }, { portraitEvidenceMin });
+    const findings = findAll(document);
+    const decided = judgeDocument(findings, document.policy);
+    return [
+      findings.find(({ name }) => name === "portrait-unproven")?.holds,
+      decided.code,
+      decided.reasonCode,
+    ];
+  };
+  const withGhost = { ...genuine, ghost: { widthShare: 0.4, likeness: 0.97 } };
+
+  it("is none by default, also of a document without traces", () => {
+    expect(defaultDocumentPolicy.portraitEvidenceMin).toBe("unproven");
+    expect(judged("unproven")).toEqual([undefined, 9001, null]);
+  });
+
+  it("sends a weaker one to review (540), and approves one that is as strong", () => {
+    expect(judged("print-consistent")).toEqual([true, 9121, 540]);
+    expect(judged("print-consistent", genuine)).toEqual([false, 9001, null]);
+    expect(judged("ghost", genuine)).toEqual([true, 9121, 540]);
+    expect(judged("ghost", withGhost)).toEqual([false, 9001, null]);
+    expect(judged("registry", withGhost)).toEqual([true, 9121, 540]);
+  });
+
+  it("is stated with every decision, and beside its measurements", () => {
+    const reading = readingOf(sideOf({ mrz: mrzOf(passportLines), attack: withGhost }));
+    const { fields, declared, now, policy } = caseOf(reading);
+    const decided = decideDocument({ reading, fields }, declared, now, policy);
+    expect(decided.portraitEvidence).toBe("ghost");
+    expect(measurementsOf(reading, decided.findings, [], decided.attack)).toMatchObject({
+      portraitEvidence: "ghost",
+    });
   });
 });

@@ -1,3 +1,4 @@
+import { isEvidence, type PortraitEvidence } from "#contract/portrait-evidence";
 import { colourOf, type DocumentKind } from "../attacks/attack-policy.ts";
 import type { DocumentCue, DocumentCueName } from "../attacks/cue.ts";
 import type { FusedAttack } from "../attacks/fusion.ts";
@@ -5,20 +6,23 @@ import { judgeAttack } from "../attacks/judge-attack.ts";
 import { isPortraitDoubted } from "../attacks/portrait-bound.ts";
 import type { DocumentCase, Finding } from "../finding.ts";
 import type { FindingName } from "../finding-names.ts";
+import { portraitEvidenceOf } from "../portrait-evidence.ts";
 import { finding } from "./finding-defaults.ts";
 
 /**
  * Traces of a presentation attack: a copy without colour (637, strong 505), a screen (636, strong 504), a
  * recapture (101) or an attack (503) of unknown kind, a replaced portrait (506), a line that was edited later
  * (102), or several traces together (501). Only the copy was measured well enough to count as one of two
- * signs of fraud. No trace declines alone. `found` are the other findings. Empty where no traces were
- * measured.
+ * signs of fraud. No trace declines alone. `found` are the other findings. Without traces, only the evidence
+ * of the portrait is compared with what the policy asks for.
  */
 export const attackRule = (document: DocumentCase, found: readonly Finding[]): readonly Finding[] => {
   const { reading } = document;
-  if (reading.front.attack === undefined && reading.back?.attack === undefined) return [];
   const fused = attackOf(document, found);
+  const proven = judgeEvidence(document, portraitEvidenceOf(fused.cues, found));
+  if (reading.front.attack === undefined && reading.back?.attack === undefined) return proven;
   return [
+    ...proven,
     ...recaptures(fused, copyEvidence(document, fused)),
     hint("portrait-replaced", 506, "portrait", isPortraitDoubted(fused.cues)),
     hint("line-edited", 102, "contradiction", isStrong(fused, "edited-line")),
@@ -26,6 +30,13 @@ export const attackRule = (document: DocumentCase, found: readonly Finding[]): r
       logOdds: fused.logOdds,
     }),
   ];
+};
+
+/** Less evidence of the portrait than the policy asks for (540). Empty where it asks for none. */
+const judgeEvidence = ({ policy }: DocumentCase, found: PortraitEvidence): readonly Finding[] => {
+  const least = policy.portraitEvidenceMin;
+  if (least === "unproven") return [];
+  return [hint("portrait-unproven", 540, "portrait", !isEvidence(found, least), { found, least })];
 };
 
 /** Fuses a document's traces and its contradictions, for the kind that was found or, without it, declared. */

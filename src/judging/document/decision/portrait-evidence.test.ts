@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import type { DocumentCue, DocumentCueName } from "./attacks/cue.ts";
+import { finding } from "./findings/finding-defaults.ts";
+import { portraitEvidenceOf } from "./portrait-evidence.ts";
+
+const cue = (
+  name: DocumentCueName,
+  level: DocumentCue["level"] = "none",
+  on: DocumentCue["on"] = "front",
+): DocumentCue => ({
+  name,
+  on,
+  level,
+  weight: 0,
+  evidence: {},
+});
+const userIs = (holds: boolean | "unknown") =>
+  finding({ name: "portrait-of-no-registered-user", stage: "face", code: 120, consequence: "review", holds });
+const fitting = [cue("portrait-noise"), cue("portrait-detail")];
+
+describe("the evidence of a portrait", () => {
+  it("is none without traces, with one kind of them, and with traces of other parts", () => {
+    expect(portraitEvidenceOf([], [])).toBe("unproven");
+    expect(portraitEvidenceOf([cue("portrait-noise"), cue("portrait-noise", "none", "back")], [])).toBe(
+      "unproven",
+    );
+    expect(portraitEvidenceOf([cue("grey-copy"), cue("edited-line"), cue("portrait-grid")], [])).toBe(
+      "unproven",
+    );
+  });
+
+  it("is consistent print where two kinds of traces fit", () => {
+    expect(portraitEvidenceOf(fitting, [])).toBe("print-consistent");
+    expect(portraitEvidenceOf(fitting, [userIs("unknown"), userIs(true)])).toBe("print-consistent");
+  });
+
+  it("is the registered user, and more than that a ghost of the same face", () => {
+    expect(portraitEvidenceOf([], [userIs(false)])).toBe("reference");
+    expect(portraitEvidenceOf([cue("ghost-differs")], [userIs(false)])).toBe("ghost");
+  });
+
+  it.each(["weak", "strong"] as const)(
+    "is none where a trace is %s, whatever else shows the same face",
+    (level) => {
+      expect(portraitEvidenceOf([...fitting, cue("portrait-grid", level)], [])).toBe("unproven");
+      expect(portraitEvidenceOf([...fitting, cue("ghost-differs", level)], [userIs(false)])).toBe("unproven");
+      // A trace of the whole card says nothing of its portrait.
+      expect(portraitEvidenceOf([...fitting, cue("fine-pattern", level)], [])).toBe("print-consistent");
+    },
+  );
+});
