@@ -19,7 +19,7 @@ describe("an attempt", () => {
     ["NoneBecausePoseExceed", "Live", "templatesDiffer", "nothing"],
     ["Positive", "NoLive", "notLiving", "against"],
     ["Negative", "NoLive", "notLiving", "against"],
-    ["Negative", "NoneBecauseEyesClosed", "notLiving", "against"],
+    ["None", "NoneBecauseEyesClosed", "notLiving", "nothing"],
     ["Positive", "NoneBecauseBadQuality", "notLiving", "nothing"],
     ["Positive", "None", "notLiving", "nothing"],
   ] as const)("of a face %s and liveness %s is %s and counts as %s", (face, life, verdict, finding) => {

@@ -32,8 +32,9 @@ export const judgeAttempt = ({ reference, facial, liveness, needsNoLiveness = fa
 const isAgainst = ({ result }: FacialJudgement): boolean => result === "Negative" || result === "Uncertain";
 
 /**
- * Decides whether an attempt counts as a failure. A defect that a better image repairs does not count: it
- * gives no information to an attacker who guesses.
+ * Decides whether an attempt counts as a failure. A defect that a better image repairs does not count, and a
+ * face of another person beside one is not stated (`besideLiveness`): only a match is, which opens nothing
+ * without a living person.
  */
 export const findingOf = (findings: Findings): Attempt["finding"] => {
   if (judgeAttempt(findings) === "authenticated") {

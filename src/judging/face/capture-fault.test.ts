@@ -2,6 +2,9 @@ import { expect, it } from "vitest";
 import type { FacialAuthentication } from "#contract/facial-authentication";
 import { besideLiveness } from "./capture-fault.ts";
 import { type LivenessResult, livenessRules } from "./liveness/liveness-rules.ts";
+import { defaultFacePolicy } from "./policy.ts";
+import { comparisonOf } from "./record.ts";
+import { replayComparison } from "./replay-halves.ts";
 
 const judged = (result: FacialAuthentication, liveness: LivenessResult): FacialAuthentication =>
   besideLiveness({ result, use: "selfie" }, { result: liveness }).result;
@@ -30,6 +33,31 @@ it("states no similarity where it states no comparison", () => {
   expect(besideLiveness(facial, { result: "NoneBecauseEyesClosed" })).toEqual({
     result: "None",
     use: "selfie",
+    withheld: { comparison, beside: "NoneBecauseEyesClosed" },
   });
   expect(besideLiveness(facial, { result: "Live" })).toBe(facial);
+});
+
+it("is recorded with its score, and a replay answers it as it was", () => {
+  const comparison = { score: -1, similarity: 0.1, falseMatchRate: 0.5 } as NonNullable<
+    Parameters<typeof besideLiveness>[0]["comparison"]
+  >;
+  const other = { result: "Negative", use: "selfie", comparison } as const;
+  const sides = [{ kind: "template" }, { kind: "template" }] as const;
+  const replayed = (result: LivenessResult) =>
+    replayComparison(comparisonOf(besideLiveness(other, { result })), sides, defaultFacePolicy, false);
+  expect(comparisonOf(besideLiveness(other, { result: "NoneBecauseBadQuality" }))).toEqual({
+    result: "None",
+    use: "selfie",
+    score: -1,
+    similarity: null,
+    falseMatchRate: null,
+    beside: "NoneBecauseBadQuality",
+  });
+  expect(replayed("NoneBecauseBadQuality")).toEqual({ was: "None", now: "None" });
+  expect(replayed("NoneBecauseAngleTooLarge")).toEqual({
+    was: "NoneBecausePoseExceed",
+    now: "NoneBecausePoseExceed",
+  });
+  expect(replayed("Live")).toEqual({ was: "Negative", now: "Negative" });
 });

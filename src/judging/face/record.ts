@@ -128,12 +128,13 @@ export const toJson = (value: unknown): Json => {
 };
 
 /** The comparison's numbers, for the record. */
-export const comparisonOf = ({ result, use, comparison }: FacialJudgement): Json => ({
+export const comparisonOf = ({ result, use, comparison, withheld }: FacialJudgement): Json => ({
   result,
   use: use ?? null,
-  score: comparison?.score ?? null,
+  score: (comparison ?? withheld?.comparison)?.score ?? null,
   similarity: comparison?.similarity ?? null,
   falseMatchRate: comparison?.falseMatchRate ?? null,
+  ...(withheld && { beside: withheld.beside }),
 });
 
 /** The liveness judgement with the weight of every cue, for the record. */

@@ -2,8 +2,10 @@ import { Type } from "typebox";
 import { type FacialAuthentication, facialAuthenticationNumber } from "#contract/facial-authentication";
 import { type LivenessDiagnostic, livenessNumber } from "#contract/liveness";
 import { makeCheck } from "#contract/make-check";
+import { besideLiveness } from "./capture-fault.ts";
 import type { ChallengeVerdict } from "./challenge/challenge.ts";
 import { judgeLiveness } from "./liveness/judge-liveness.ts";
+import { livenessRules } from "./liveness/liveness-rules.ts";
 import { type FaceSide, incomparableResultOf, judgeCompared } from "./matching/judge-comparison.ts";
 import type { FaceMeasurement, MeasuredImage } from "./measurement.ts";
 import { comparisonUses, type FacePolicy } from "./policy.ts";
@@ -39,6 +41,8 @@ const keptComparison = Type.Object({
   result: Type.String(),
   use: Type.Enum([...comparisonUses]),
   score: Type.Union([Type.Number(), Type.Null()]),
+  /** The result of liveness beside which the comparison was not answered. */
+  beside: Type.Optional(Type.Enum(livenessRules.map(({ result }) => result))),
 });
 const keptLiveness = Type.Object({ result: Type.String(), cues: Type.Record(Type.String(), Type.Number()) });
 
@@ -82,7 +86,7 @@ export const replayComparison = (
   isReference: boolean,
 ): Half<FacialAuthentication> | undefined => {
   if (!isComparison.Check(comparison) || !isFacialName(comparison.result)) return undefined;
-  const { result: was, use, score } = comparison;
+  const { result: was, use, score, beside } = comparison;
   const [a, b] = [sideOf(first), sideOf(second)];
   if (a === undefined || b === undefined) return { was, now: "unknown" };
   const incomparable = incomparableResultOf([a, b], policy);
@@ -91,7 +95,11 @@ export const replayComparison = (
   if (score === null) return { was, now: "unknown" };
   const sizeRatios = [policy.referenceCrowdShareMin, policy.crowdShareMin] as const;
   const question = { use, ...(isReference && { sizeRatios }) };
-  return { was, now: judgeCompared([a, b], { score }, policy, question).result };
+  const { result: now } = judgeCompared([a, b], { score }, policy, question);
+  return {
+    was,
+    now: beside === undefined ? now : besideLiveness({ result: now }, { result: beside }).result,
+  };
 };
 
 const sideOf = (stored: unknown): FaceSide | undefined =>

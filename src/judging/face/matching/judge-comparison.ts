@@ -1,4 +1,5 @@
 import type { FacialAuthentication } from "#contract/facial-authentication";
+import type { LivenessResult } from "../liveness/liveness-rules.ts";
 import type { FaceMeasurement, MeasuredFace } from "../measurement.ts";
 import type { ComparisonPolicy, ComparisonUse } from "../policy.ts";
 import { scoreAtFmr } from "./calibration.ts";
@@ -24,6 +25,8 @@ export type FacialJudgement = {
   /** The two sides and their use; absent if the engine broke. */
   readonly use?: ComparisonUse;
   readonly comparison?: Comparison;
+  /** A comparison that is recorded and not answered, beside this result of liveness (`capture-fault.ts`). */
+  readonly withheld?: { readonly comparison: Comparison; readonly beside: LivenessResult };
 };
 
 /** The purpose of a comparison. */
