@@ -26,14 +26,33 @@ describe("a mark across a side", () => {
     ["CIMEN", "SPECIMEN"],
     ["8IMEN", "SPECIMEN"],
     ["SPEC1", "SPECIMEN"],
-    ["SFECIWEN", "SPECIMEN"],
+    ["SFECIMFN", "SPECIMEN"],
+    // Two letters misread of a word of seven letters or more.
+    ["SXXCIMEN", "SPECIMEN"],
+    ["PXCIMEN", "SPECIMEN"],
     ["5PEC1MEN", "SPECIMEN"],
   ])("that reads %s is %s", (text, word) => expect(specimenMarkOf(text)).toBe(word));
 
   it.each(
     [
       ["CIME", "NUESTRA", "REGIMEN", "PASAPORTE", "CHILE", "REPUBLICA", "MUST", "CANC", "IMEN"],
-      ["ESPECIE", "ESPECIAL", "SPECIES", "CEMEN", "XIMENA", "JIMENEZ", "GIMENO", "CANELA", "SAMPER"],
+      [
+        "ESPECIE",
+        "ESPECIAL",
+        "SPECIES",
+        "CEMEN",
+        "XIMENA",
+        "JIMENEZ",
+        "GIMENO",
+        "CANELA",
+        "SAMPER",
+        "ESPECIE DE",
+        "ESPECIEDE",
+      ],
+      // Two letters misread of six letters, and three of eight.
+      ["XCIMEX", "SXXXIMEN"],
+      // Two look-alikes may stand in a part of five letters, and no third.
+      ["8P3OL"],
       ["AUSWEIS", "HERMANN", "ANGELA", "LANCE", "REGIMENES"],
     ].flat(),
   )("that reads %s is none: too little of a word, or another one", (text) =>

@@ -98,8 +98,11 @@ export const specimenMarkOf = (text: string): string | undefined => {
 const isPart = (read: string, own: string): boolean =>
   read === own || (Math.min(read.length, own.length) >= lettersOfEdit.part && isWithinEdits(read, own, 1));
 
+/** The middle of the distinctive words, which no other word near them has: ESPECIE DE lacks it. */
+const middle = /CIM|IMEN/;
+
 const isMisreadWord = (read: string, word: string): boolean =>
-  (read.length >= lettersOfEdit.two && isWithinEdits(read, word, 2)) ||
+  (read.length >= lettersOfEdit.two && middle.test(read) && isWithinEdits(read, word, 2)) ||
   partsOf(word).some((own) => isMisread(read, own));
 
 /** Each letter resembles its own, but for one at an end of the part: something may cover half of that one. */
