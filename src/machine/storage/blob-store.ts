@@ -18,8 +18,8 @@ export type BlobRow = {
    */
   readonly sha256?: string;
   /**
-   * The data key that sealed the object, at the writing of the row alone: no column has it. Only the images of
-   * a capture session or a verification that an earlier release began may lack it.
+   * The data key that sealed the object, at the writing of the row alone: no column has it. Only the images
+   * of a capture session or a verification that an earlier release began may lack it.
    */
   readonly dataKeyId?: string;
   readonly createdAt: Date;

@@ -19,7 +19,7 @@ it.each([sqliteDialect, postgresDialect])(
       "former_callbacks",
     ]);
     for (const { from, before } of copies) {
-      // A rename locks the table until the commit: a former process writes nothing between the copy and the end.
+      // A rename locks the table until the commit: a former process writes nothing after the copy.
       expect(before.filter((statement) => statement.endsWith(` rename to ${from}`))).toHaveLength(1);
     }
   },
