@@ -96,22 +96,28 @@ export class ErasureUnfinished extends Error {
 /** Parts of an erasure, by what each removes. */
 export type ErasureParts = Readonly<Record<string, () => Promise<unknown>>>;
 
-/**
- * Runs each part, also after one that failed. Throws {@link ErasureUnfinished} with the parts that failed;
- * its cause is the first error.
- */
-export const runParts = async (parts: ErasureParts): Promise<void> => {
+/** The error of parts that failed: their names in a list, and the first error. */
+type Unfinished = (left: string, cause: unknown) => Error;
+
+/** The sentence of a command, and of the tidying that finishes its erasure. */
+const erasureUnfinished: Unfinished = (left, cause) =>
+  new ErasureUnfinished(
+    `The keys are destroyed, and the erasure is not complete: these rows of the tenant are left: ${left} (${reasonOf(cause)}). Run the command again. If it fails again: idem store verify`,
+    { cause },
+  );
+
+/** Runs each part, also after one that failed. Throws what `unfinished` makes of the parts that failed. */
+export const runParts = async (
+  parts: ErasureParts,
+  unfinished: Unfinished = erasureUnfinished,
+): Promise<void> => {
   const failed = new Map<string, unknown>();
   for (const [part, remove] of Object.entries(parts)) {
     await remove().catch((cause: unknown) => failed.set(part, cause));
   }
   const [cause] = failed.values();
   if (failed.size === 0) return;
-  const left = [...failed.keys()].join(", ");
-  throw new ErasureUnfinished(
-    `The keys are destroyed, and the erasure is not complete: these rows of the tenant are left: ${left} (${reasonOf(cause)}). Run the command again. If it fails again: idem store verify`,
-    { cause },
-  );
+  throw unfinished([...failed.keys()].join(", "), cause);
 };
 
 const reasonOf = (error: unknown): string => messageOf(error instanceof Failure ? error.cause : error);

@@ -10,7 +10,7 @@ import { signingTables } from "#features/signing/store/signed-document-table";
 import { userTables } from "#features/users/store/user-tables";
 import { verificationTables } from "#features/verification/store/verification-table";
 import { documentTables } from "#judging/document/store/document-tables";
-import { migrationsOf } from "#machine/storage/create-table";
+import { joinMigrations } from "#machine/storage/create-table";
 import { type Migration, writtenMigrations } from "#machine/storage/migrations";
 import { scrubTables } from "#machine/storage/scrub-tables";
 import { storageTables } from "#machine/storage/storage-tables";
@@ -44,4 +44,4 @@ export const tables = [
 export type Tables = TablesOf<typeof tables>;
 
 /** What brings a store of any earlier release to this one, in its order. */
-export const migrations: readonly Migration[] = [...writtenMigrations, ...migrationsOf(tables)];
+export const migrations: readonly Migration[] = joinMigrations(writtenMigrations, tables);

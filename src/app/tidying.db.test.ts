@@ -138,6 +138,20 @@ it("runs the other tasks when one task fails", async () => {
   expect(errors.splice(0)).toStrictEqual([outage]);
 });
 
+it("reports rows that it could not remove without the words of an erasure", async () => {
+  const outage = new Error("no store");
+  const tidying = start({ purgeUsers: () => Promise.reject(outage) });
+  await expect.poll(() => errors, { timeout: 10_000 }).toHaveLength(1);
+  await tidying.stop();
+  expect(errors.splice(0)).toMatchObject([
+    {
+      name: "Error",
+      message: "The tidying could not remove rows under destroyed keys: users. The next round tries again.",
+      cause: outage,
+    },
+  ]);
+});
+
 type Deps = Parameters<typeof makeTidyingTasks>[0];
 
 const run = async (kept: Partial<Retention> = {}, changed: Partial<Deps> = {}): Promise<void> => {

@@ -70,11 +70,17 @@ export const makeTidyingTasks = (deps: TidyingDeps): readonly Task[] => {
     (signal) => sweepBlobs(stoppable(objects, signal), store, before(orphanAgeMs)),
     // Whole days: a removal writes an entry of evidence, and so a tenant gets one a day and not one an hour.
     (signal) => purgeEach(store, removeBodies, startOfDay(before(kept.evidenceMs)), signal),
-    (signal) => runParts(destroyedParts(store, signal)),
+    (signal) => runParts(destroyedParts(store, signal), roundUnfinished),
     (signal) => finishErasures(deps, signal),
     (signal) => sealFormer(deps, signal),
   ];
 };
+
+/** Rows of any tenant are left, as in every outage of the store: perhaps no erasure ran. */
+const roundUnfinished = (left: string, cause: unknown): Error =>
+  new Error(`The tidying could not remove rows under destroyed keys: ${left}. The next round tries again.`, {
+    cause,
+  });
 
 /**
  * A task for each table whose rows end by their age. It computes the limit once: rows that reach the age

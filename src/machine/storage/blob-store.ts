@@ -17,7 +17,10 @@ export type BlobRow = {
    * release.
    */
   readonly sha256?: string;
-  /** The data key that sealed the object, at the writing of the row alone: no column has it. */
+  /**
+   * The data key that sealed the object, at the writing of the row alone: no column has it. Only the images
+   * of a capture session or a verification that an earlier release began may lack it.
+   */
   readonly dataKeyId?: string;
   readonly createdAt: Date;
 };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { migrations } from "#app/tables";
-import { migrationsOf } from "./create-table.ts";
+import { joinMigrations, migrationsOf } from "./create-table.ts";
 import { migrate } from "./migrate.ts";
 import { postgresDialect, sqliteDialect } from "./sql-dialect.ts";
 import { openSqliteConnection, type SqliteConnection } from "./sqlite-database.ts";
@@ -73,6 +73,16 @@ it("the plain columns that no whole index holds have a second copy, on the embed
   expect(witness).toBe("CREATE INDEX notes_witness on notes (+environment, +leased_by)");
   const [migration] = migrationsOf([notes]);
   expect(migration?.statements(postgresDialect).filter((line) => line.includes("witness"))).toEqual([]);
+});
+
+it("a written migration that comes after a new table stands after it", () => {
+  const later = { version: next + 1, name: "a later change", statements: () => [] };
+  const earlier = { version: next - 1, name: "an earlier change", statements: () => [] };
+  expect(joinMigrations([earlier, later], [notes]).map(({ version }) => version)).toEqual([
+    next - 1,
+    next,
+    next + 1,
+  ]);
 });
 
 it("the versions of all migrations follow one another", () => {

@@ -2,22 +2,26 @@ import type { Migration } from "./migrations.ts";
 import type { SqlDialect } from "./sql-dialect.ts";
 import { type Column, snakeOf, type Table } from "./table.ts";
 
-/** The migrations that make the new tables of a list, in their order. */
+/** All migrations of a store in the order of their versions: written ones, and those of its new tables. */
+export const joinMigrations = (
+  written: readonly Migration[],
+  tables: readonly Table[],
+): readonly Migration[] => [...written, ...migrationsOf(tables)].toSorted((a, b) => a.version - b.version);
+
+/** The migrations that make the new tables of a list. */
 export const migrationsOf = (tables: readonly Table[]): readonly Migration[] => {
   const byVersion = Map.groupBy(tables, ({ isNew }) => isNew?.version);
-  return [...byVersion]
-    .flatMap(([version, made]) =>
-      version === undefined
-        ? []
-        : [
-            {
-              version,
-              name: made.map(({ name }) => wordsOf(name)).join(", "),
-              statements: (dialect: SqlDialect) => made.flatMap((table) => createTable(table, dialect)),
-            },
-          ],
-    )
-    .toSorted((a, b) => a.version - b.version);
+  return [...byVersion].flatMap(([version, made]) =>
+    version === undefined
+      ? []
+      : [
+          {
+            version,
+            name: made.map(({ name }) => wordsOf(name)).join(", "),
+            statements: (dialect: SqlDialect) => made.flatMap((table) => createTable(table, dialect)),
+          },
+        ],
+  );
 };
 
 /** `signedDocuments` as `signed documents`. */

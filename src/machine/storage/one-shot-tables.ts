@@ -3,9 +3,11 @@ import type { SqlDialect } from "./sql-dialect.ts";
 /**
  * One-shots: one message to one receiver each, with the callbacks of earlier releases. `settled_at` is null
  * while an attempt is to come; partial indexes on it hold few rows. `sealed` holds URL and secret until then.
- * `log` is the JSON list of the attempts, in which earlier releases named the reported status `said`.
+ * `log` is the JSON list of the attempts, in which earlier releases named the reported status `said`. The
+ * rename comes first: on PostgreSQL it waits for every writer of the former table, and refuses later ones.
  */
 export const oneShots = ({ text, int, bytes, end, witnesses }: SqlDialect): readonly string[] => [
+  "alter table clearing_callbacks rename to former_callbacks",
   `create table one_shots (
     tenant_id ${text} not null references tenants, id ${text} not null,
     environment ${text} not null check (environment in ('live', 'test')),
@@ -18,8 +20,8 @@ export const oneShots = ({ text, int, bytes, end, witnesses }: SqlDialect): read
       attempts, leased_by, leased_until, lone_deaths)
     select tenant_id, id, environment, state, failures, replace(log, '"said":', '"reportedStatus":'),
       created_at, settled_at, sealed, attempts, leased_by, leased_until, lone_deaths
-    from clearing_callbacks`,
-  "drop table clearing_callbacks",
+    from former_callbacks`,
+  "drop table former_callbacks",
   "create index one_shots_listed on one_shots (tenant_id, environment, created_at, id)",
   "create index one_shots_age on one_shots (tenant_id, created_at)",
   "create index one_shots_settled on one_shots (tenant_id, settled_at)",

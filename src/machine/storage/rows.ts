@@ -112,7 +112,8 @@ type Removal = {
  * otherwise, with the rows of their objects. Returns how many. The sweep removes the objects.
  */
 const makeRemove = (table: OwnedTable, rules: RowRules) => {
-  const removeSome = "blobIds" in table.columns ? removeWithBlobs : removeAlone;
+  const hasMore = "blobIds" in table.columns || rules.children !== undefined;
+  const removeSome = hasMore ? removeWithMore : removeAlone;
   return (session: RowSession, tenantId: string, before: Date, isSettledOnly = false): Promise<number> =>
     removeSome(session, table, rules, { tenantId, before, isSettledOnly });
 };
@@ -140,16 +141,18 @@ const removeAlone = async (
   return Number(numAffectedRows);
 };
 
-const removeWithBlobs = async (
+/** With the rows of their children and of their objects. */
+const removeWithMore = async (
   session: RowSession,
   table: OwnedTable,
   rules: RowRules,
   removal: Removal,
 ): Promise<number> => {
   const { tenantId } = removal;
-  const old = selectOld(sql`id, blob_ids`, table, rules, removal);
+  const what = "blobIds" in table.columns ? sql`id, blob_ids` : sql`id`;
+  const old = selectOld(what, table, rules, removal);
   const lock = sql.raw(session.locksRows ? "for update" : "");
-  const { rows } = await sql<{ readonly id: string; readonly blobIds: string }>`${old} ${lock}`.execute(
+  const { rows } = await sql<{ readonly id: string; readonly blobIds?: string }>`${old} ${lock}`.execute(
     session.db,
   );
   if (rows.length === 0) return 0;
@@ -165,7 +168,7 @@ const removeWithBlobs = async (
   await sql`delete from ${sql.table(table.name)} where tenant_id = ${tenantId} and id in (${sql.join(ids)})`.execute(
     session.db,
   );
-  const blobIds = rows.flatMap((row) => idsOf(row.blobIds));
+  const blobIds = rows.flatMap((row) => idsOf(row.blobIds ?? ""));
   await deleteUnnamed(session, tenantId, blobIds);
   return rows.length;
 };

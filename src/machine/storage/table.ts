@@ -79,8 +79,10 @@ export type Erasing =
   | { readonly by: string }
   /** This command removes the rows of all tenants whose data key is destroyed, some of them at each call. */
   | { readonly underDestroyedKeys: string }
-  /** They go with the rows of another table, or in a way of their own. */
+  /** They go with the rows of this table. */
   | { readonly goesWith: string }
+  /** They go in a way of their own, in words. */
+  | { readonly goesBy: string }
   /** They stay, for this reason. */
   | { readonly kept: string };
 
@@ -104,6 +106,10 @@ export type RightsWords =
   | { readonly sealed: string }
   | { readonly record: string }
   | { readonly open: string };
+
+/** The words of a table whose rows say all that counts in their sealed content. */
+export const underTenant =
+  "its content is encrypted under a key of the tenant and bound to the place and the environment of the row";
 
 /** An index: its columns in their order, and the condition of a partial one. */
 export type Index = {

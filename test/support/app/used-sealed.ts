@@ -63,11 +63,11 @@ const callBack = async ({ store, keyring }: Storage, owner: Owner): Promise<void
   const token = aClearingToken(owner, call.transactionId);
   const facts = { ...owner, id: call.transactionId, createdAt: now() };
   const content = { url: "https://receiver.example/", hash: "hash", expiresAt: now().toISOString() };
-  const sealed = await makeCallbackSealing(keyring).seal(facts, content);
+  const { sealed } = await makeCallbackSealing(keyring).seal(facts, content);
   const body = { transaction: call.transactionId, environment: owner.environment };
   const evidence = [{ id: randomUUID(), kind: "clearing_token_issued", at: now(), body }];
   const record = transactionOf(call, entryOf("startPrevired"));
-  await store.recordClearingToken(token, record, stepOf({ evidence }), { ...facts, ...sealed });
+  await store.recordClearingToken(token, record, stepOf({ evidence }), { ...facts, sealed });
 };
 
 const register = async ({ store, keyring }: Storage, owner: Owner): Promise<void> => {

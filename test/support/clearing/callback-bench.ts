@@ -79,8 +79,8 @@ export const openCallbackBench = async (options: CallbackBenchOptions): Promise<
       const id = randomUUID();
       const expiresAt = new Date(clock().getTime() + 3_600_000).toISOString();
       const content = { url: options.receiverUrl, hash: "0a".repeat(20), expiresAt };
-      const sealed = await sealing.seal({ ...owner, id }, content);
-      await recordCallback(store, { ...owner, id, createdAt: clock(), ...sealed });
+      const { sealed } = await sealing.seal({ ...owner, id }, content);
+      await recordCallback(store, { ...owner, id, createdAt: clock(), sealed });
       return id;
     },
     close: async () => {

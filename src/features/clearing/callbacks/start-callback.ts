@@ -41,8 +41,8 @@ export const makeStartCallback =
       measurements: { customerId, ipVerified },
       callbackOf: async ({ tenantId, environment, createdAt, issuedBy: id, expiresAt }, token) => {
         const content = { url, hash: token, expiresAt: expiresAt.toISOString() };
-        const sealed = await sealing.seal({ tenantId, environment, id }, content);
-        return { tenantId, environment, id, createdAt, ...sealed };
+        const { sealed } = await sealing.seal({ tenantId, environment, id }, content);
+        return { tenantId, environment, id, createdAt, sealed };
       },
     });
     wake();

@@ -1,4 +1,3 @@
-import { requireDataKey } from "#machine/storage/data-key-lock";
 import { changeRow, requireRow, sealRow } from "#machine/storage/rights/door";
 import type { TablesOf } from "#machine/storage/table";
 import type { OperationTables } from "#record/operations/store/write-operation";
@@ -13,19 +12,17 @@ import type { ClearingCredentials, ClearingOwner, ClearingToken } from "./cleari
 
 export type ClearingTables = TablesOf<readonly [typeof clearingTokenTable, typeof clearingCredentialTable]>;
 
-/** A callback of the older flow, with the data key that sealed it. */
-export type NewCallback = NewOneShot & { readonly dataKeyId: string };
-
 /** Commands for verification tokens and credentials; implemented by {@link makeClearingCommands}. */
 export type ClearingCommands<Recorded = TransactionRecord> = {
   /**
    * Writes the token with the record of the call that issued it, its step and its callback, in one commit.
+   * Fails with store_unavailable when the data key of the callback was destroyed meanwhile.
    */
   readonly recordClearingToken: (
     token: ClearingToken,
     record: Recorded,
     step: Step,
-    callback: NewCallback | undefined,
+    callback: NewOneShot | undefined,
   ) => Promise<void>;
   /**
    * The token that this hash opens at `now`; undefined where it is unknown, expired, used up or of another
@@ -73,7 +70,7 @@ export const makeClearingCommands = (session: ClearingSession): ClearingCommands
     // Primary key: a token is issued once.
     await session.db.insertInto("clearingTokens").values(row).execute();
     await sealRow(session, "clearing_tokens", [row.tenantId, row.hash], row);
-    if (callback !== undefined) await addCallback(session, callback);
+    if (callback !== undefined) await insertOneShot(session, callback);
     await insertTransaction(session, record);
     await writeStep(session, record.tenantId, step);
   },
@@ -100,15 +97,6 @@ export const makeClearingCommands = (session: ClearingSession): ClearingCommands
 
   ...makeCredentialCommands(session),
 });
-
-/** A callback whose data key was destroyed meanwhile is not written: fails with store_unavailable. */
-const addCallback = async (
-  session: ClearingSession,
-  { dataKeyId, ...callback }: NewCallback,
-): Promise<void> => {
-  await requireDataKey(session, { tenantId: callback.tenantId, dataKeyId });
-  await insertOneShot(session, callback);
-};
 
 type CredentialCommands = Pick<
   ClearingCommands,

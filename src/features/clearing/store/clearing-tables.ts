@@ -1,11 +1,17 @@
 /** Tables of pension clearing. Times are milliseconds since 1970. */
-import { bytes, defineTable, environment, int, orNull, sealed, text } from "#machine/storage/table";
+import {
+  bytes,
+  defineTable,
+  environment,
+  int,
+  orNull,
+  sealed,
+  text,
+  underTenant,
+} from "#machine/storage/table";
 import type { TransferState } from "../transfers/transfer-state.ts";
 import type { SamePersonBy } from "./clearing-token.ts";
 import type { TransferReason } from "./transfer.ts";
-
-const underTenant =
-  "its content is encrypted under a key of the tenant and bound to the id and the environment of the row";
 
 /** Verification tokens: `hash` is keyed, and the token itself is not stored. */
 export const clearingTokenTable = defineTable(

@@ -8,6 +8,7 @@ import type { TransactionRecord } from "#record/transactions/record";
 import type { CallEntry } from "#record/transactions/record-call";
 import { stepOf, transactionOf } from "#record/transactions/record-call";
 import type { TransactionCommands } from "#record/transactions/store/transaction-store";
+import type { NewOneShot } from "#record/webhooks/one-shot/one-shot";
 import type {
   IssueCall,
   IssuedToken,
@@ -16,7 +17,7 @@ import type {
   RequirePerson,
   VerifiedPerson,
 } from "../issue-token.ts";
-import type { ClearingCommands, NewCallback } from "../store/clearing-store.ts";
+import type { ClearingCommands } from "../store/clearing-store.ts";
 import type { ClearingOwner, ClearingToken, SamePersonBy } from "../store/clearing-token.ts";
 import type { FindPerson } from "./find-person.ts";
 import { type ClearingAssurance, judgeAssurance } from "./judge-assurance.ts";
@@ -70,7 +71,7 @@ export type IssueForm = {
   /** Kept sealed with the record. */
   readonly measurements: Json;
   /** The callback that commits with the token; absent where the call has none. */
-  readonly callbackOf?: (row: ClearingToken, token: string) => Promise<NewCallback>;
+  readonly callbackOf?: (row: ClearingToken, token: string) => Promise<NewOneShot>;
 };
 
 /** As {@link IssueToken}, in the form of one call. */

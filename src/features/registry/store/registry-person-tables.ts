@@ -1,10 +1,7 @@
 /**
  * The local civil registry. Photos have a table of their own: a person is found without reading over photos.
  */
-import { defineTable, environment, int, sealed, text } from "#machine/storage/table";
-
-const underTenant =
-  "its content is encrypted under a key of the tenant and bound to the place and the environment of the row";
+import { defineTable, environment, int, sealed, text, underTenant } from "#machine/storage/table";
 
 /**
  * `hash` is a keyed hash of country and number, `content` one of the whole person, so that an import that

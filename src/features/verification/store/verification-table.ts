@@ -1,5 +1,5 @@
 import type { VerificationState } from "#contract/verification";
-import { defineTable, environment, int, orNull, sealed, text } from "#machine/storage/table";
+import { defineTable, environment, int, orNull, sealed, text, underTenant } from "#machine/storage/table";
 
 /**
  * Verifications: the row is the job. `settledAt` is null while it has work. `sealed` holds what was asked and
@@ -31,7 +31,7 @@ export const verificationTable = defineTable(
     erase: { by: "eraseVerifications" },
     keep: { for: "validationsMs", by: "purgeVerifications" },
     rights: {
-      open: "its content is encrypted under a key of the tenant and bound to the id and the environment of the row; its state beside it decides when the job goes on",
+      open: `${underTenant}; its state beside it decides when the job goes on`,
     },
   },
 );

@@ -1,11 +1,17 @@
 /** Tables of document validations. Times are milliseconds since 1970. */
-import { bytes, defineTable, environment, int, orNull, sealed, text } from "#machine/storage/table";
+import {
+  bytes,
+  defineTable,
+  environment,
+  int,
+  orNull,
+  sealed,
+  text,
+  underTenant,
+} from "#machine/storage/table";
 import type { ValidationDecision, ValidationStatus } from "./validation.ts";
 
 const sealedAway = "personal data is sealed under destroyed keys; the rest is random ids, states and times";
-
-const underTenant =
-  "its content is encrypted under a key of the tenant and bound to the id and the environment of the row";
 
 /** Validations: the row is the job, and its lease is in the row. */
 export const validationTable = defineTable(

@@ -19,7 +19,7 @@ export const idempotentCallTable = defineTable(
   {
     key: ["tenantId", "name"],
     erase: {
-      goesWith: "the answers of retries, before all other parts of an erasure (forgetIdempotentCalls)",
+      goesBy: "the answers of retries, before all other parts of an erasure (forgetIdempotentCalls)",
     },
     keep: { for: "answersMs", ofAllBy: "purgeIdempotentCalls" },
     rights: {

@@ -1,7 +1,16 @@
 /** Tables of operations, their steps, events and images. Times are milliseconds since 1970. */
 import type { AssetType, EventName } from "#contract/event";
 import type { OperationState } from "#contract/tracking-code";
-import { bytes, defineTable, environment, int, orNull, sealed, text } from "#machine/storage/table";
+import {
+  bytes,
+  defineTable,
+  environment,
+  int,
+  orNull,
+  sealed,
+  text,
+  underTenant,
+} from "#machine/storage/table";
 
 /**
  * Operations. While one is open, it ends at `expiresAt` without a further call. `endedBy` is the transaction
@@ -74,10 +83,7 @@ export const eventTable = defineTable(
     key: ["tenantId", "id"],
     erase: { goesWith: "operations" },
     keep: { until: "with its operation" },
-    rights: {
-      sealed:
-        "its content is encrypted under a key of the tenant and bound to the id and the environment of the row",
-    },
+    rights: { sealed: underTenant },
   },
 );
 

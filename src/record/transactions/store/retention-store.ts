@@ -73,8 +73,10 @@ export const makeRetentionCommands = (session: Session<TransactionTables>): Rete
   },
 
   sealMeasurements: async (sealed) => {
+    for (const [tenantId, calls] of Map.groupBy(sealed, (call) => call.tenantId)) {
+      await requireLiveKeys(session, tenantId, ...calls.map((call) => call.sealedMeasurements));
+    }
     for (const { tenantId, id, sealedMeasurements } of sealed) {
-      await requireLiveKeys(session, tenantId, sealedMeasurements);
       // Primary key, one row.
       await session.db
         .updateTable("transactions")

@@ -2,7 +2,16 @@
  * Tables of calls, and of the chain of evidence with the tenants whose chains they are. Times are
  * milliseconds since 1970.
  */
-import { bytes, defineTable, environment, int, orNull, sealed, text } from "#machine/storage/table";
+import {
+  bytes,
+  defineTable,
+  environment,
+  int,
+  orNull,
+  sealed,
+  text,
+  underTenant,
+} from "#machine/storage/table";
 
 /** The row of a tenant, which is the lock of its chain. */
 export const tenantTable = defineTable(
@@ -52,7 +61,7 @@ export const evidenceBodyTable = defineTable(
   { tenantId: text(), seq: int(), at: int(), salt: text(), body: text() },
   {
     key: ["tenantId", "seq"],
-    erase: { goesWith: "the last part of an erasure, which leaves a receipt (removeBodies)" },
+    erase: { goesBy: "the last part of an erasure, which leaves a receipt (removeBodies)" },
     keep: { until: "IDEM_EVIDENCE_DAYS: a task of the tidying that leaves a receipt" },
     rights: { sealed: "the chain holds the hash of each body" },
   },
@@ -116,8 +125,7 @@ export const transactionTable = defineTable(
     },
     keep: { for: "transactionsMs", by: "purgeTransactions" },
     rights: {
-      sealed:
-        "a record; its content is encrypted under a key of the tenant and bound to the id and the environment of the row, and evidence names the call",
+      sealed: `a record; ${underTenant}, and evidence names the call`,
     },
   },
 );

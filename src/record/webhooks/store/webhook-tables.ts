@@ -9,6 +9,7 @@ import {
   sealed,
   type TablesOf,
   text,
+  underTenant,
 } from "#machine/storage/table";
 import type { OperationTables } from "#record/operations/store/write-operation";
 import type { AttemptDecision, DeliveryState, LoggedOutcome } from "../delivery/delivery.ts";
@@ -174,10 +175,7 @@ export const oneShotTable = defineTable(
     key: ["tenantId", "id"],
     erase: { by: "eraseOneShots" },
     keep: { for: "transfersMs", by: "purgeOneShots" },
-    rights: {
-      sealed:
-        "its content is encrypted under a key of the tenant and bound to the id and the environment of the row",
-    },
+    rights: { sealed: underTenant },
   },
 );
 

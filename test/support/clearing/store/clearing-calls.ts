@@ -18,7 +18,7 @@ const token = {
   usesMax: 10,
 } as const;
 
-const newCallback = { ...owner, id: "id", createdAt: at, sealed: someBytes, dataKeyId: "data key" };
+const newCallback = { ...owner, id: "id", createdAt: at, sealed: someBytes };
 
 const credentials = { ...owner, user: "user", passwordHash: "hash", changedAt: at };
 

@@ -1,10 +1,10 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "#app/store";
-import type { NewCallback } from "#features/clearing/store/clearing-store";
 import type { ClearingToken } from "#features/clearing/store/clearing-token";
+import { sealBox } from "#machine/storage/sealed-box";
 import type { WorkerLease } from "#record/jobs/store/job-lease";
-import type { OneShotAttempt, OneShotChange } from "#record/webhooks/one-shot/one-shot";
+import type { NewOneShot, OneShotAttempt, OneShotChange } from "#record/webhooks/one-shot/one-shot";
 import {
   aTransaction,
   at,
@@ -38,11 +38,10 @@ const entry: OneShotAttempt = {
   totalMs: 12,
 };
 
-/** Adds the data key of the tenant, and returns a callback that can be written. */
-export const aCallbackIn = async (store: Store, tenantId: string): Promise<NewCallback> => {
-  const dataKeyId = `key-${tenantId}`;
+/** Adds the data key of the tenant, which has the same id, and returns a callback that it sealed. */
+export const aCallbackIn = async (store: Store, tenantId: string): Promise<NewOneShot> => {
   const key = {
-    id: dataKeyId,
+    id: tenantId,
     tenantId,
     purpose: "transfers",
     createdAt: at(0),
@@ -54,13 +53,12 @@ export const aCallbackIn = async (store: Store, tenantId: string): Promise<NewCa
     environment: "test",
     id: randomUUID(),
     createdAt: at(0),
-    sealed: someBytes(),
-    dataKeyId,
+    sealed: sealBox({ id: tenantId.replaceAll("-", ""), bytes: randomBytes(32) }, [], someBytes()),
   };
 };
 
 /** Writes a callback with its token and the record of its call. */
-export const recordCallback = async (store: Store, callback: NewCallback): Promise<void> => {
+export const recordCallback = async (store: Store, callback: NewOneShot): Promise<void> => {
   const { tenantId, environment, id, createdAt } = callback;
   const token: ClearingToken = {
     tenantId,
@@ -86,7 +84,7 @@ export const describeOneShots = (name: string, makeHarness: () => Promise<StoreH
     let harness: StoreHarness;
     let store: Store;
     let tenantId: string;
-    let first: NewCallback;
+    let first: NewOneShot;
 
     beforeEach(async () => {
       ({ harness, store, tenantId } = await openFresh(makeHarness));
@@ -95,14 +93,14 @@ export const describeOneShots = (name: string, makeHarness: () => Promise<StoreH
     afterEach(() => closeFresh({ harness, store }));
 
     const owner = () => ({ tenantId, environment: "test" }) as const;
-    const recorded = async (change: Partial<NewCallback> = {}): Promise<NewCallback> => {
+    const recorded = async (change: Partial<NewOneShot> = {}): Promise<NewOneShot> => {
       const callback = { ...first, id: randomUUID(), ...change };
       await recordCallback(store, callback);
       return callback;
     };
-    const held = ({ id }: Pick<NewCallback, "id">, worker = "worker") => ({ tenantId, id, worker });
+    const held = ({ id }: Pick<NewOneShot, "id">, worker = "worker") => ({ tenantId, id, worker });
     const endOf = (
-      { id }: Pick<NewCallback, "id">,
+      { id }: Pick<NewOneShot, "id">,
       change: Pick<OneShotChange, "state"> & Partial<OneShotChange>,
     ): OneShotChange => ({ tenantId, id, failures: 1, log: [entry], at: at(20), ...change });
 
@@ -121,7 +119,7 @@ export const describeOneShots = (name: string, makeHarness: () => Promise<StoreH
         },
       ]);
       await expect(recorded({ id: first.id })).rejects.toThrow();
-      await store.destroyKey(first.dataKeyId, at(5), noStep);
+      await store.destroyKey(tenantId, at(5), noStep);
       await expect(recorded()).rejects.toThrow();
       for (const table of ["one_shots", "clearing_tokens", "transactions"]) {
         expect([table, await countRows(harness, table)]).toEqual([table, 1]);
