@@ -1,8 +1,8 @@
 import type { Config } from "#machine/config/config";
 
 /**
- * What the default policy of clearing accepts, for the operator of a production service. Undefined under `strict`, and where
- * no clearing entity of live keys is configured.
+ * What the default policy of clearing accepts, for the operator of a production service. Undefined under
+ * `strict`, and where no clearing entity of live keys is configured.
  */
 export const clearingNote = ({
   mode,

@@ -187,7 +187,8 @@ export const certificateShape = Type.Object({
   tokenExpiresAt: time("UTC time until which the token opens this certificate."),
   openingsLeft: Type.Integer({
     minimum: 0,
-    description: "How often the token opens this certificate again, at most: other openings at the same time count too.",
+    description:
+      "How often the token opens this certificate again, at most: other openings at the same time count too.",
     examples: [9],
   }),
   issuedAt: time("UTC time of this answer."),

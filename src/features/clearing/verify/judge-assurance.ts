@@ -13,8 +13,8 @@ export type ClearingAssurance = "interface" | "strict";
 /**
  * A transfer of pensions moves money, so each part is the least for which something was counted: the rate is
  * that of the calibration at 3.53, where fewer than 1 in 10,000 pairs of LFW match (NIST SP 800-63A-4 asks
- * for 1 in 10,000), and no still image passes `active-turn`. Nothing was counted for an own cohort or an added
- * recogniser: their rate is unknown here.
+ * for 1 in 10,000), and no still image passes `active-turn`. Nothing was counted for an own cohort or an
+ * added recogniser: their rate is unknown here.
  */
 export const strict = {
   portraitEvidenceMin: "print-consistent",
