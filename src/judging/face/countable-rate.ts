@@ -23,8 +23,8 @@ const isCountedPair = ({ policyVersion, models }: Recorded): boolean =>
   Object.entries(countedUnder.models).every(([name, sha256]) => models[name] === sha256);
 
 /**
- * The calibrated rate of a recorded comparison, where pairs were counted under the same recognisers, cohort and
- * calibration. Undefined for any other record, and for one that does not show it.
+ * The calibrated rate of a recorded comparison, where pairs were counted under the same recognisers, cohort
+ * and calibration. Undefined for any other record, and for one that does not show it.
  */
 export const countableRateOf = (record: Recorded): number | undefined => {
   const { measurements } = record;
