@@ -1,18 +1,20 @@
 import type { Config } from "#machine/config/config";
 
 /**
- * What the default policy of clearing accepts, for the operator of a production service; undefined under
- * `strict`.
+ * What the default policy of clearing accepts, for the operator of a production service. Undefined under
+ * `strict`, and where no clearing entity of live keys is configured.
  */
 export const clearingNote = ({
   mode,
-  clearing: { assurance },
+  clearing: { assurance, entities },
   faces: { falseMatchRates },
 }: {
   readonly mode: Config["mode"];
-  readonly clearing: Pick<Config["clearing"], "assurance">;
+  readonly clearing: Pick<Config["clearing"], "assurance"> & {
+    readonly entities: Pick<Config["clearing"]["entities"], "live">;
+  };
   readonly faces: Pick<Config["faces"], "falseMatchRates">;
 }): string | undefined =>
-  mode === "production" && assurance === "interface"
+  mode === "production" && assurance === "interface" && entities.live !== undefined
     ? `Clearing tokens need 3, 3 and 9001 alone: a face at a false match rate of ${falseMatchRates.document}, any capture that passes as live, a portrait that nothing ties to its document. IDEM_CLEARING_ASSURANCE=strict asks for more`
     : undefined;

@@ -197,12 +197,6 @@ const hasAll = <Name extends string>(
 const invalid = (errors: readonly string[], code: number | undefined): Failure =>
   new Failure("request_invalid", { errors, ...(code !== undefined && { code }) });
 
-/** The fault of a Base64 text whose bytes are not used; undefined for a valid text. */
-export const base64Fault = (value: Base64Text): Fault | undefined => {
-  const decoded = decode("", value);
-  return "fault" in decoded ? decoded.fault : undefined;
-};
-
 /** The refusal of an image with too many bytes. */
 export const largerThan = (field: string, bytesMax: number): Failure =>
   new Failure("image_too_large", { errors: [`${field}: has more than ${bytesMax} bytes`], field, bytesMax });

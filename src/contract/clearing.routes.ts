@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
 import { type Route, route } from "./endpoint.ts";
 import type { FileAnswer } from "./file-answer.ts";
 import { portraitEvidences } from "./portrait-evidence.ts";
@@ -93,6 +93,10 @@ const documentShape = Type.Object({
   number: nullableText("document", "Document number.", "F12345678"),
 });
 
+/** A figure of a count; null where nothing was counted. */
+const counted = <Figure extends TSchema>(figure: Figure, description: string, example: number) =>
+  Type.Union([figure, Type.Null()], { description, examples: [example] });
+
 /** The content of a certificate; its JSON form. */
 export const certificateShape = Type.Object({
   environment: Type.Enum(["live", "test"], {
@@ -110,15 +114,27 @@ export const certificateShape = Type.Object({
   }),
   facialAuthenticationResult: Type.Integer({ examples: [3] }),
   facialAuthenticationSimilarity: similarity,
-  fmrAtScore: Type.Union([Type.Number({ minimum: 1e-4, maximum: 1 }), Type.Null()], {
-    description:
-      "False match rate that was counted at this score or below it, over the pairs of `fmrPairs`. Null where none was counted.",
-    examples: [0.0001],
-  }),
-  fmrPairs: Type.Union([Type.Integer(), Type.Null()], {
-    description: "Number of pairs of different persons over which `fmrAtScore` was counted.",
-    examples: [7_255_541],
-  }),
+  countedFalseMatchRate: counted(
+    Type.Number({ minimum: 1e-4, maximum: 1 }),
+    "False match rate that was counted at this score or below it, over `countedPairs`. Null where none was counted: " +
+      "at a low score, and for an added recogniser or an own cohort.",
+    0.0001,
+  ),
+  countedPairs: counted(
+    Type.Integer({ minimum: 1 }),
+    "Number of pairs of different persons over which `countedFalseMatchRate` was counted.",
+    7_255_541,
+  ),
+  countedFalseMatchRateWorstGroup: counted(
+    Type.Number({ minimum: 1e-4, maximum: 1 }),
+    "The same within the demographic group where it is highest, over `countedPairsWorstGroup`.",
+    0.01,
+  ),
+  countedPairsWorstGroup: counted(
+    Type.Integer({ minimum: 1 }),
+    "Number of pairs within a group over which `countedFalseMatchRateWorstGroup` was counted.",
+    44_850,
+  ),
   passiveLivenessResult: Type.Integer({ examples: [3] }),
   documentValidationCode: Type.Integer({ examples: [9001] }),
   scanReference,
@@ -171,7 +187,8 @@ export const certificateShape = Type.Object({
   tokenExpiresAt: time("UTC time until which the token opens this certificate."),
   openingsLeft: Type.Integer({
     minimum: 0,
-    description: "How often the token opens this certificate again.",
+    description:
+      "How often the token opens this certificate again, at most: other openings at the same time count too.",
     examples: [9],
   }),
   issuedAt: time("UTC time of this answer."),

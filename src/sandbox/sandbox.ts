@@ -30,7 +30,6 @@ export type Sandbox = {
 
 export const clearingName = "clearing";
 export const timeStampsName = "time-stamps";
-export const receiverName = "receiver";
 
 /** Starts every simulator at once; where one cannot start, the others end and the error is thrown. */
 export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> => {

@@ -6,7 +6,7 @@ import { shells, writeCompletion } from "./scripts.ts";
 export const makeCompletion = (commands: Readonly<Record<string, ListedCommand>>): Command => ({
   help: `Usage: idem completion bash | zsh | fish
 
-Prints the completion of commands, actions and options for a shell. Its words come from the help texts; print it again after an update.
+Prints the completion of commands, actions and options for a shell. Its words come from the options that a command states, or else from its help text. Print it again after an update.
 
   bash   ./idem completion bash > ~/.local/share/bash-completion/completions/idem
   zsh    ./idem completion zsh > a folder of $fpath, as _idem

@@ -18,7 +18,7 @@ export const clearingVariables = {
   IDEM_CLEARING_ASSURANCE: Type.Enum(["interface", "strict"], {
     default: "interface",
     description:
-      "What a verification token needs. `interface`: 3, 3 and 9001, as the interface states; the default accepts a face at `IDEM_FMR_DOCUMENT`, any capture that passes as live, and a portrait that nothing ties to its document. `strict`: also `active-turn`, a face at a calibrated rate of 1e-3 or less, and a portrait whose evidence is at least `print-consistent` (docs/guides/integrate/clearing.md).",
+      "What a verification token needs. `interface`: 3, 3 and 9001, as the interface states; the default accepts a face at `IDEM_FMR_DOCUMENT`, any capture that passes as live, and a portrait that nothing ties to its document. `strict`: also `active-turn`, a face at a calibrated rate of 1e-3 or less, which an added recogniser or an own cohort does not show, and a portrait whose evidence is at least `print-consistent` (docs/guides/integrate/clearing.md).",
   }),
   IDEM_CLEARING_PROVIDER: Type.String({
     minLength: 1,

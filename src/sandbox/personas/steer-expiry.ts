@@ -12,8 +12,8 @@ const openMs = 1_000;
  */
 export const steerExpiry =
   (trackCall: TrackCall): TrackCall =>
-  async (call, endpoint, story) => {
-    const step = await trackCall(call, endpoint, story);
+  async (call, endpoint, details) => {
+    const step = await trackCall(call, endpoint, details);
     const isSteered = step?.environment === "test" && step.operationId.startsWith(expiredPersona);
     if (!isSteered || step.opening === undefined) return step;
     const expiresAt = new Date(call.receivedAt.getTime() + openMs);

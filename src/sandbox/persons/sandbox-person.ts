@@ -17,8 +17,6 @@ export const sandboxRegistryCountries = [
   "HND",
 ] as const satisfies readonly RegistryCountry[];
 
-export type CivilStatus = CardHolder["civilStatus"];
-
 /**
  * Whose face a person shows: drawn from a seed, or the men of the demo, whose images are read from a
  * development dependency.

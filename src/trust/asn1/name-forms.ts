@@ -1,9 +1,6 @@
 import { childrenOf, childrenWithTag, type Der, DerError, oidOf, readDer, tags } from "./der.ts";
 import { oids } from "./oids.ts";
 
-/** A form of names that constraints are judged for (RFC 5280, 4.2.1.10). */
-export type NameForm = "rfc822" | "dns" | "directory" | "uri" | "ip";
-
 /**
  * A general name (RFC 5280, 4.2.1.6) of a form that is judged, with its text, its bytes, or its relative
  * names.

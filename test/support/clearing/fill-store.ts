@@ -4,6 +4,8 @@ import type { Caller } from "#contract/endpoint";
 import type { VerificationStatus } from "#contract/verification-code";
 import type { VerificationRecord } from "#judging/document/decision/verification-record";
 import type { Sealing } from "#judging/document/validation/sealed";
+import { countedUnder } from "#judging/face/countable-rate";
+import { fmrAtScore } from "#judging/face/matching/calibration";
 import type { Blobs } from "#machine/storage/blobs";
 import type { TrackCall } from "#record/transactions/operation-step";
 import type { TransactionRecord } from "#record/transactions/record";
@@ -69,12 +71,12 @@ const aRecord = (of: TestOwner, id: string, endpoint: string, at: Date): Transac
   at,
   result: {},
   measurements: null,
-  policyVersion: "faces-1",
-  models: { recogniser: "5e".repeat(32) },
+  policyVersion: countedUnder.scale,
+  models: countedUnder.models,
   tokenHashes: ["ab".repeat(32)],
 });
 
-export type TestIdentity = Partial<Pick<TransactionRecord, "endpoint" | "result">> & {
+export type TestIdentity = Partial<Pick<TransactionRecord, "endpoint" | "result" | "policyVersion">> & {
   readonly reference?: Uint8Array;
   readonly operation?: string;
   readonly selfie?: Uint8Array;
@@ -84,15 +86,16 @@ export type TestIdentity = Partial<Pick<TransactionRecord, "endpoint" | "result"
 export const identifyIn = async (
   parts: FillParts,
   { tenantId, environment }: TestOwner,
-  { reference, operation, selfie, endpoint = "identity", result = { facial: 3, liveness: 3 } }: TestIdentity,
+  { reference, operation, selfie, endpoint = "identity", ...stated }: TestIdentity,
 ): Promise<string> => {
   const of = { tenantId, environment };
   const hashes = reference && [createHash("sha256").update(reference).digest("hex")];
   const record: TransactionRecord = {
     ...aRecord(of, randomUUID(), endpoint, parts.now()),
-    result,
+    result: { facial: 3, liveness: 3 },
+    ...stated,
     measurements: {
-      comparison: { similarity: 0.99214232, falseMatchRate: 0.000001 },
+      comparison: { score: 5.5, similarity: 0.99214232, falseMatchRate: fmrAtScore(5.5) },
       ...(hashes && { imageHashes: hashes }),
     },
   };

@@ -1,4 +1,5 @@
 import type { Certificate } from "#features/clearing/certificate/certificate";
+import { countedUnder } from "#judging/face/countable-rate";
 
 /** A certificate of an invented person. */
 export const sampleCertificate: Certificate = {
@@ -10,8 +11,10 @@ export const sampleCertificate: Certificate = {
     codigoVerificacion: "LbYC7jVkQwSvlZKlLqrhLQ",
     facialAuthenticationResult: 3,
     facialAuthenticationSimilarity: 0.99999,
-    fmrAtScore: 0.0001,
-    fmrPairs: 7_255_541,
+    countedFalseMatchRate: 0.0001,
+    countedPairs: 7_255_541,
+    countedFalseMatchRateWorstGroup: 0.01,
+    countedPairsWorstGroup: 44_850,
     passiveLivenessResult: 3,
     documentValidationCode: 9001,
     scanReference: "6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a",
@@ -25,8 +28,8 @@ export const sampleCertificate: Certificate = {
     provider: "Verificadora de Ejemplo SpA",
     hashes: {
       facialAuthenticationHash: "0A".repeat(64),
-      policyVersion: "faces-1",
-      models: { recogniser: "5e".repeat(32) },
+      policyVersion: countedUnder.scale,
+      models: countedUnder.models,
     },
     tokenExpiresAt: "2026-11-22T09:30:00.000Z",
     openingsLeft: 9,

@@ -6,6 +6,7 @@ import { isGroup, type Json } from "#contract/json";
 import { knownReference } from "#contract/reference";
 import { verificationCode } from "#contract/verification-code";
 import type { FoundValidation, GetValidation } from "#judging/document/validation/find-validation";
+import { countableRateOf } from "#judging/face/countable-rate";
 import { countedRateAt } from "#judging/face/matching/counted-rate";
 import type { HashAuthentication } from "#record/transactions/authentication-hash";
 import type { TransactionRecord } from "#record/transactions/record";
@@ -112,8 +113,8 @@ const contentOf = async (
     serviceTransactionId: record.id,
     codigoVerificacion: deps.codeOf(record.id),
     facialAuthenticationResult: facial ?? 0,
-    facialAuthenticationSimilarity: comparisonNumber(record, "similarity") ?? 0,
-    ...countedOf(comparisonNumber(record, "falseMatchRate")),
+    facialAuthenticationSimilarity: similarityOf(record) ?? 0,
+    ...countedOf(record),
     passiveLivenessResult: liveness ?? 0,
     // A token is issued for an approved validation alone, and an approval is final.
     documentValidationCode: verificationCode.Approved,
@@ -137,9 +138,16 @@ const contentOf = async (
   };
 };
 
-const countedOf = (rate: number | null): Pick<CertificateContent, "fmrAtScore" | "fmrPairs"> => {
-  const counted = rate === null ? undefined : countedRateAt(rate);
-  return { fmrAtScore: counted === undefined ? null : 1 / counted.oneIn, fmrPairs: counted?.pairs ?? null };
+/** What was counted at the score of the comparison; nulls where nothing was. */
+const countedOf = (record: TransactionRecord) => {
+  const rate = countableRateOf(record);
+  const counted = rate === undefined ? undefined : countedRateAt(rate);
+  return {
+    countedFalseMatchRate: counted === undefined ? null : 1 / counted.oneIn,
+    countedPairs: counted?.pairs ?? null,
+    countedFalseMatchRateWorstGroup: counted === undefined ? null : 1 / counted.worstGroup.oneIn,
+    countedPairsWorstGroup: counted?.worstGroup.pairs ?? null,
+  } satisfies Partial<CertificateContent>;
 };
 
 /** The record of the validation; undefined after its retention or an erasure. */
@@ -166,9 +174,9 @@ const personAndDocument = (kept: FoundValidation["record"] | undefined) => {
   };
 };
 
-const comparisonNumber = ({ measurements }: TransactionRecord, name: string): number | null => {
+const similarityOf = ({ measurements }: TransactionRecord): number | null => {
   const comparison = isGroup(measurements) ? measurements["comparison"] : undefined;
-  const value = isGroup(comparison) ? comparison[name] : undefined;
+  const value = isGroup(comparison) ? comparison["similarity"] : undefined;
   return typeof value === "number" ? value : null;
 };
 

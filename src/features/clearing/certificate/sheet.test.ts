@@ -64,20 +64,22 @@ describe("the words of a certificate", () => {
   });
 
   it.each([
-    [0.000001, "10.000"],
-    [0.001, "10.000"],
-    [0.00101, "700"],
-    [0.01, "700"],
-  ])("state of a rate of %f no less than what was counted, with the number of pairs", (fmrAtScore, oneIn) => {
-    expect(rowsOf({ fmrAtScore }).get("Coincidencia falsa")).toBe(
+    [1e-4, "10.000"],
+    [1 / 700, "700"],
+  ])("state the counted rates of %f and of the worst group, with the number of pairs", (rate, oneIn) => {
+    expect(rowsOf({ countedFalseMatchRate: rate }).get("Coincidencia falsa")).toBe(
       `Menos de 1 en ${oneIn}, contado sobre 7.255.541 pares; en el grupo con más coincidencias menos de 1 en 100, contado sobre 44.850 pares`,
     );
   });
 
   it("state no rate where none was counted", () => {
-    for (const fmrAtScore of [0.0101, null]) {
-      expect(rowsOf({ fmrAtScore }).get("Coincidencia falsa")).toBe("Sin recuento para esta similitud");
-    }
+    const none = {
+      countedFalseMatchRate: null,
+      countedPairs: null,
+      countedFalseMatchRateWorstGroup: null,
+      countedPairsWorstGroup: null,
+    };
+    expect(rowsOf(none).get("Coincidencia falsa")).toBe("Sin recuento para esta similitud");
   });
 
   it("write a time of Chile and in UTC, day first, in summer and in winter", () => {
@@ -97,8 +99,8 @@ describe("the words of a certificate", () => {
   });
 
   it.each([
-    [9, "Quedan 9 aperturas."],
-    [1, "Queda 1 apertura."],
+    [9, "Quedan a lo más 9 aperturas."],
+    [1, "Queda a lo más 1 apertura."],
     [0, "Esta fue su última apertura."],
   ])("tell how many openings are left: %d", (openingsLeft, text) => {
     const content = { ...sampleCertificate.content, openingsLeft };

@@ -1,7 +1,6 @@
 import type { CertificateContent } from "#contract/clearing.routes";
 import type { PortraitEvidence } from "#contract/portrait-evidence";
 import { chileRun } from "#judging/document/values/numbers/chile";
-import { countedRateAt } from "#judging/face/matching/counted-rate";
 import type { Certificate, Row, Section, Sheet } from "./certificate.ts";
 
 /** The day and the hour of Chile, whose clerks read the certificate. */
@@ -40,18 +39,20 @@ export const spanishShare = (share: number): string =>
 /** `7.255.541`. */
 export const spanishNumber = (number: number): string => String(number).replaceAll(/\B(?=(\d{3})+$)/g, ".");
 
-const uncounted = "Sin recuento para esta similitud";
+/** `de 1 en 700, contado sobre 7.255.541 pares`. */
+const countOf = (rate: number, pairs: number): string =>
+  `de 1 en ${spanishNumber(Math.round(1 / rate))}, contado sobre ${spanishNumber(pairs)} pares`;
 
-/** A rate is stated as it was counted, with its number of pairs. */
-const countedRate = (fmrAtScore: number): string => {
-  const counted = countedRateAt(fmrAtScore);
-  if (counted === undefined) return uncounted;
-  const { oneIn, pairs, worstGroup } = counted;
-  return (
-    `Menos de 1 en ${spanishNumber(oneIn)}, contado sobre ${spanishNumber(pairs)} pares; en el grupo con más coincidencias ` +
-    `menos de 1 en ${spanishNumber(worstGroup.oneIn)}, contado sobre ${spanishNumber(worstGroup.pairs)} pares`
-  );
-};
+/** The rates as they were counted, each with its number of pairs. */
+const countedOf = ({
+  countedFalseMatchRate: rate,
+  countedPairs: pairs,
+  countedFalseMatchRateWorstGroup: groupRate,
+  countedPairsWorstGroup: groupPairs,
+}: CertificateContent): string =>
+  rate === null || pairs === null || groupRate === null || groupPairs === null
+    ? "Sin recuento para esta similitud"
+    : `Menos ${countOf(rate, pairs)}; en el grupo con más coincidencias menos ${countOf(groupRate, groupPairs)}`;
 
 const unread = "No se leyó en el documento";
 
@@ -85,12 +86,13 @@ export const sheetOf = ({ content, release }: Certificate): Sheet => ({
   footer: `Emitido por ${content.provider} el ${spanishTime(content.issuedAt)} con Idem ${release}`,
 });
 
+/** Other openings at the same time may have taken some of them. */
 const openingsOf = (left: number): string =>
   left === 0
     ? "Esta fue su última apertura."
     : left === 1
-      ? "Queda 1 apertura."
-      : `Quedan ${spanishNumber(left)} aperturas.`;
+      ? "Queda a lo más 1 apertura."
+      : `Quedan a lo más ${spanishNumber(left)} aperturas.`;
 
 /** A national number as its country prints it; a number of another form as it was read. */
 const nationalNumber = (number: string, country: string | null): Row => {
@@ -139,14 +141,13 @@ const evidences: Readonly<Record<PortraitEvidence, string>> = {
 };
 
 const checksOf = (content: CertificateContent): Section => {
-  const { facialAuthenticationSimilarity: similarity, fmrAtScore } = content;
   const decided = content.documentDecidedAt;
   return {
     title: "Cómo se verificó",
     rows: [
       ["Comparación del rostro", `Positiva (resultado ${content.facialAuthenticationResult})`],
-      ["Similitud", spanishShare(similarity)],
-      ["Coincidencia falsa", fmrAtScore === null ? uncounted : countedRate(fmrAtScore)],
+      ["Similitud", spanishShare(content.facialAuthenticationSimilarity)],
+      ["Coincidencia falsa", countedOf(content)],
       ["Prueba de vida", `Persona viva (resultado ${content.passiveLivenessResult})`],
       ["Validación del documento", `Aprobada (código ${content.documentValidationCode})`],
       ["Documento aprobado el", decided === null ? "Ya no se conserva" : spanishTime(decided)],

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Scope } from "#contract/scope";
+import { countedUnder } from "#judging/face/countable-rate";
 import { anImage } from "#support/clearing/fill-store";
 import { type ClearingHarness, openClearingHarness, testPasswords } from "#support/clearing/harness";
 import { makePasswords } from "../credentials/password.ts";
@@ -15,9 +16,16 @@ afterAll(() => harness.close());
 type Owner = { readonly tenantId?: string; readonly environment?: "live" | "test" };
 
 /** A token with its transaction, validation and a key of its owner. */
-const issue = async (owner: Owner = {}, at: ClearingHarness = harness) => {
+const issue = async (
+  { policyVersion, ...owner }: Owner & { readonly policyVersion?: string } = {},
+  at: ClearingHarness = harness,
+) => {
   const image = anImage();
-  const transaction = await at.identify({ ...owner, reference: image });
+  const transaction = await at.identify({
+    ...owner,
+    reference: image,
+    ...(policyVersion !== undefined && { policyVersion }),
+  });
   const scan = await at.validate({ ...owner, images: [image] });
   const { key, verify } = at.callerOf(owner);
   const { token } = (await verify(transaction, scan)).body;
@@ -72,8 +80,10 @@ describe("GET /services/clearing/{serviceTransactionId}/certificate", () => {
         codigoVerificacion: expect.stringMatching(/^[A-Za-z0-9_-]{22}$/),
         facialAuthenticationResult: 3,
         facialAuthenticationSimilarity: 0.99214232,
-        fmrAtScore: 0.0001,
-        fmrPairs: 7_255_541,
+        countedFalseMatchRate: 0.0001,
+        countedPairs: 7_255_541,
+        countedFalseMatchRateWorstGroup: 0.01,
+        countedPairsWorstGroup: 44_850,
         passiveLivenessResult: 3,
         documentValidationCode: 9001,
         scanReference: scan,
@@ -92,8 +102,8 @@ describe("GET /services/clearing/{serviceTransactionId}/certificate", () => {
         provider: "Verificadora de Ejemplo SpA",
         hashes: {
           facialAuthenticationHash: expect.stringMatching(/^[0-9A-F]{128}$/),
-          policyVersion: "faces-1",
-          models: { recogniser: "5e".repeat(32) },
+          policyVersion: countedUnder.scale,
+          models: countedUnder.models,
         },
         tokenExpiresAt: expect.stringMatching(/Z$/),
         openingsLeft,
@@ -101,6 +111,27 @@ describe("GET /services/clearing/{serviceTransactionId}/certificate", () => {
       });
     }
   });
+
+  it.each(["cohort/0123abcd", "other/0123abcd"])(
+    "states no counted rate of a comparison under %s, as JSON and as a page",
+    async (scale) => {
+      const { transaction, key, token } = await issue({ policyVersion: `${countedUnder.scale}+${scale}` });
+      const json = await harness.load(transaction, { token, apiKey: key });
+      expect(json.json()).toMatchObject({
+        facialAuthenticationSimilarity: 0.99214232,
+        countedFalseMatchRate: null,
+        countedPairs: null,
+        countedFalseMatchRateWorstGroup: null,
+        countedPairsWorstGroup: null,
+      });
+      const page = await harness.load(
+        transaction,
+        { token, apiKey: key },
+        { headers: { accept: "text/html" } },
+      );
+      expect(page.body).toContain("Sin recuento para esta similitud");
+    },
+  );
 
   it("answers a page without a script or a resource, with the caller's texts escaped", async () => {
     const { transaction, key, token } = await issue();

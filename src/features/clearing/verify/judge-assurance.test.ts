@@ -1,18 +1,32 @@
 import { describe, expect, it } from "vitest";
 import { type PortraitEvidence, portraitEvidences } from "#contract/portrait-evidence";
+import { countedUnder } from "#judging/face/countable-rate";
+import { fmrAtScore, scoreAtFmr } from "#judging/face/matching/calibration";
 import { judgeAssurance, strict } from "./judge-assurance.ts";
 
-const recordOf = (assurance: string | null, falseMatchRate: number | null) => ({
-  measurements: { liveness: { assurance }, comparison: { falseMatchRate } },
+const countedBy = { policyVersion: countedUnder.scale, models: countedUnder.models };
+const comparisonAt = (score: number | null) => ({
+  score,
+  falseMatchRate: score === null ? null : fmrAtScore(score),
 });
-const strong = recordOf("active-turn", 1e-3);
+const recordOf = (
+  assurance: string | null,
+  score: number | null,
+  policyVersion: string = countedUnder.scale,
+) => ({
+  ...countedBy,
+  policyVersion,
+  measurements: { liveness: { assurance }, comparison: comparisonAt(score) },
+});
+const leastScore = scoreAtFmr(strict.falseMatchRateMax) + 1e-9;
+const strong = recordOf("active-turn", leastScore);
 const missingIn = (...[record, evidence]: [ReturnType<typeof recordOf>, PortraitEvidence?]) =>
   judgeAssurance("strict", record, evidence)?.facts["missing"];
 
 describe("the assurance of a verification token", () => {
   it("asks for nothing more than the interface where the operator asks for nothing more", () => {
     expect(judgeAssurance("interface", recordOf(null, null), "unproven")).toBeUndefined();
-    expect(judgeAssurance("interface", { measurements: null })).toBeUndefined();
+    expect(judgeAssurance("interface", { ...countedBy, measurements: null })).toBeUndefined();
   });
 
   it("that is strict holds with evidence of the portrait, a turned head and a counted rate", () => {
@@ -25,17 +39,28 @@ describe("the assurance of a verification token", () => {
     );
     // A validation of an earlier release states none.
     expect(missingIn(strong)).toContain("the evidence of the portrait is unproven");
-    expect(missingIn(recordOf("model", 1e-6), "ghost")).toBe(
+    expect(missingIn(recordOf("model", 6), "ghost")).toBe(
       "the level of liveness is model, active-turn is needed",
     );
-    expect(missingIn(recordOf("active-turn", 1.001e-3), "ghost")).toBe(
-      `the false match rate of the comparison is 0.001001, at most ${strict.falseMatchRateMax} is accepted`,
+    const below = leastScore - 1e-3;
+    expect(missingIn(recordOf("active-turn", below), "ghost")).toBe(
+      `the false match rate of the comparison is ${fmrAtScore(below)}, at most ${strict.falseMatchRateMax} is accepted`,
     );
     expect(missingIn(recordOf("active-turn", null), "ghost")).toContain("is unknown");
   });
 
+  it("that is strict knows no rate of an own cohort or an added recogniser: nothing was counted there", () => {
+    for (const name of ["cohort/0123abcd", "other/0123abcd"]) {
+      const scaled = recordOf("active-turn", leastScore, `${countedUnder.scale}+${name}`);
+      expect(missingIn(scaled, "ghost")).toBe(
+        `the false match rate of the comparison is unknown, at most ${strict.falseMatchRateMax} is accepted`,
+      );
+      expect(judgeAssurance("interface", scaled)).toBeUndefined();
+    }
+  });
+
   it("that is strict names every missing part at once, also of a record without measurements", () => {
-    const missing = judgeAssurance("strict", { measurements: null })?.facts["missing"];
+    const missing = judgeAssurance("strict", { ...countedBy, measurements: null })?.facts["missing"];
     expect(String(missing).split("; ")).toHaveLength(3);
   });
 });

@@ -60,9 +60,9 @@ const escapedName = (name: string): string =>
  */
 const numberText = (value: number): string => {
   if (!Number.isFinite(value)) return "0";
-  if (Number.isInteger(value)) return value.toFixed(0);
+  // PDF has no exponents: a number writes them from 1e21 on.
+  if (Number.isInteger(value)) return BigInt(value).toString();
   const text = String(value);
-  // PDF has no exponents.
   return text.includes("e") ? value.toFixed(20).replace(/\.?0+$/, "") : text;
 };
 

@@ -13,3 +13,7 @@ it("states no rate below that of the score where it was counted", () => {
   expect(scoreAtFmr(1e-3)).toBeGreaterThan(3.3);
   expect(scoreAtFmr(1e-2)).toBeGreaterThanOrEqual(2.831);
 });
+
+it("stands at the scores that the comments name", () => {
+  expect([1e-2, 1e-3].map((rate) => scoreAtFmr(rate).toFixed(2))).toEqual(["2.83", "3.53"]);
+});

@@ -42,9 +42,10 @@ export type ComparisonQuestion = {
 /**
  * Judges whether two sides show one person. First it checks the conditions of a comparison. An unmeasured
  * image, a missing face, a face too small or too blurred, and a template of another recogniser are
- * InvalidExtractions; a pose beyond the policy has its own result. Then it judges the score. So a defect that
- * the person can repair is never a Negative. With a second face of similar size the score may belong to the
- * other face: then only a match is reported, otherwise None.
+ * InvalidExtractions; a pose beyond the policy has its own result. Then it judges the score. With a
+ * second face of similar size the score may belong to the other face: then only a match is reported,
+ * otherwise None. `besideLiveness` (capture-fault.ts) takes a Negative back where liveness asks for another
+ * image: only after it is a defect that the person can repair never a Negative.
  */
 export const judgeComparison = (
   a: FaceSide,

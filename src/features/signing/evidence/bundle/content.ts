@@ -134,7 +134,6 @@ export const contentSchema = content;
 /** What `evidence.json` states. Times are UTC in ISO 8601. */
 export type BundleContent = Static<typeof content>;
 export type BundleTransaction = Static<typeof transaction>;
-export type BundleEvent = Static<typeof event>;
 export type BundleImage = Static<typeof image>;
 export type BundleEntry = Static<typeof entry>;
 export type Segment = Static<typeof segment>;

@@ -1,12 +1,12 @@
 /**
  * Where specimens were published: by issuer, numbers without separators, and whole names as an MRZ has them.
  */
-export interface SpecimenSource {
+export type SpecimenSource = {
   readonly title: string;
   readonly address: string;
   readonly numbers?: readonly (readonly [issuer: string, numbers: string])[];
   readonly names?: readonly (readonly [issuer: string, name: string])[];
-}
+};
 
 /**
  * Facts alone: numbers and names that issuers invented. A number that only counts (U1234567) is not among

@@ -59,7 +59,3 @@ export const printedModel = (type: PrintedKind, monthFirst: boolean): DocumentMo
   checks: [],
   identify: { words: [[...kindHeadings[type]]], wordsMin: 1 },
 });
-
-/** Whether a model is one of those. */
-export const isPrintedModel = ({ id }: Pick<DocumentModel, "id">): boolean =>
-  Object.values<string>(ids).includes(id);

@@ -71,12 +71,12 @@ const agreementsOf = (fields: DocumentFields, { lines, hasPrinted }: SidePrint):
 
 const identity = [...numbers, "lastName", "firstName", "dateOfBirth"] as const;
 
-const isOfIdentity = (name: FieldName): boolean => identity.some((one) => one === name);
+const identifiesHolder = (name: FieldName): boolean => identity.some((one) => one === name);
 
 /** Print of the portrait's side is of another person or document. */
 const isContradicted = (fields: DocumentFields, { hasPrinted }: SidePrint): boolean =>
   fields.contradictions.some(
-    (one) => isOfIdentity(one.field) && one.between.some(hasPrinted) && isOfSides(fields, one),
+    (one) => identifiesHolder(one.field) && one.between.some(hasPrinted) && isOfSides(fields, one),
   );
 
 /**
@@ -99,7 +99,7 @@ const dataOf = (fields: DocumentFields): readonly FieldReading[] => {
 const isDigital = ({ mrz, payloads }: DocumentFields): boolean => mrz !== undefined || payloads.length > 0;
 
 const identityIn = (fields: DocumentFields): readonly FieldReading[] =>
-  fieldReadingsOf(fields).filter(({ name }) => isOfIdentity(name));
+  fieldReadingsOf(fields).filter(({ name }) => identifiesHolder(name));
 
 /** Whether anything was read that a tie can use: an MRZ, a barcode, or print that identifies the holder. */
 export const isDataRead = (fields: DocumentFields): boolean =>
