@@ -90,7 +90,7 @@ const white = 245;
 const gainMax = 1.6;
 
 /** Guilloche lines: step, swing and thickness in millimetres. */
-const lines = { step: 1.2, swing: 1.1, thickness: 0.13, opacity: 0.34 } as const;
+const lines = { step: 1.2, swing: 1.1, thickness: 0.13, opacity: 0.24 } as const;
 
 /**
  * Prints two families of fine waves over a portrait and beyond its borders on every side, as security print does. A portrait that is
@@ -103,7 +103,7 @@ export const printLinesOver = (side: Image, place: Box, pxPerMm: number, seed: n
     [204, 104, 62],
     [46, 116, 176],
   ];
-  const margin = 5 * pxPerMm;
+  const margin = 2.4 * pxPerMm;
   const count = Math.ceil((place.height + 2 * margin) / (lines.step * pxPerMm));
   for (let line = 0; line < count; line++) {
     const base = place.y - margin + line * lines.step * pxPerMm;
@@ -119,7 +119,7 @@ const drawLine = (side: Image, { from, to, base, pxPerMm }: Wave, phase: number,
   const at = (x: number): number => base + lines.swing * pxPerMm * Math.sin(x / (4.6 * pxPerMm) + phase);
   /** Thinner towards its ends: a line stops nowhere with an edge. */
   const halfAt = (x: number): number =>
-    ((lines.thickness * pxPerMm) / 2) * Math.min(1, (x - from) / (4 * pxPerMm), (to - x) / (4 * pxPerMm));
+    ((lines.thickness * pxPerMm) / 2) * Math.min(1, (x - from) / (1.2 * pxPerMm), (to - x) / (1.2 * pxPerMm));
   const [upper, lower]: [Point[], Point[]] = [[], []];
   for (let x = Math.max(0, from); x <= Math.min(side.width, to); x += 0.3 * pxPerMm) {
     const half = Math.max(0, halfAt(x));

@@ -75,8 +75,10 @@ export const drawColouredCard = (width: number, height: number, seed: number): I
   const [from, to] = hues[seed % hues.length] ?? hues[0];
   const data = new Uint8Array(width * height * 3);
   for (let y = 0; y < height; y++) {
+    // Steps between waves differ, as guilloche's do: even ones look like a screen.
+    const stretched = y + 14 * Math.sin(0.021 * y + seed);
     for (let x = 0; x < width; x++) {
-      const bend = y + waves[x]!;
+      const bend = stretched + waves[x]!;
       const isWarm = Math.sin(bend * 0.25) > 0.86;
       const isCool = Math.sin(bend * 0.25 + 3.1) > 0.86;
       // Broad patches in two colours: fine waves alone vanish in a small image, and regular bands look like a
