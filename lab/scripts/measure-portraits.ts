@@ -1,13 +1,14 @@
 /**
- * Measures the judges of the portrait by kind of forgery: the tables of docs/decisions/0079-portraits-are-bound.md. Negatives are the
- * genuine images, saved again as the forged ones are.
+ * Measures the judges of the portrait by kind of forgery: the tables of
+ * docs/decisions/0079-portraits-are-bound.md. Negatives are the genuine images, saved again as the forged
+ * ones are.
  *
  * node lab/scripts/measure-portraits.ts DOCUMENTS FACES [CARDS] [SEED] [--genuine]
  *
- * DOCUMENTS holds `index.json`, a list of images of published documents; at most eight of one folder count, because a folder of
- * templates is one design. Documents of even places in that list chose the thresholds, the others are reported on. FACES holds
- * `pairs.csv` and images of faces, 250 pixels wide, the face in the middle. CARDS: drawn cards of persons from SEED on. --genuine: documents without
- * forgeries of them.
+ * DOCUMENTS holds `index.json`, a list of images of published documents; at most eight of one folder count,
+ * because a folder of templates is one design. Documents of even places in that list chose the thresholds,
+ * the others are reported on. FACES holds `pairs.csv` and images of faces, 250 pixels wide, the face in the
+ * middle. CARDS: drawn cards of persons from SEED on. --genuine: documents without forgeries of them.
  */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";

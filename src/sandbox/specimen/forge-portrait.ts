@@ -5,9 +5,10 @@ import { fill, rectangle } from "./canvas.ts";
 import { laySurface, type Medium, shownImage } from "./surface.ts";
 
 /**
- * Ways to replace a portrait. `pasted`: another image over the portrait, with a hard edge. `blended`: the same with a soft edge and the
- * brightness of the portrait before. `laid-on`: a printed photograph with its own paper and a shadow; for a card before its photograph.
- * `swapped`: another face within the portrait, with a soft edge, in the colours of the face before.
+ * Ways to replace a portrait. `pasted`: another image over the portrait, with a hard edge. `blended`: the
+ * same with a soft edge and the brightness of the portrait before. `laid-on`: a printed photograph with its
+ * own paper and a shadow; for a card before its photograph. `swapped`: another face within the portrait, with
+ * a soft edge, in the colours of the face before.
  */
 export const portraitForgeries = ["pasted", "blended", "laid-on", "swapped"] as const;
 
@@ -44,7 +45,9 @@ export const forgePortrait = (
 /** The colour of the other image at a place of the target, 0…1 across and down; `size`: of a target pixel. */
 type Sample = (u: number, v: number, size: readonly [number, number], channel: number) => number;
 
-/** Means over the pixels of the other image below a target pixel, and between its pixels where it is smaller. */
+/**
+ * Means over the pixels of the other image below a target pixel, and between its pixels where it is smaller.
+ */
 const sampleOf = ({ image, places }: OtherPerson, part: keyof PortraitPlaces): Sample => {
   const { x, y, width, height } = places[part];
   return (u, v, [across, down], channel) => {
@@ -108,7 +111,10 @@ const paste = (image: Image, target: Box, sample: Sample, mask: Mask): void => {
 
 const bounded = (value: number): number => Math.max(0, Math.min(255, value + 0.5));
 
-/** The sample with the mean colours that the target had, and with its contrast where asked; contrast is never raised by half. */
+/**
+ * The sample with the mean colours that the target had, and with its contrast where asked; contrast is never
+ * raised by half.
+ */
 const likeBefore = (
   sample: Sample,
   target: Box,
@@ -151,7 +157,10 @@ const tonesIn = (image: Image, target: Box): Tones =>
 const dotsPerInch = 140;
 const portraitInches = 1.1;
 
-/** The print is some hundredths askew, has a white rim of its own paper, its own dots and tones, and a shadow along two sides. */
+/**
+ * The print is some hundredths askew, has a white rim of its own paper, its own dots and tones, and a shadow
+ * along two sides.
+ */
 const layOn = (image: Image, { x, y, width, height }: Box, other: OtherPerson, seed: number): void => {
   const random = seededRandom(seed);
   const askew = (): number => 0.03 * width * (random() - 0.5);

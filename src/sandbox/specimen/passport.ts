@@ -54,7 +54,10 @@ export const drawPaper = (): Image => {
   return page;
 };
 
-/** Two slow changes of hue across the rose and blue-green: without them a page has one colour axis, as a faded copy has. */
+/**
+ * Two slow changes of hue across the rose and blue-green: without them a page has one colour axis, as a faded
+ * copy has.
+ */
 const [warmAt, greenAt] = [makeSmoothNoise(41), makeSmoothNoise(42)];
 const patchDepth = 27;
 const patchSize = 120;

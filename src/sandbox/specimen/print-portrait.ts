@@ -3,8 +3,9 @@ import type { Box, Image, Point } from "#machine/imaging/image";
 import { bilinear, type Colour, fill } from "./canvas.ts";
 
 /**
- * How issuers put a portrait into a card or page (ICAO Doc 9303-2, appendix A: the background's print runs into the portrait, and a
- * portrait whose border is no edge cannot be exchanged unseen). `colour`: printed ink; `black`: engraved by a laser, which only darkens.
+ * How issuers put a portrait into a card or page (ICAO Doc 9303-2, appendix A: the background's print runs
+ * into the portrait, and a portrait whose border is no edge cannot be exchanged unseen). `colour`: printed
+ * ink; `black`: engraved by a laser, which only darkens.
  */
 export type PortraitInk = "colour" | "black";
 
@@ -17,8 +18,9 @@ export type PortraitPrint = {
 };
 
 /**
- * Prints a portrait into a side. Inks only take light away: the side's own print shows through the portrait's light parts, its
- * plain background is nearly clear, and its borders fade. The portrait is cropped to the place's shape around its centre.
+ * Prints a portrait into a side. Inks only take light away: the side's own print shows through the portrait's
+ * light parts, its plain background is nearly clear, and its borders fade. The portrait is cropped to the
+ * place's shape around its centre.
  */
 export const printPortrait = (
   side: Image,
@@ -70,7 +72,10 @@ const fadeAt = (along: number): number => {
   return inside * inside * (3 - 2 * inside);
 };
 
-/** Brings the plain background (ISO/IEC 19794-5), seen in the upper corners, near the paper's white; within bounds. */
+/**
+ * Brings the plain background (ISO/IEC 19794-5), seen in the upper corners, near the paper's white; within
+ * bounds.
+ */
 const gainOf = (portrait: Image): number => {
   const lumas: number[] = [];
   const [across, down] = [Math.ceil(portrait.width * 0.12), Math.ceil(portrait.height * 0.12)];
@@ -93,8 +98,8 @@ const gainMax = 1.6;
 const lines = { step: 1.2, swing: 1.1, thickness: 0.13, opacity: 0.24 } as const;
 
 /**
- * Prints two families of fine waves over a portrait and beyond its borders on every side, as security print does. A portrait that is
- * laid over the card covers them, and they end at its edge.
+ * Prints two families of fine waves over a portrait and beyond its borders on every side, as security print
+ * does. A portrait that is laid over the card covers them, and they end at its edge.
  */
 export const printLinesOver = (side: Image, place: Box, pxPerMm: number, seed: number): void => {
   const random = seededRandom(seed);
@@ -132,7 +137,10 @@ const drawLine = (side: Image, { from, to, base, pxPerMm }: Wave, phase: number,
 /** Levels of 255 by which the raster of a press moves a middle tone. */
 const rasterDepth = 4;
 
-/** The fine raster that one press gives to background and portrait alike: middle tones vary most, white and black not at all. */
+/**
+ * The fine raster that one press gives to background and portrait alike: middle tones vary most, white and
+ * black not at all.
+ */
 export const rasterise = (side: Image, seed: number): void => {
   const random = seededRandom(seed ^ 0x7a57e4);
   const { data } = side;

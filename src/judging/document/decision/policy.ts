@@ -58,7 +58,10 @@ export type DocumentPolicy = {
     /** Number of reviewers who must agree. */
     readonly persons: 1 | 2;
   };
-  /** The least evidence that the portrait belongs to the document, for an approval; `unproven`: none is asked for. */
+  /**
+   * The least evidence that the portrait belongs to the document, for an approval; `unproven`: none is asked
+   * for.
+   */
   readonly portraitEvidenceMin: PortraitEvidence;
   /** The reference of the portrait: none, or the template that is registered under the caller's reference. */
   readonly reference: "none" | "registeredUser";

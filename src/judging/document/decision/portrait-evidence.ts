@@ -3,14 +3,15 @@ import { type DocumentCue, portraitCues } from "./attacks/cue.ts";
 import type { Finding } from "./finding.ts";
 
 /**
- * Different traces that must fit before print counts as consistent: a file that is no JPEG, or a card without detail, leaves
- * one or none of them. The number is our choice.
+ * Different traces that must fit before print counts as consistent: a file that is no JPEG, or a card without
+ * detail, leaves one or none of them. The number is our choice.
  */
 const tracesMin = 2;
 
 /**
- * What shows that the portrait belongs to the document, from the traces of its images and the findings about its holder. Print is
- * consistent where traces were measured and none is seen, not even weakly. Chips and registries give no evidence yet.
+ * What shows that the portrait belongs to the document, from the traces of its images and the findings about
+ * its holder. Print is consistent where traces were measured and none is seen, not even weakly. Chips and
+ * registries give no evidence yet.
  */
 export const portraitEvidenceOf = (
   cues: readonly DocumentCue[],

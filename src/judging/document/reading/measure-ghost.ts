@@ -3,12 +3,18 @@ import { distance } from "./locate/geometry.ts";
 import { type FoundFace, type MeasureLikeness, middleOf, portraitShareMin } from "./portrait.ts";
 import type { Ghost } from "./traces/ghost.ts";
 
-/** Ghosts of published documents are counted from this score on (docs/measurements/attacks.md, The portrait's content). */
+/**
+ * Ghosts of published documents are counted from this score on (docs/measurements/attacks.md, The portrait's
+ * content).
+ */
 const ghostScoreMin = 0.5;
 /** In pixels of the upright side: a recogniser needs some features of a face. */
 const ghostWidthMin = 32;
 
-/** The widest face on the document that is apart from its portrait, and smaller than another document's would be. */
+/**
+ * The widest face on the document that is apart from its portrait, and smaller than another document's would
+ * be.
+ */
 export const findGhost = (faces: readonly FoundFace[], portrait: FoundFace): FoundFace | undefined =>
   faces
     .filter(

@@ -13,8 +13,8 @@ export type FoundFace = { readonly box: Box; readonly score: number; readonly ro
 export type FindFaces = (image: Image) => Promise<readonly FoundFace[]>;
 
 /**
- * How alike two faces of an upright image are: the cosine of their descriptors, 1 for the same face. Undefined where one of them is not
- * found again. Made by `makeLikeness` (judging/face).
+ * How alike two faces of an upright image are: the cosine of their descriptors, 1 for the same face.
+ * Undefined where one of them is not found again. Made by `makeLikeness` (judging/face).
  */
 export type MeasureLikeness = (image: Image, one: Box, other: Box) => Promise<number | undefined>;
 

@@ -13,8 +13,9 @@ const scoreMin = 0.3;
 const presenceMin = 0.5;
 
 /**
- * How alike two faces of one image are: the cosine of their descriptors, 1 for the same face. Undefined where one of them is not found
- * again. One recogniser with its mirror suffices: the question is not who it is, but whether one photograph was printed twice.
+ * How alike two faces of one image are: the cosine of their descriptors, 1 for the same face. Undefined where
+ * one of them is not found again. One recogniser with its mirror suffices: the question is not who it is, but
+ * whether one photograph was printed twice.
  */
 export const makeLikeness = ({
   imaging,

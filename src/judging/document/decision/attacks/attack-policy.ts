@@ -45,11 +45,17 @@ export type AttackPolicy = {
   readonly rimSidesMin: number;
   /** Log of the noise ratio, in both directions. */
   readonly portraitNoise: From;
-  /** Where the noise of the card's parts differs by `spreadMax` at most: distance of the portrait or the face in such spreads. */
+  /**
+   * Where the noise of the card's parts differs by `spreadMax` at most: distance of the portrait or the face
+   * in such spreads.
+   */
   readonly evenNoise: From & { readonly spreadMax: number };
   /** Excess of the foreign grid. */
   readonly portraitGrid: From;
-  /** Match of the portrait's or the face's compressions with the card's, where that much information was found. */
+  /**
+   * Match of the portrait's or the face's compressions with the card's, where that much information was
+   * found.
+   */
   readonly portraitHistory: Below & { readonly informationMin: number };
   /** How much less fine detail than the least detailed part of the card (difference of logs). */
   readonly portraitDetail: From;
@@ -92,7 +98,8 @@ export const defaultAttackPolicy: AttackPolicy = {
   faceDetail: { weak: 0.45, strong: 0.56 },
   faceBeside: { weak: 0.5, strong: 0.6 },
   ghostLikeness: { weak: 0.93, strong: 0.9 },
-  // 44 of 65 forgeries of one design are over 9 and 37 over 10; of 53 genuine ones none is over 6, of 43 specimens of other designs one over 9.
+  // 44 of 65 forgeries of one design are over 9 and 37 over 10; of 53 genuine ones none is over 6, of 43
+  // specimens of other designs one over 9.
   darkestLine: { weak: 4, strong: 10 },
   colours: [
     { country: "TWN", colour: "pale" },

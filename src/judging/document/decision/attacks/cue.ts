@@ -40,14 +40,15 @@ export const levelFrom = (
 ): DocumentCue["level"] => (value >= strong ? "strong" : value >= weak ? "weak" : "none");
 
 /**
- * Weights before calibration. A cue is a hint unless measurements show that it separates copies from genuine documents. One
- * hint makes a document doubtful; under no scale it makes a spoof alone. Another face, sent or as a ghost, weighs as much as a
- * contradiction between two sources: one of them is for a review.
+ * Weights before calibration. A cue is a hint unless measurements show that it separates copies from genuine
+ * documents. One hint makes a document doubtful; under no scale it makes a spoof alone. Another face, sent or
+ * as a ghost, weighs as much as a contradiction between two sources: one of them is for a review.
  */
 export const cueWeights = { strongest: 3.8, hintMax: 1.9, contradiction: 3.2, otherFace: 3.2 } as const;
 
 /**
- * Traces that the portrait is not bound to its card. They are one evidence, by their strongest: one replacement leaves several of them.
+ * Traces that the portrait is not bound to its card. They are one evidence, by their strongest: one
+ * replacement leaves several of them.
  */
 export const portraitCues: readonly DocumentCueName[] = [
   "portrait-noise",

@@ -29,9 +29,9 @@ export const fuseCues = (cues: readonly DocumentCue[], { fusion, decision }: Att
 };
 
 /**
- * One weight for each cue, before calibration. A cue on both sides counts once, with its larger weight: one copier made
- * both sides. A grey portrait is the same evidence as a grey card, and the traces of the portrait are one evidence.
- * Contradictions of different sources add up.
+ * One weight for each cue, before calibration. A cue on both sides counts once, with its larger weight: one
+ * copier made both sides. A grey portrait is the same evidence as a grey card, and the traces of the portrait
+ * are one evidence. Contradictions of different sources add up.
  */
 export const joinCues = (cues: readonly DocumentCue[]): readonly CueEvidence<DocumentCueName>[] => {
   const weights = new Map<DocumentCueName, number>();

@@ -5,9 +5,9 @@ import type { AttackPolicy } from "./attack-policy.ts";
 import { cueWeights, type DocumentCue, levelFrom, portraitCues, type SideCue } from "./cue.ts";
 
 /**
- * Whether the portrait belongs to its card. Each trace has a cause: a portrait from elsewhere has another noise, a block grid of its
- * own, a history of compressions apart from the card's, or was enlarged. A trace that is absent shows nothing: a photograph of a
- * skilfully exchanged portrait has none of them.
+ * Whether the portrait belongs to its card. Each trace has a cause: a portrait from elsewhere has another
+ * noise, a block grid of its own, a history of compressions apart from the card's, or was enlarged. A trace
+ * that is absent shows nothing: a photograph of a skilfully exchanged portrait has none of them.
  */
 export const isPortraitDoubted = (cues: readonly DocumentCue[]): boolean | "unknown" => {
   const levels = cues.filter(({ name }) => portraitCues.includes(name)).map(({ level }) => level);
@@ -71,7 +71,10 @@ const judgeHistory: Judge = ({ history }, { portraitHistory }) => {
   };
 };
 
-/** The whole portrait and the face against the card, and the face against what is around it; the heaviest counts. */
+/**
+ * The whole portrait and the face against the card, and the face against what is around it; the heaviest
+ * counts.
+ */
 const judgeDetail: Judge = ({ detail }, { portraitDetail, faceDetail, faceBeside }) => {
   if (detail === undefined) return undefined;
   const { portrait, face, around, least } = detail;
@@ -87,7 +90,10 @@ const judgeDetail: Judge = ({ detail }, { portraitDetail, faceDetail, faceBeside
     .toSorted((one, other) => other.weight - one.weight)[0];
 };
 
-/** A ghost is printed from the portrait's own photograph: two photographs of one person are already less alike. */
+/**
+ * A ghost is printed from the portrait's own photograph: two photographs of one person are already less
+ * alike.
+ */
 const judgeGhost: Judge = ({ ghost }, { ghostLikeness: { weak, strong } }) => {
   if (ghost?.likeness === undefined) return undefined;
   const { likeness, widthShare } = ghost;

@@ -21,8 +21,8 @@ const reasonsOfCues: Readonly<Partial<Record<DocumentCueName, PadReason>>> = {
 };
 
 /**
- * A rim alone has no name of its own: it is named only where nothing else is. A trace of the portrait is named where it is a doubt, so
- * that no doubt about the portrait goes with an approval.
+ * A rim alone has no name of its own: it is named only where nothing else is. A trace of the portrait is
+ * named where it is a doubt, so that no doubt about the portrait goes with an approval.
  */
 const isNamed = ({ name, level }: DocumentCue): boolean =>
   portraitCues.includes(name) ? level === "strong" : level !== "none" && name !== "rim-around-card";

@@ -24,7 +24,10 @@ const waves = Array.from({ length: frequencySum + 1 }, (_, frequency) =>
   ),
 );
 
-/** A transform with its own memory: it writes the coefficients of the block to `coefficients`, in zigzag order. */
+/**
+ * A transform with its own memory: it writes the coefficients of the block to `coefficients`, in zigzag
+ * order.
+ */
 export type BlockTransform = {
   readonly pixels: Float64Array;
   readonly coefficients: Float64Array;

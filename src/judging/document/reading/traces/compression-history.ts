@@ -2,9 +2,10 @@ import type { Box, Image } from "#machine/imaging/image";
 import { block, makeBlockTransform } from "./block-transform.ts";
 
 /**
- * Whether the portrait went through the same compressions as the card around it. Physical reason: a JPEG that was opened, changed and
- * saved again was rounded twice. The first rounding leaves gaps between the levels of each frequency, which the second one keeps. A part
- * that came from elsewhere has no such gaps (Lukáš and Fridrich 2003; Lin et al. 2009). Every resize after the change removes them.
+ * Whether the portrait went through the same compressions as the card around it. Physical reason: a JPEG that
+ * was opened, changed and saved again was rounded twice. The first rounding leaves gaps between the levels of
+ * each frequency, which the second one keeps. A part that came from elsewhere has no such gaps (Lukáš and
+ * Fridrich 2003; Lin et al. 2009). Every resize after the change removes them.
  */
 export type CompressionHistory = { readonly portrait: HistoryMatch; readonly face: HistoryMatch };
 
@@ -25,12 +26,14 @@ const aroundMin = 200;
 const insideMin = 8;
 /** Coarsest step of an earlier compression that is looked for. */
 const stepMax = 40;
-/** Least gain in nats for each level around the portrait: below it, the shape of the content looks like gaps. */
+/**
+ * Least gain in nats for each level around the portrait: below it, the shape of the content looks like gaps.
+ */
 const gainMin = 0.02;
 
 /**
- * Measures boxes at the resolution and origin of the file: its blocks begin at 0, 0. `steps`: of the file's own luminance table, in
- * zigzag order. The surroundings of the portrait count as neither card nor portrait.
+ * Measures boxes at the resolution and origin of the file: its blocks begin at 0, 0. `steps`: of the file's
+ * own luminance table, in zigzag order. The surroundings of the portrait count as neither card nor portrait.
  */
 export const measureCompressionHistory = (
   image: Image,
@@ -117,8 +120,8 @@ const roundingNoise = 0.45;
 const combMin = 0.05;
 
 /**
- * How often each level occurs, beside a file that was compressed once, when multiples of an earlier step are rounded to multiples of
- * this one.
+ * How often each level occurs, beside a file that was compressed once, when multiples of an earlier step are
+ * rounded to multiples of this one.
  */
 const combOf = (earlier: number, step: number): Float64Array => {
   const comb = new Float64Array(levelMax + 1);
@@ -153,7 +156,9 @@ const logsOf = (comb: Float64Array, smooth: Float64Array): Float64Array => {
 const expectation = (weights: Float64Array, values: Float64Array): number =>
   weights.reduce((sum, weight, i) => sum + weight * values[i]!, 0);
 
-/** Where the log ratios of a part lie between those of levels without gaps and of levels with the card's gaps. */
+/**
+ * Where the log ratios of a part lie between those of levels without gaps and of levels with the card's gaps.
+ */
 const matchOf = (counts: Counts, combs: Combs): HistoryMatch => {
   let found = 0;
   let information = 0;

@@ -3,9 +3,10 @@ import type { Box, GreyImage } from "#machine/imaging/image";
 import { block, makeBlockTransform, zigzag } from "./block-transform.ts";
 
 /**
- * How much fine detail portrait and face have beside coarse detail, against the rest of the card. Physical reason: one camera, or one
- * scanner, shows a whole card through one lens. A part that was enlarged from a smaller image lacks what even the least sharp part of
- * the card has, and a face that was put into a portrait lacks what hair, clothes and background around it have.
+ * How much fine detail portrait and face have beside coarse detail, against the rest of the card. Physical
+ * reason: one camera, or one scanner, shows a whole card through one lens. A part that was enlarged from a
+ * smaller image lacks what even the least sharp part of the card has, and a face that was put into a portrait
+ * lacks what hair, clothes and background around it have.
  */
 export type FineDetail = {
   /** Logs of fine over coarse detail, of the blocks with detail; absent for too few. */

@@ -21,7 +21,9 @@ export type AttackMeasurement = {
   /** Absent without a located card. */
   readonly rim?: CardRim;
   readonly portrait?: PortraitTrace;
-  /** Absent without a portrait, for other files than JPEG, and for an image too large for its full resolution. */
+  /**
+   * Absent without a portrait, for other files than JPEG, and for an image too large for its full resolution.
+   */
   readonly history?: CompressionHistory;
   /** Absent without a portrait, and for a card with little detail. */
   readonly detail?: FineDetail;
@@ -37,7 +39,10 @@ export type AttackedSide = {
   readonly isWhole: boolean;
   /** Steps of the file's luminance quantisation table, in zigzag order; absent for other files than JPEG. */
   readonly jpegSteps?: readonly number[];
-  /** The card in pixels of `native`, or the whole frame; the upper left corner of the upright card comes first. */
+  /**
+   * The card in pixels of `native`, or the whole frame; the upper left corner of the upright card comes
+   * first.
+   */
   readonly area: Quad;
   readonly isLocated: boolean;
   /** A probable card in pixels of `native`, not certain enough for a reading of its own. */

@@ -13,8 +13,9 @@ export type PortraitTrace = {
   /** The same of the face alone; absent for a small face. */
   readonly faceNoise?: number;
   /**
-   * How much the noise differs between parts of the card, from the least to the most (difference of logs): one sensor has one noise, a
-   * drawing has many. Absent for too few parts, and where a part has hardly any noise.
+   * How much the noise differs between parts of the card, from the least to the most (difference of logs):
+   * one sensor has one noise, a drawing has many. Absent for too few parts, and where a part has hardly any
+   * noise.
    */
   readonly noiseSpread?: number;
   /** Strength of a block grid in the portrait beside the grid of the file, minus that of the rest. */
