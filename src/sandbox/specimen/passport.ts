@@ -56,7 +56,7 @@ export const drawPaper = (): Image => {
 
 /** Two slow changes of hue across the rose and blue-green: without them a page has one colour axis, as a faded copy has. */
 const [warmAt, greenAt] = [makeSmoothNoise(41), makeSmoothNoise(42)];
-const patchDepth = 27;
+const patchDepth = 25;
 const patchSize = 120;
 
 /** Rose to blue-green over the page, paler in the MRZ, which must print and read well. */
