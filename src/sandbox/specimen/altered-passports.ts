@@ -40,9 +40,17 @@ const onGlass = (chroma: number, grid?: Grid): PassportImage => {
 /** Dots of a screen, 2.6 camera pixels each. */
 const dots = (depth: number): Grid => ({ kind: "dots", across: 420, down: 300, depth });
 
-/** All text paler, and the birth date painted over and rewritten in black. */
+/** As years in the sun fade a page: towards white, and more than half of its colour goes. */
+const fade = ({ data }: Image): void => {
+  for (let at = 0; at < data.length; at += 3) {
+    const grey = 0.3 * data[at]! + 0.59 * data[at + 1]! + 0.11 * data[at + 2]!;
+    for (let i = at; i < at + 3; i++) data[i] = 255 - (255 - grey - (data[i]! - grey) * 0.45) * 0.6;
+  }
+};
+
+/** All text paler, the colours faded, and the birth date painted over and rewritten in black. */
 const rewriteBirth = (page: Image, { sans }: Outlines): void => {
-  for (const [i, value] of page.data.entries()) page.data[i] = 255 - (255 - value) * 0.6;
+  fade(page);
   fill(page, [rectangle(mm(79.4), mm(43.7), mm(28), mm(4.6))], [230, 232, 234]);
   write(page, sans, "14 MAR 80", { x: mm(80), baseline: mm(47.4), emPx: mm(4), colour: [0, 0, 0] });
 };

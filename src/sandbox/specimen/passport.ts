@@ -59,7 +59,7 @@ export const drawPaper = (): Image => {
  * copy has.
  */
 const [warmAt, greenAt] = [makeSmoothNoise(41), makeSmoothNoise(42)];
-const patchDepth = 27;
+const patchDepth = 25;
 const patchSize = 120;
 
 /** Rose to blue-green over the page, paler in the MRZ, which must print and read well. */
