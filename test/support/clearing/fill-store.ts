@@ -1,6 +1,8 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { RecordingStore } from "#app/recording-store";
 import type { Caller } from "#contract/endpoint";
+import type { AssuranceLevel } from "#contract/liveness";
+import type { PortraitEvidence } from "#contract/portrait-evidence";
 import type { VerificationStatus } from "#contract/verification-code";
 import type { VerificationRecord } from "#judging/document/decision/verification-record";
 import type { Sealing } from "#judging/document/validation/sealed";
@@ -80,13 +82,15 @@ export type TestIdentity = Partial<Pick<TransactionRecord, "endpoint" | "result"
   readonly reference?: Uint8Array;
   readonly operation?: string;
   readonly selfie?: Uint8Array;
+  /** The level of assurance of its liveness; absent: not recorded. */
+  readonly level?: AssuranceLevel;
 };
 
 /** An identity call as the face module records it. Returns its transaction. */
 export const identifyIn = async (
   parts: FillParts,
   { tenantId, environment }: TestOwner,
-  { reference, operation, selfie, endpoint = "identity", ...stated }: TestIdentity,
+  { reference, operation, selfie, endpoint = "identity", level, ...stated }: TestIdentity,
 ): Promise<string> => {
   const of = { tenantId, environment };
   const hashes = reference && [createHash("sha256").update(reference).digest("hex")];
@@ -96,6 +100,7 @@ export const identifyIn = async (
     ...stated,
     measurements: {
       comparison: { score: 5.5, similarity: 0.99214232, falseMatchRate: fmrAtScore(5.5) },
+      ...(level && { liveness: { assurance: level } }),
       ...(hashes && { imageHashes: hashes }),
     },
   };
@@ -111,6 +116,7 @@ export type TestDocument = {
   readonly images?: readonly Uint8Array[];
   readonly status?: VerificationStatus;
   readonly operation?: string;
+  readonly portraitEvidence?: PortraitEvidence;
 };
 
 const storeImages = async ({ blobs, now }: FillParts, tenantId: string, images: readonly Uint8Array[]) => {
@@ -126,7 +132,7 @@ const storeImages = async ({ blobs, now }: FillParts, tenantId: string, images: 
 export const validateIn = async (
   parts: FillParts,
   of: TestOwner,
-  { images = [anImage()], status = "Approved", operation }: TestDocument,
+  { images = [anImage()], status = "Approved", operation, portraitEvidence }: TestDocument,
 ): Promise<string> => {
   const { store, sealing, now } = parts;
   const [id, call, at] = [randomUUID(), randomUUID(), now()];
@@ -152,7 +158,8 @@ export const validateIn = async (
     aRecord(of, call, "startValidation", at),
     step,
   );
-  if (status !== "Submitted") await decide(parts, of, id, status);
+  if (status !== "Submitted")
+    await decide(parts, of, id, { ...recordOf(status), ...(portraitEvidence && { portraitEvidence }) });
   return id;
 };
 
@@ -162,7 +169,7 @@ const decide = async (
   { store, sealing, now }: FillParts,
   of: TestOwner,
   id: string,
-  status: VerificationStatus,
+  record: VerificationRecord,
 ): Promise<void> => {
   const { tenantId } = of;
   const worker = randomUUID();
@@ -177,8 +184,8 @@ const decide = async (
     deathsAllowed: 3,
     deathsMax: 3,
   });
-  const decision = decisions.find((one) => one === status);
-  const sealedRecord = await sealing.sealRecord({ ...of, id }, recordOf(status));
+  const decision = decisions.find((one) => one === record.status);
+  const sealedRecord = await sealing.sealRecord({ ...of, id }, record);
   const finished = { tenantId, id, revision: 0, worker, status: "DONE", at: now(), sealedRecord } as const;
   await store.finishValidation({ ...finished, ...(decision && { decision }) }, stepOf());
 };

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AssuranceLevel } from "#contract/liveness";
+import type { PortraitEvidence } from "#contract/portrait-evidence";
 import { anImage } from "#support/clearing/fill-store";
 import { type ClearingHarness, openClearingHarness } from "#support/clearing/harness";
 
@@ -245,5 +247,43 @@ describe("POST /services/clearing/{serviceTransactionId}/verify", () => {
       payload: {},
     });
     expect(inQuery.statusCode).toBe(401);
+  });
+});
+
+describe("a verification token under IDEM_CLEARING_ASSURANCE=strict", () => {
+  let strict: ClearingHarness;
+  beforeAll(async () => {
+    strict = await openClearingHarness({ settings: { assurance: "strict" } });
+  });
+  afterAll(() => strict.close());
+
+  const verify = async (
+    level: AssuranceLevel | undefined,
+    portraitEvidence: PortraitEvidence | undefined,
+    at: ClearingHarness = strict,
+  ) => {
+    const image = anImage();
+    const transaction = await at.identify({ reference: image, ...(level && { level }) });
+    const scan = await at.validate({ images: [image], ...(portraitEvidence && { portraitEvidence }) });
+    return await at.callerOf().verify(transaction, scan);
+  };
+
+  it("is issued for a turned head, a counted rate and evidence of the portrait", async () => {
+    expect((await verify("active-turn", "print-consistent")).status).toBe(200);
+    expect((await verify("active-turn", "ghost")).status).toBe(200);
+  });
+
+  it.each([
+    ["active-turn", "unproven", "the evidence of the portrait is unproven"],
+    ["active-turn", undefined, "the evidence of the portrait is unproven"],
+    ["model", "ghost", "the level of liveness is model"],
+    [undefined, "ghost", "the level of liveness is none"],
+  ] as const)("is refused at the level %s with a portrait that is %s", async (level, evidence, missing) => {
+    const { status, body } = await verify(level, evidence);
+    expect(status).toBe(422);
+    expect(body.type).toMatch(/clearing_assurance_too_low$/);
+    expect(body.facts.missing).toContain(missing);
+    // The interface's own preconditions hold.
+    expect((await verify(level, evidence, harness)).status).toBe(200);
   });
 });
