@@ -71,7 +71,9 @@ const tasks = {
       moved(await signWithStatement(document, instruction, terms, font, ports)),
     ),
   signPdf: async ({ document, port, request }: Asking & { readonly request: SignRequest }) =>
-    withPorts(port, async (ports) => moved(await signPdf(await openPdf(document), request, ports))),
+    withPorts(port, async (ports) =>
+      moved(await signPdf(await openPdf(document, { requiresContents: true }), request, ports)),
+    ),
   /** Writes the report of an evidence bundle and signs it. The document is `evidence.json`. */
   signReport: async ({ document, port, files, request }: SignReportTask) =>
     withPorts(port, async (ports) => {

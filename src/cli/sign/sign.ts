@@ -25,7 +25,7 @@ export const runSign: Run = async (args) => {
       ...(values.location !== undefined && { location: values.location }),
       ...(certify !== undefined && { certify }),
     };
-    const opened = await openPdf(sent, { limits: { bytesMax } });
+    const opened = await openPdf(sent, { limits: { bytesMax }, requiresContents: true });
     await refuseBroken(sent, revision.at);
     return (await signPdf(opened, { signer, level, known, revision }, ports)).parts;
   });

@@ -38,7 +38,7 @@ export const signWithStatement = async (
   font: Uint8Array,
   ports: SigningPorts,
 ): Promise<SignedDocument> => {
-  const file = await openPdf(sent, { limits: { bytesMax } });
+  const file = await openPdf(sent, { limits: { bytesMax }, requiresContents: true });
   if (file.fields().some(({ isSigned }) => isSigned))
     await refuseBroken(file.original, new Date(instruction.facts.at));
   const document = hashFile(sent, file);

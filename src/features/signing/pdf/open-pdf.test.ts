@@ -1,5 +1,6 @@
 import { deflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { Failure } from "#contract/failure";
 import { hashRanges, reopen, signWith, wholeFile } from "#support/signing/pdf/append";
 import { makeEncryptedPdf, makePdf } from "#support/signing/pdf/make-pdf";
 import { openPdf } from "./open-pdf.ts";
@@ -150,4 +151,56 @@ describe("limits", () => {
     const opened = openPdf(Buffer.from(bomb, "latin1"), { limits: { inflatedBytesMax: 20_000_000 } });
     expect(await code(opened)).toBe("pdf_too_large");
   });
+});
+
+describe("a file that is to be signed and lost the content of a page", () => {
+  const whole = makePdf({ xref: "table", pages: 3 });
+  const text = Buffer.from(whole).toString("latin1");
+  const named = [...text.matchAll(/\/Contents (\d+) 0 R/g)];
+  const changed = (of: number, to: string): Buffer => {
+    const { 0: found, index } = named[of]!;
+    return Buffer.from(
+      text.slice(0, index) + to.padEnd(found.length) + text.slice(index + found.length),
+      "latin1",
+    );
+  };
+  const factsOf = async (bytes: Uint8Array) =>
+    await openPdf(bytes, { requiresContents: true }).then(
+      () => "opened",
+      (error: unknown) => (error instanceof Failure ? error.facts : String(error)),
+    );
+
+  test("is refused with the number of the page, and opens for what needs no content", async () => {
+    const lost = changed(1, "/Contents 99 0 R");
+    expect(await factsOf(lost)).toEqual({ reason: "page_content_missing", page: 2 });
+    expect((await openPdf(lost)).pageCount).toBe(3);
+    expect(await factsOf(changed(2, "/Contents[99 0 R]"))).toEqual({
+      reason: "page_content_missing",
+      page: 3,
+    });
+    expect(await factsOf(changed(0, "/Contents 1 0 R"))).toEqual({ reason: "page_content_missing", page: 1 });
+  });
+
+  test("is opened where every page has its content, and where a page names none", async () => {
+    expect(named).toHaveLength(3);
+    expect(await factsOf(whole)).toBe("opened");
+    expect(await factsOf(changed(1, ""))).toBe("opened");
+    expect(await factsOf(changed(1, "/Contents[]"))).toBe("opened");
+  });
+
+  test.each(["table", "stream", "object-streams", "hybrid"] as const)(
+    "is refused, or has every page, wherever a file with a %s was cut",
+    async (xref) => {
+      const sent = makePdf({ xref, pages: 2 });
+      const outcomes = new Set<string>();
+      for (let length = 20; length < sent.length; length += 3) {
+        const found = await openPdf(sent.subarray(0, length), { requiresContents: true }).then(
+          ({ pageCount }) => `${pageCount} pages`,
+          (error: unknown) => (error instanceof Failure ? error.code : String(error)),
+        );
+        outcomes.add(found);
+      }
+      expect([...outcomes].toSorted()).toEqual(["2 pages", "pdf_unreadable"]);
+    },
+  );
 });

@@ -3,6 +3,7 @@ import { bufferOf } from "./bytes.ts";
 import { DamagedPdf } from "./damaged.ts";
 import { makeInflateBudget } from "./inflate.ts";
 import { openModel, type SoundFile } from "./open-model.ts";
+import { findLostContent } from "./page-contents.ts";
 import { makePdfFile } from "./pdf-file.ts";
 import { headerBytesMax } from "./reader/open-view.ts";
 import { repairPdf } from "./repair.ts";
@@ -27,6 +28,8 @@ export const standardLimits: PdfLimits = {
 export type OpenOptions = {
   readonly password?: string;
   readonly limits?: Partial<PdfLimits>;
+  /** Refuses a file of which a page lost its content: a person would sign what no reader shows. */
+  readonly requiresContents?: boolean;
   /** Counts the steps of reading; absent: by the limits. */
   readonly steps?: Steps;
 };
@@ -69,6 +72,9 @@ export const openPdf = async (sent: Uint8Array, options: OpenOptions = {}): Prom
     const steps = options.steps ?? makeSteps(stepsFor(sent.length, limits.stepsMax));
     const { repaired, ...sound } = makeSound(sent, limits, steps);
     const model = openModel({ ...sound, repaired }, limits, options.password);
+    const lost = options.requiresContents === true ? findLostContent(model) : undefined;
+    if (lost !== undefined)
+      throw new Failure("pdf_unreadable", { reason: "page_content_missing", page: lost });
     return makePdfFile(model, { repaired, limits });
   } catch (error) {
     throw translateError(error, limits);
