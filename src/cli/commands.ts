@@ -19,7 +19,7 @@ const command = <Of extends Words>(
 export const commandGroups: Readonly<Record<string, Readonly<Record<string, ListedCommand>>>> = {
   "Try it": {
     demo: {
-      summary: "onboard five persons over HTTP and print each step",
+      summary: "onboard six persons over HTTP and print each step",
       load: async () => (await import("./demo/demo.command.ts")).demo,
     },
     verify: {

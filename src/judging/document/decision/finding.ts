@@ -61,6 +61,10 @@ export type Finding = {
   readonly isHint?: true;
   /** The policy may weaken it to a review and no further: an answer of this service states the same. */
   readonly neverIgnored?: true;
+  /**
+   * Of what was declared: it comes before faults of the images, and ends the chain only together with one.
+   */
+  readonly isOfDeclaration?: true;
   /** True where approval needs `false` and `unknown` is not enough. */
   readonly neededForApproval: boolean;
   readonly evidence: Readonly<Record<string, string | number | boolean>>;

@@ -80,7 +80,7 @@ describe("the unsealed measurements of a document", () => {
     expect(kept).toContain('{"name":"too-young"}');
     const decision = { ...judgeDocument(findings, policy), reasonCode: 533 as const };
     const open = openResultOf("scan", 1, recordOf(mergeSources(reading, now), declared.type, decision, now));
-    expect(open).toMatchObject({ code: 9103, reasonCode: null });
+    expect(open).toMatchObject({ code: 9102, reasonCode: null });
     expect(JSON.stringify(open)).not.toContain("533");
     expect(kept).not.toContain("PER");
   });

@@ -33,7 +33,7 @@ export const judgeDocument = (
     ({ finding, consequence }) =>
       consequence === "resubmit" && (finding.stage === "request" || finding.stage === "capture"),
   );
-  if (faults.length > 0) {
+  if (faults.some(({ finding }) => finding.isOfDeclaration !== true)) {
     return decideAgain(faults, policy, attempt);
   }
   const of = (consequence: Strength) => holding.filter((one) => one.consequence === consequence);

@@ -23,6 +23,8 @@ describe("a mark across a side", () => {
     ["ANULA", "ANULADO"],
     ["MUESTRA", "MUESTRA"],
     ["OIMEN", "SPECIMEN"],
+    // Three look-alikes in the whole word.
+    ["SREGJMEN", "SPECIMEN"],
     ["CIMEN", "SPECIMEN"],
     ["8IMEN", "SPECIMEN"],
     ["SPEC1", "SPECIMEN"],

@@ -110,11 +110,15 @@ const isMisread = (read: string, own: string): boolean => {
   if (read.length !== own.length) return false;
   const { count, unexplained } = differencesOf(read, own);
   const isAtEnd = read.slice(1) === own.slice(1) || read.slice(0, -1) === own.slice(0, -1);
-  return count <= lookAlikesMax && (unexplained === 0 || (count === 1 && isAtEnd));
+  const isLong = own.length >= lettersOfEdit.whole;
+  return (
+    count <= (isLong ? lookAlikesMax.long : lookAlikesMax.short) &&
+    (unexplained === 0 || (count === 1 && isAtEnd))
+  );
 };
 
-/** Letters of a mark that others may stand for. Chosen. */
-const lookAlikesMax = 2;
+/** Letters of a mark that others may stand for, of a part and of eight letters or more. Our choice. */
+const lookAlikesMax = { short: 2, long: 3 } as const;
 
 const partsOf = (word: string): readonly string[] => {
   const shortest = Math.max(part.lettersMin, Math.ceil(word.length * part.shareMin));

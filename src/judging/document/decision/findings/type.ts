@@ -30,6 +30,7 @@ export const typeRule: FindingRule = (document) => {
     finding({
       name: "type-differs",
       stage: "capture",
+      isOfDeclaration: true,
       code: 602,
       consequence: "resubmit",
       neededForApproval: true,
@@ -39,6 +40,7 @@ export const typeRule: FindingRule = (document) => {
     finding({
       name: "country-differs",
       stage: "capture",
+      isOfDeclaration: true,
       code: 602,
       consequence: "resubmit",
       neededForApproval: true,
