@@ -76,6 +76,16 @@ it("onboards only the genuine person, through the real command line", {
       ms,
       events,
     },
+    {
+      case: "pasted-portrait",
+      outcome: "rejected",
+      facialAuthenticationResult: 3,
+      passiveLivenessResult: 17,
+      verificationCode: 9121,
+      reasonCode: 102,
+      ms,
+      events,
+    },
   ]);
   expect(await readdir(images)).toHaveLength(2 * lines.length + 1);
   const document = await readFile(path.join(images, "genuine-document.jpg"));
