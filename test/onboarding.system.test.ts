@@ -33,7 +33,9 @@ it("onboards only the genuine person, through the real command line", {
       passiveLivenessResult: 3,
       verificationCode: 9001,
       reasonCode: null,
+      portraitEvidence: "print-consistent",
       ms,
+      clearing: "clearing_assurance_too_low",
       events,
     },
     {
@@ -43,7 +45,9 @@ it("onboards only the genuine person, through the real command line", {
       passiveLivenessResult: 3,
       verificationCode: 9001,
       reasonCode: null,
+      portraitEvidence: "print-consistent",
       ms,
+      clearing: "clearing_face_not_positive",
       events,
     },
     {
@@ -53,7 +57,9 @@ it("onboards only the genuine person, through the real command line", {
       passiveLivenessResult: 17,
       verificationCode: 9001,
       reasonCode: null,
+      portraitEvidence: "print-consistent",
       ms,
+      clearing: "clearing_not_live",
       events,
     },
     {
@@ -63,7 +69,9 @@ it("onboards only the genuine person, through the real command line", {
       passiveLivenessResult: 3,
       verificationCode: 9102,
       reasonCode: 511,
+      portraitEvidence: "print-consistent",
       ms,
+      clearing: "clearing_not_approved",
       events,
     },
     {
@@ -73,7 +81,9 @@ it("onboards only the genuine person, through the real command line", {
       passiveLivenessResult: 3,
       verificationCode: 9121,
       reasonCode: 507,
+      portraitEvidence: "print-consistent",
       ms,
+      clearing: "clearing_not_approved",
       events,
     },
     {
@@ -83,7 +93,9 @@ it("onboards only the genuine person, through the real command line", {
       passiveLivenessResult: 17,
       verificationCode: 9121,
       reasonCode: 102,
+      portraitEvidence: "unproven",
       ms,
+      clearing: "clearing_not_live",
       events,
     },
   ]);

@@ -18,6 +18,7 @@ import { finish, type Onboarding, onboard } from "../kit/service/onboarding.ts";
 import { fetchPublishedKeys } from "../kit/service/published-keys.ts";
 import { withSandboxedService } from "../kit/service/sandboxed-service.ts";
 import { type ServiceProcess, withFreshService } from "../kit/service/service-process.ts";
+import { askClearing } from "./ask-clearing.ts";
 import { readEvents } from "./events.ts";
 import { runFullSteps } from "./full.ts";
 import { prove } from "./prove.ts";
@@ -53,8 +54,16 @@ export const runDemo: Run = async (args) => {
   };
   return values.full
     ? await withSandboxedService("demo", environment, run)
-    : await withFreshService("demo", environment, (service, directory) => run({ service, directory }));
+    : await withFreshService("demo", { ...environment, ...strictClearing }, (service, directory) =>
+        run({ service, directory }),
+      );
 };
+
+/**
+ * The whole demo transfers a person of the sandbox, whose selfie no capture page took: it keeps what the
+ * interface asks for.
+ */
+const strictClearing = { IDEM_CLEARING_ASSURANCE: "strict" } as const;
 
 /** A service that runs, and its data directory. */
 type Started = { readonly service: ServiceProcess; readonly directory: string };
@@ -128,14 +137,17 @@ const runCases = async (
       result.identity.facialAuthenticationHash === undefined || result.outcome !== "approved"
         ? undefined
         : await signContract(client, result, operation, join(folder, `${one.name}-signed.pdf`));
+    const clearing = await askClearing(client, result);
     await finish(client, result, operation);
     const events = await readEvents(mailbox, operation.operationId);
     const mistakes = [...findMistakes(one, result), ...findEventMistakes(events)];
     isRight &&= mistakes.length === 0;
     if (isJson) {
-      print(JSON.stringify({ ...lineOf(one, result), events: events.map((event) => eventOf(event).name) }));
+      const names = events.map((event) => eventOf(event).name);
+      print(JSON.stringify({ ...lineOf(one, result), clearing: clearing.code, events: names }));
     } else {
       printCase(one, result);
+      print(`  clearing   ${clearing.text}`);
       if (contract !== undefined) printContract(contract);
       events.forEach((event) => print(`  event      ${describeMessage(event)}`));
     }
@@ -166,6 +178,7 @@ const lineOf = (one: Case, result: Onboarding) => ({
   passiveLivenessResult: result.identity.passiveLivenessResult,
   verificationCode: result.verification.code,
   reasonCode: result.verification.reasonCode,
+  portraitEvidence: result.verification.portraitEvidence,
   ms: Math.round(result.ms),
 });
 
@@ -208,6 +221,7 @@ const printCase = (
   );
   print(`  liveness   ${named(identity.passiveLivenessResult, livenessNumber)}`);
   print(`  document   ${named(verification.code, verificationCode)}${reason}`);
+  print(`  portrait   ${verification.portraitEvidence ?? "unknown"}`);
   print(
     `  outcome    ${outcome.toUpperCase()} in ${ms.toFixed(0)} ms (identity ${identityMs.toFixed(0)}, document ${documentMs.toFixed(0)})`,
   );

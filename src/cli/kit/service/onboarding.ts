@@ -22,17 +22,22 @@ const decided = makeCheck(
       code: Type.Integer(),
       reasonCode: Type.Union([Type.Integer(), Type.Null()]),
       reason: Type.Union([Type.String(), Type.Null()]),
+      portraitEvidence: Type.Optional(Type.String()),
     }),
   }),
 );
 
 /** One onboarding and its result. Times in milliseconds, as the caller measures them. */
 export type Onboarding = {
+  /** Of the document validation. */
+  readonly scanReference: string;
   readonly identity: Static<typeof identityAnswer>;
   readonly verification: {
     readonly code: number;
     readonly reasonCode: number | null;
     readonly reason: string | null;
+    /** What ties the portrait to the document. */
+    readonly portraitEvidence?: string;
   };
   readonly outcome: "approved" | "rejected" | "retry" | "review" | "error";
   readonly identityMs: number;
@@ -107,6 +112,7 @@ export const onboard = async (
   );
   const ms = performance.now() - begin;
   return {
+    scanReference,
     identity,
     verification,
     outcome: join(identity.outcome, verification.code),
