@@ -2,9 +2,12 @@ import { expect, it } from "vitest";
 import type { FacialAuthentication } from "#contract/facial-authentication";
 import { besideLiveness } from "./capture-fault.ts";
 import { type LivenessResult, livenessRules } from "./liveness/liveness-rules.ts";
+import type { Comparison } from "./matching/comparison.ts";
 import { defaultFacePolicy } from "./policy.ts";
 import { comparisonOf } from "./record.ts";
 import { replayComparison } from "./replay-halves.ts";
+
+const comparison: Comparison = { score: -1, similarity: 0.1, falseMatchRate: 0.5, cosines: [0.1, 0.1] };
 
 const judged = (result: FacialAuthentication, liveness: LivenessResult): FacialAuthentication =>
   besideLiveness({ result, use: "selfie" }, { result: liveness }).result;
@@ -28,7 +31,6 @@ it("leaves another person one beside a live face, an attack and a result that no
 });
 
 it("states no similarity where it states no comparison", () => {
-  const comparison = { score: -1 } as NonNullable<Parameters<typeof besideLiveness>[0]["comparison"]>;
   const facial = { result: "Negative", use: "selfie", comparison } as const;
   expect(besideLiveness(facial, { result: "NoneBecauseEyesClosed" })).toEqual({
     result: "None",
@@ -39,9 +41,6 @@ it("states no similarity where it states no comparison", () => {
 });
 
 it("is recorded with its score, and a replay answers it as it was", () => {
-  const comparison = { score: -1, similarity: 0.1, falseMatchRate: 0.5 } as NonNullable<
-    Parameters<typeof besideLiveness>[0]["comparison"]
-  >;
   const other = { result: "Negative", use: "selfie", comparison } as const;
   const sides = [{ kind: "template" }, { kind: "template" }] as const;
   const replayed = (result: LivenessResult) =>

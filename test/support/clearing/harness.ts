@@ -8,6 +8,7 @@ import { makeRecordingStore } from "#app/recording-store";
 import { eraseTenant } from "#app/storage";
 import { openTracking } from "#app/tracking";
 import { makePasswords } from "#features/clearing/credentials/password";
+import type { ClearingAssurance } from "#features/clearing/verify/judge-assurance";
 import { makeSealing } from "#judging/document/validation/sealed";
 import { defaultFacePolicy } from "#judging/face/policy";
 import type { FaceDeps } from "#judging/face/service";
@@ -50,10 +51,16 @@ const operations = {
   vendor: "idem",
   assetLinkMs: 1000,
 };
-const standard = {
+type Standard = {
+  readonly tokenMs: number;
+  readonly usesMax: number;
+  readonly assurance: ClearingAssurance;
+  readonly provider: string;
+};
+const standard: Standard = {
   tokenMs: dayMs,
   usesMax: 10,
-  assurance: "interface" as "interface" | "strict",
+  assurance: "interface",
   provider: "Verificadora de Ejemplo SpA",
 };
 
@@ -63,7 +70,7 @@ export const testPasswords = makePasswords({ N: 1024, r: 1, p: 1 });
 export type HarnessChange = Partial<
   Pick<ClearingParts, "faceServiceOf" | "isPassword" | "signCertificate" | "baseUrl">
 > & {
-  readonly settings?: Partial<typeof standard>;
+  readonly settings?: Partial<Standard>;
   /** Rules of outgoing calls; by default public addresses alone. */
   readonly egress?: CallbackParts["config"]["egress"];
 };

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { certificateShape } from "#contract/clearing.routes";
+import { certificateShape } from "#contract/clearing-certificate";
 import { makeCheck } from "#contract/make-check";
 
 /** A certificate with the address that its QR code holds. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { CertificateContent } from "#contract/clearing.routes";
+import type { CertificateContent } from "#contract/clearing-certificate";
 import type { Call } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
 import { isGroup, type Json } from "#contract/json";

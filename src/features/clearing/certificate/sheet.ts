@@ -1,4 +1,4 @@
-import type { CertificateContent } from "#contract/clearing.routes";
+import type { CertificateContent } from "#contract/clearing-certificate";
 import type { PortraitEvidence } from "#contract/portrait-evidence";
 import { chileRun } from "#judging/document/values/numbers/chile";
 import type { Certificate, Row, Section, Sheet } from "./certificate.ts";

@@ -22,9 +22,10 @@ export const strict = {
   falseMatchRateMax: 1e-3,
 } as const satisfies { readonly portraitEvidenceMin: PortraitEvidence; [name: string]: unknown };
 
-const memberOf = (measurements: Json, part: string, name: string): Json | undefined => {
-  const group = isGroup(measurements) ? measurements[part] : undefined;
-  return group !== undefined && isGroup(group) ? group[name] : undefined;
+const livenessLevelOf = (measurements: Json): string => {
+  const liveness = isGroup(measurements) ? measurements["liveness"] : undefined;
+  const level = liveness !== undefined && isGroup(liveness) ? liveness["assurance"] : undefined;
+  return typeof level === "string" ? level : "none";
 };
 
 /** The first part of the assurance that is missing; undefined where none is. */
@@ -34,7 +35,7 @@ export const judgeAssurance = (
   portraitEvidence: PortraitEvidence = "unproven",
 ): Failure | undefined => {
   if (assurance === "interface") return undefined;
-  const level = memberOf(record.measurements, "liveness", "assurance") ?? "none";
+  const level = livenessLevelOf(record.measurements);
   const rate = countableRateOf(record);
   const missing = [
     ...(isEvidence(portraitEvidence, strict.portraitEvidenceMin)
@@ -44,7 +45,7 @@ export const judgeAssurance = (
         ]),
     ...(level === strict.livenessLevel
       ? []
-      : [`the level of liveness is ${String(level)}, ${strict.livenessLevel} is needed`]),
+      : [`the level of liveness is ${level}, ${strict.livenessLevel} is needed`]),
     ...(rate !== undefined && rate <= strict.falseMatchRateMax
       ? []
       : [

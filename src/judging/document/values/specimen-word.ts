@@ -65,7 +65,7 @@ const bare = (text: string): string => fold(text).replaceAll(/[^A-Z]/g, "");
 
 /** A digit of a mark is a letter that was misread: no word has digits. */
 const bareMark = (text: string): string =>
-  [...fold(text)].map((character) => asCapital(character) ?? "").join("");
+  Array.from(fold(text), (character) => asCapital(character) ?? "").join("");
 
 /** The specimen word that a whole line is, with at most one letter of a long word misread. */
 export const specimenWordOf = (text: string): string | undefined => {
