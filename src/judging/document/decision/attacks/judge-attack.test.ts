@@ -127,6 +127,26 @@ describe("a document", () => {
     expect(judge({ ...all, colour: colourful }).verdict).toBe("doubtful");
   });
 
+  const history = (match: number) => ({ match, information: 9000 });
+  it.each<[string, number, number, (value: number) => AttackMeasurement]>([
+    ["noise", 2.599, 2.6, (noise) => ({ portrait: { noise, grid: 0 } })],
+    ["grid", 0.599, 0.6, (grid) => ({ portrait: { noise: 0, grid } })],
+    ["history", 0.3, 0.299, (match) => ({ history: { portrait: history(match), face: history(1) } })],
+    ["detail", 0.439, 0.44, (lack) => ({ detail: { portrait: -lack, face: 0, least: 0 } })],
+    ["face beside it", 0.599, 0.6, (lack) => ({ detail: { face: 0, around: lack, least: 0 } })],
+    ["ghost", 0.9, 0.899, (likeness) => ({ ghost: { likeness, widthShare: 0.1 } })],
+  ])(
+    "is doubted for a strong trace of the portrait's %s alone, and not for a weak one",
+    (_, weak, strong, trace) => {
+      const judged = [weak, strong].map((value) => judge({ ...trace(value), colour: colourful }));
+      const levels = judged.map(({ cues }) =>
+        cues.map(({ level }) => level).filter((level) => level !== "none"),
+      );
+      expect(levels).toEqual([["weak"], ["strong"]]);
+      expect(judged.map(({ verdict }) => verdict)).toEqual(["credible", "doubtful"]);
+    },
+  );
+
   it("keeps every measured cue, found or not", () => {
     const { cues } = judge({ colour: colourful, pattern: { peaks: 0, tiles: 4 } });
     expect(cues.map(({ name, level }) => [name, level])).toEqual([

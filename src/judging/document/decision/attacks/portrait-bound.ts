@@ -18,20 +18,35 @@ type Judge = (measured: AttackMeasurement, policy: AttackPolicy) => SideCue | un
 
 type Limits = { readonly weak: number; readonly strong: number };
 
-/** A strong trace is a doubt of its own and never more. A weak one counts only beside others. */
+/**
+ * A strong trace is a doubt of its own and never more. A weak one counts only beside others, however near to
+ * strong: alone it is no doubt of the validation either.
+ */
 const { hintMax } = cueWeights;
 const weakWeight = 0.6;
 
-const rising = (name: SideCue["name"], value: number, limits: Limits): SideCue => ({
-  name,
-  level: levelFrom(value, limits),
-  weight: ramp(value, [
+const rising = (name: SideCue["name"], value: number, limits: Limits): SideCue => {
+  const level = levelFrom(value, limits);
+  const weak = ramp(value, [
     [0.8 * limits.weak, 0],
     [limits.weak, weakWeight],
-    [limits.strong, hintMax],
-  ]),
-  evidence: { value },
-});
+  ]);
+  return { name, level, weight: level === "strong" ? hintMax : weak, evidence: { value } };
+};
+
+/** The same for values that fall. `none` is the value from which on nothing counts. */
+const falling = (
+  name: SideCue["name"],
+  value: number,
+  { weak, strong, none, most }: Limits & { readonly none: number; readonly most: number },
+): Omit<SideCue, "evidence"> => {
+  const level = value < strong ? "strong" : value < weak ? "weak" : "none";
+  const weight = ramp(value, [
+    [weak, weakWeight],
+    [none, 0],
+  ]);
+  return { name, level, weight: level === "strong" ? most : weight };
+};
 
 const judgeNoise: Judge = ({ portrait }, { portraitNoise }) =>
   portrait && rising("portrait-noise", Math.abs(portrait.noise), portraitNoise);
@@ -58,15 +73,9 @@ const judgeHistory: Judge = ({ history }, { portraitHistory }) => {
   );
   if (measured.length === 0) return undefined;
   const least = measured.reduce((one, other): HistoryMatch => (other.match < one.match ? other : one));
-  const { weak, strong } = portraitHistory;
+  const limits = { ...portraitHistory, none: 1.2 * portraitHistory.weak, most: hintMax };
   return {
-    name: "portrait-history",
-    level: least.match < strong ? "strong" : least.match < weak ? "weak" : "none",
-    weight: ramp(least.match, [
-      [strong, hintMax],
-      [weak, weakWeight],
-      [1.2 * weak, 0],
-    ]),
+    ...falling("portrait-history", least.match, limits),
     evidence: { match: least.match, information: least.information },
   };
 };
@@ -94,17 +103,11 @@ const judgeDetail: Judge = ({ detail }, { portraitDetail, faceDetail, faceBeside
  * A ghost is printed from the portrait's own photograph: two photographs of one person are already less
  * alike.
  */
-const judgeGhost: Judge = ({ ghost }, { ghostLikeness: { weak, strong } }) => {
+const judgeGhost: Judge = ({ ghost }, { ghostLikeness }) => {
   if (ghost?.likeness === undefined) return undefined;
   const { likeness, widthShare } = ghost;
   return {
-    name: "ghost-differs",
-    level: likeness < strong ? "strong" : likeness < weak ? "weak" : "none",
-    weight: ramp(likeness, [
-      [strong, cueWeights.otherFace],
-      [weak, weakWeight],
-      [1, 0],
-    ]),
+    ...falling("ghost-differs", likeness, { ...ghostLikeness, none: 1, most: cueWeights.otherFace }),
     evidence: { likeness, widthShare },
   };
 };
