@@ -235,11 +235,11 @@ it("ends a thread that never takes calls, within the time of its start, and star
 
 it.concurrent("leaves a thread alone whose caller does not read its answer in its time", async () => {
   const deaths: unknown[] = [];
-  const own = makeEgressThread(start, (cause) => deaths.push(cause), { startMsMax: 30_000, hangMs: 2_000 });
+  const own = makeEgressThread(start, (cause) => deaths.push(cause), { startMsMax: 30_000, hangMs: 3_000 });
   const unread = await own.egress(`${base}/endless`, { bytesMax: 1e12, headMsMax: 1_000, wholeMsMax: 1_001 });
   // Its time, then the time until it counts as hanging, then the time for the sign of life.
   await new Promise((resolve) => {
-    setTimeout(resolve, 6_000);
+    setTimeout(resolve, 8_000);
   });
   expect(await reasonOf(bytesOf(unread))).toBe("interrupted");
   expect((await own.egress(`${base}/echo`, { ...call, method: "POST" })).status).toBe(200);
