@@ -14,7 +14,8 @@ const base = "/verify/documentValidation/v2";
 const started = Compile(Type.Object({ scanReference: Type.String() }));
 const stateOf = Compile(Type.Object({ status: Type.String() }));
 const masterKey = randomBytes(32).toString("base64");
-const settings = { IDEM_MASTER_KEY: masterKey };
+/** The validations of the killed service begin again when their leases end. */
+const settings = { IDEM_MASTER_KEY: masterKey, IDEM_LEASE_MS: "2000" };
 
 let harness: Harness;
 let image: string;

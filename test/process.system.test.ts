@@ -108,7 +108,8 @@ describe("the doctor beside a service", () => {
 describe("the process", () => {
   it("refuses a second process on its data directory, finishes running calls after SIGTERM and ends with 0", async () => {
     const client = makeClient(service.url, service.apiKey);
-    const second = await runIdem(["serve"], { IDEM_DATA: long.directory, IDEM_PORT: "0" });
+    const beside = { IDEM_DATA: long.directory, IDEM_PORT: "0", IDEM_DATA_WAIT_MS: "0" };
+    const second = await runIdem(["serve"], beside);
     expect(second.code).toBe(1);
     expect(second.stderr).toContain("in use by process");
     expect(second.stderr).not.toMatch(/^\s+at /m);

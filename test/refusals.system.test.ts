@@ -24,7 +24,12 @@ const refused = async (
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<string> => {
-  const settings = { IDEM_DATA: harness.directory, IDEM_LOG_LEVEL: "silent", IDEM_PORT: "0" };
+  const settings = {
+    IDEM_DATA: harness.directory,
+    IDEM_LOG_LEVEL: "silent",
+    IDEM_PORT: "0",
+    IDEM_DATA_WAIT_MS: "0",
+  };
   const run = await runIdem(args, { ...settings, ...environment });
   expect(run.code, run.stderr).toBeOneOf([1, 2]);
   expect(run.stderr).not.toMatch(/^\s+at /m);

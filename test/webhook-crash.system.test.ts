@@ -17,6 +17,7 @@ it("delivers every event of an acknowledged call, whenever the process is killed
     restMsMax: 240_000,
     slots: 16,
     processes: 1,
+    ...(process.env["LONG_TESTS"] !== "1" && { endsLeases: true }),
     say: () => undefined,
   });
   const { load, faults, duplicatesMax } = report;

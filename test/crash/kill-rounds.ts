@@ -40,7 +40,7 @@ export type Load<Report> = {
   /** How many calls were acknowledged so far. */
   readonly acknowledged: () => number;
   /** Waits until the work is done, and states what became of it. */
-  readonly judge: (deployment: Deployment) => Promise<Report>;
+  readonly judge: (deployment: Deployment, lastDeath: Date) => Promise<Report>;
 };
 
 export type KillReport<Report> = { readonly kills: number; readonly lifeMs: number; readonly load: Report };
@@ -73,6 +73,7 @@ export const runKillRounds = async <Report>(
   const ending = new AbortController();
   const calls = load.run(deployment, ending.signal);
   let lifeMs = 0;
+  let lastDeath = new Date();
   try {
     for (let round = 1; round <= rounds; round++) {
       const waitMs = random() * lifeMsMax;
@@ -82,6 +83,7 @@ export const runKillRounds = async <Report>(
       while (load.acknowledged() < acknowledgedMin && performance.now() < waitEnd) await sleep(pollMs);
       services[place]!.kill("SIGKILL");
       await services[place]!.ended;
+      lastDeath = new Date();
       lifeMs += waitMs;
       const seconds = (waitMs / 1000).toFixed(1);
       say(`Kill ${round} of ${rounds} after ${seconds} s: ${load.acknowledged()} ${load.kind} acknowledged`);
@@ -92,7 +94,7 @@ export const runKillRounds = async <Report>(
     ending.abort();
     await calls;
   }
-  const report = await load.judge(deployment);
+  const report = await load.judge(deployment, lastDeath);
   for (const service of services) await service.stop();
   return { kills: rounds, lifeMs, load: report };
 };

@@ -1,5 +1,6 @@
 import { runIdem } from "../harness/run-idem.ts";
 import { makeHarness } from "../harness/service.ts";
+import { endLeases } from "../harness/store-rows.ts";
 import { type KillOptions, type KillReport, runKillRounds } from "./kill-rounds.ts";
 import { faultsOfFile, type Query, queryOf } from "./stored-work.ts";
 import { destinationPaths, makeWebhookLoad, type WebhookReport } from "./webhook-load.ts";
@@ -15,6 +16,8 @@ export type WebhookKillOptions = Pick<
   readonly slots: number;
   /** An empty database for all processes; absent: the embedded store, for one process. */
   readonly postgresUrl?: string;
+  /** The leases of the last dead process end at once, on the embedded store. Absent: in their time. */
+  readonly endsLeases?: true;
 };
 
 export type WebhookKillReport = KillReport<WebhookReport> & {
@@ -23,6 +26,9 @@ export type WebhookKillReport = KillReport<WebhookReport> & {
   /** The most repetitions that the kills explain. */
   readonly duplicatesMax: number;
 };
+
+/** The lease of a delivery, as in src/app/webhooks.ts. */
+const leaseMs = 45_000;
 
 /**
  * Kills the service in rounds while events are delivered, on a store of its own, and judges arrivals and
@@ -38,7 +44,13 @@ export const showWebhookKills = async (options: WebhookKillOptions): Promise<Web
     ...(postgresUrl !== undefined && { IDEM_DATABASE_URL: postgresUrl }),
   };
   const harness = await makeHarness();
-  const load = await makeWebhookLoad(options);
+  const load = await makeWebhookLoad({
+    ...options,
+    ...(options.endsLeases && {
+      endLeases: (lastDeath) =>
+        endLeases(harness.directory, "deliveries", new Date(lastDeath.getTime() + leaseMs)),
+    }),
+  });
   try {
     if (postgresUrl !== undefined) {
       const migrated = await runIdem(["migrate"], { IDEM_DATA: harness.directory, ...environment });

@@ -28,6 +28,8 @@ export type WebhookLoad = Load<WebhookReport> & {
 export type WebhookLoadOptions = {
   readonly callers: number;
   readonly restMsMax: number;
+  /** Ends the leases of the last dead process. Absent: they end in their time. */
+  readonly endLeases?: (lastDeath: Date) => void;
 };
 
 export const destinationPaths = ["/one", "/two", "/three"] as const;
@@ -36,6 +38,8 @@ const pauseMs = 20;
 const settleMs = 1_000;
 /** The lease of a delivery is 45 s: then the deliveries of the last dead process have been repeated. */
 const leasesEndMs = 50_000;
+/** The same where the leases were ended. */
+const leasesEndedMs = 5_000;
 
 /** Callers that start operations, and a real receiver of their events in a process of its own. */
 export const makeWebhookLoad = async (options: WebhookLoadOptions): Promise<WebhookLoad> => {
@@ -66,18 +70,19 @@ export const makeWebhookLoad = async (options: WebhookLoadOptions): Promise<Webh
     run: async (deployment, signal) => {
       await Promise.all(Array.from({ length: options.callers }, () => call(deployment, signal)));
     },
-    judge: async () => {
+    judge: async (_, lastDeath) => {
       const begun = performance.now();
       const take = async (): Promise<void> => {
         arrivals.push(...(await receiver.report()));
       };
+      options.endLeases?.(lastDeath);
       await take();
       while (lostOf(acknowledged, arrivals).length > 0 && performance.now() - begun < options.restMsMax) {
         await sleep(settleMs);
         await take();
       }
       const restMs = performance.now() - begun;
-      await sleep(Math.max(0, leasesEndMs - restMs));
+      await sleep(Math.max(0, (options.endLeases ? leasesEndedMs : leasesEndMs) - restMs));
       await take();
       return { acknowledged, lost: lostOf(acknowledged, arrivals), restMs, ...repetitionsOf(arrivals) };
     },

@@ -203,6 +203,7 @@ it("ends a thread that hangs: its calls fail, and the next call starts another",
       return worker;
     },
     (cause) => deaths.push(cause),
+    { startMsMax: 30_000, hangMs: 500 },
   );
   const short = { ...call, headMsMax: 100 };
   const others = [reasonOf(own.egress(`${base}/silent`, call)), reasonOf(own.egress(`${base}/echo`, short))];
@@ -221,7 +222,7 @@ it("ends a thread that never takes calls, within the time of its start, and star
       return program === undefined ? start() : startProgram(program);
     },
     () => undefined,
-    500,
+    { startMsMax: 500, hangMs: 5_000 },
   );
   for (const _ of programs) {
     const started = performance.now();
@@ -232,12 +233,13 @@ it("ends a thread that never takes calls, within the time of its start, and star
   await own.close();
 }, 20_000);
 
-it("leaves a thread alone whose caller does not read its answer in its time", async () => {
+it.concurrent("leaves a thread alone whose caller does not read its answer in its time", async () => {
   const deaths: unknown[] = [];
-  const own = makeEgressThread(start, (cause) => deaths.push(cause));
-  const unread = await own.egress(`${base}/endless`, { bytesMax: 1e12, headMsMax: 5_000, wholeMsMax: 5_001 });
+  const own = makeEgressThread(start, (cause) => deaths.push(cause), { startMsMax: 30_000, hangMs: 3_000 });
+  const unread = await own.egress(`${base}/endless`, { bytesMax: 1e12, headMsMax: 1_000, wholeMsMax: 1_001 });
+  // Its time, then the time until it counts as hanging, then the time for the sign of life.
   await new Promise((resolve) => {
-    setTimeout(resolve, 16_000);
+    setTimeout(resolve, 8_000);
   });
   expect(await reasonOf(bytesOf(unread))).toBe("interrupted");
   expect((await own.egress(`${base}/echo`, { ...call, method: "POST" })).status).toBe(200);
@@ -245,12 +247,12 @@ it("leaves a thread alone whose caller does not read its answer in its time", as
   await own.close();
 }, 40_000);
 
-it("gives a thread that has started no further bound: it lives beyond the time of its start", async () => {
+it.concurrent("gives a thread that has started no further bound: it lives beyond the time of its start", async () => {
   const deaths: unknown[] = [];
-  const own = makeEgressThread(start, (cause) => deaths.push(cause), 8_000);
+  const own = makeEgressThread(start, (cause) => deaths.push(cause), { startMsMax: 4_000, hangMs: 5_000 });
   expect((await own.egress(`${base}/echo`, { ...call, method: "POST" })).status).toBe(200);
   await new Promise((resolve) => {
-    setTimeout(resolve, 8_500);
+    setTimeout(resolve, 4_500);
   });
   expect([deaths, own.readings().deaths]).toEqual([[], 0]);
   await own.close();

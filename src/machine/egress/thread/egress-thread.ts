@@ -12,6 +12,20 @@ import {
 } from "./messages.ts";
 import { makeWake } from "./wake.ts";
 
+/** When a thread hangs. */
+export type ThreadBounds = {
+  /** The longest start of a thread. */
+  readonly startMsMax: number;
+  /** The thread ends a call in its time. Where it hangs, the call ends so much later. */
+  readonly hangMs: number;
+};
+
+/**
+ * Our choice: a start takes less than a second on an idle machine, and no busy machine delays a thread so
+ * long.
+ */
+const usualBounds: ThreadBounds = { startMsMax: 30_000, hangMs: 5_000 };
+
 /** Outgoing calls in a thread of their own. Made by {@link makeEgressThread}. */
 export type EgressThread = {
   readonly egress: Egress;
@@ -25,20 +39,20 @@ export type EgressThread = {
 /**
  * Sends every call through one thread, which the first call starts. Where the thread ends by itself, its
  * calls fail with `interrupted`, `onEnd` gets the cause, and the next call starts a new thread. A thread that
- * hangs, or takes no calls `readyMsMax` after its start, is ended so. The thread keeps no process alive
+ * hangs, or takes no calls `startMsMax` after its start, is ended so. The thread keeps no process alive
  * without a call.
  */
 export const makeEgressThread = (
   start: () => Worker,
   onEnd: (cause: unknown) => void,
-  readyMsMax: number = startMsMax,
+  bounds: ThreadBounds = usualBounds,
 ): EgressThread => {
   let running: Connection | undefined;
   let isClosed = false;
   let deaths = 0;
   const connection = (): Connection => {
     if (isClosed) throw interrupted("The service ends");
-    running ??= connect(start(), readyMsMax, (cause) => {
+    running ??= connect(start(), bounds, (cause) => {
       running = undefined;
       deaths += 1;
       onEnd(cause);
@@ -79,6 +93,7 @@ type Exchange = {
 type Connection = {
   /** Resolves when the thread takes calls; never where it does not start, which ends its calls. */
   readonly ready: Promise<void>;
+  readonly hangMs: number;
   /**
    * Asks the thread for a sign of life, and ends it without one: its calls fail with `interrupted`, and the
    * next starts another.
@@ -88,12 +103,6 @@ type Connection = {
   readonly calls: () => number;
   readonly close: () => Promise<void>;
 };
-
-/**
- * The longest start of a thread. A thread that takes longer hangs. Our choice: a start takes less than a
- * second on an idle machine.
- */
-const startMsMax = 30_000;
 
 const makeOpen = (
   worker: Worker,
@@ -121,7 +130,11 @@ const makeOpen = (
   };
 };
 
-const connect = (worker: Worker, readyMsMax: number, onEnd: (cause: unknown) => void): Connection => {
+const connect = (
+  worker: Worker,
+  { startMsMax, hangMs }: ThreadBounds,
+  onEnd: (cause: unknown) => void,
+): Connection => {
   const inboxes = new Map<number, Inbox>();
   let isClosing = false;
   const forget = (id: number): void => {
@@ -134,7 +147,7 @@ const connect = (worker: Worker, readyMsMax: number, onEnd: (cause: unknown) => 
     hangs = true;
     void worker.terminate();
   };
-  const life = makeLifeWatch(() => post(worker, { kind: "ping" }), kill);
+  const life = makeLifeWatch(hangMs, () => post(worker, { kind: "ping" }), kill);
   const ready = listen(worker, inboxes, { forget, onPong: life.seen }, (cause) => {
     clearTimeout(starting);
     life.seen();
@@ -144,11 +157,12 @@ const connect = (worker: Worker, readyMsMax: number, onEnd: (cause: unknown) => 
     inboxes.clear();
     if (!isClosing) onEnd(cause);
   });
-  const starting = setTimeout(kill, readyMsMax);
+  const starting = setTimeout(kill, startMsMax);
   starting.unref();
   void ready.then(() => clearTimeout(starting));
   return {
     ready,
+    hangMs,
     requireLife: life.ask,
     calls: () => inboxes.size,
     open: makeOpen(worker, inboxes, forget),
@@ -160,7 +174,7 @@ const connect = (worker: Worker, readyMsMax: number, onEnd: (cause: unknown) => 
 };
 
 /** Asks the thread for a sign of life, one question at a time. Calls `onHang` if no answer comes in time. */
-const makeLifeWatch = (ping: () => void, onHang: () => void) => {
+const makeLifeWatch = (hangMs: number, ping: () => void, onHang: () => void) => {
   let watch: NodeJS.Timeout | undefined;
   return {
     ask: (): void => {
@@ -227,11 +241,6 @@ const makeInbox = (): Inbox => {
   };
 };
 
-/**
- * The thread ends a call in its time. Where it hangs, the call ends so much later: no busy machine delays a
- * thread so long.
- */
-const hangMs = 5_000;
 const headMsDefault = 30_000;
 const bodyMsDefault = 60_000;
 
@@ -259,14 +268,14 @@ const send = async (
   // A thread that starts does not hang.
   const watchIt = async (): Promise<void> => {
     await connection.ready;
-    if (!isOver) watch ??= setTimeout(hangs, Math.min(headMsMax, wholeMsMax) + hangMs);
+    if (!isOver) watch ??= setTimeout(hangs, Math.min(headMsMax, wholeMsMax) + connection.hangMs);
   };
   void watchIt();
   try {
     const arrival = await exchange.next();
     if (arrival.kind !== "head") throw errorOf(arrival);
     clearTimeout(watch);
-    watch = setTimeout(hangs, wholeMsMax + hangMs);
+    watch = setTimeout(hangs, wholeMsMax + connection.hangMs);
     return answerOf(arrival.head, exchange, end);
   } catch (error) {
     end();
