@@ -69,8 +69,9 @@ export const writeModelsPage = (
     "The weights are freely licensed; several of the data sets behind them are not, or were withdrawn, or were",
     "never published. Where a source gives no information, the page states that.",
     "",
-    "A row 'Never seen' has the figure on images or drawings of people who did not build this project, with a 95 % bound, with the code of",
-    "2026-11-27. Without such a row it is unknown; figures beside training data are of our own drawings (`docs/measurements/by-kind.md`).",
+    "A row 'Never seen' has the figure on images or drawings of people who did not build this project, and its",
+    "95 % bound, for the code of 2026-11-27. Without such a row the figure is unknown. Figures beside training",
+    "data are of our own drawings (`docs/measurements/by-kind.md`).",
     "",
     ...modelNames.map((name) => section(name, ledger[name])),
     partSection(
