@@ -1,14 +1,15 @@
 /**
  * Refuses identifiers with words that the glossary replaced (docs/glossary.md, "Words that this project does
  * not use"), imports of another form than CODE_STYLE.md names, `{@link}` names that no source declares, links
- * of documents that reach no file or heading, and guides that are named but not there. Prints each place;
- * ends with 1 where there is one.
+ * of documents that reach no file or heading, guides that are named but not there, and tables of measurements
+ * without the figure of an unseen set. Prints each place; ends with 1 where there is one.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
 import { linkFaults, namedFileFaults } from "./documents/links.ts";
+import { unseenFaults } from "./documents/unseen-figures.ts";
 import { endWithHelp } from "./help.ts";
 
 endWithHelp(import.meta.filename);
@@ -180,6 +181,7 @@ const readIfThere = (path: string): string | undefined => {
 /** Faults of the documents, and of files that name guides. A contract of a release is frozen. */
 const documentFaults = (): readonly string[] => [
   ...listFiles("*.md").flatMap((file) => linkFaults(file, readFileSync(file, "utf8"), readIfThere)),
+  ...listFiles("docs/measurements/*.md").flatMap((file) => unseenFaults(file, readFileSync(file, "utf8"))),
   ...listFiles(
     "*.md",
     "*.ts",

@@ -75,21 +75,29 @@ export const shareRefusals = (routes: readonly Route[]): SharedRefusals => {
 const messageOf = (status: number): string | undefined =>
   status === 401 ? "Unauthorized" : status === 504 ? "Request timed out" : undefined;
 
+const withTitle = (code: FailureCode): string => `\`${code}\`: ${failureKinds[code].title}.`;
+
+/** One code with its title, or the codes: a reader of the document chooses among examples by their titles. */
+const describe = ([first, ...others]: readonly FailureCode[]): string => {
+  if (first === undefined) return "";
+  if (others.length === 0) return withTitle(first);
+  return `${[first, ...others].map((code) => `\`${code}\``).join(", ")}.`;
+};
+
 const refusal = (codes: readonly FailureCode[]): Json => {
   const status = statusOf(codes);
-  const description = codes.map((code) => `\`${code}\`: ${failureKinds[code].title}.`).join("\n\n");
   const message = messageOf(status);
   if (message !== undefined) {
     const content = {
       "application/json": { schema: { $ref: "#/components/schemas/Message" }, example: { message } },
     };
-    return { description, content };
+    return { description: describe(codes), content };
   }
   const examples = Object.fromEntries(
     codes.map((code) => [code, { $ref: `#/components/examples/${code}` }] as const),
   );
   return {
-    description,
+    description: describe(codes),
     ...(codes.some((code) => failureKinds[code].retry === "later") &&
       status !== 500 && { headers: { "Retry-After": { $ref: "#/components/headers/RetryAfter" } } }),
     content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" }, examples } },
@@ -100,8 +108,13 @@ const refusal = (codes: readonly FailureCode[]): Json => {
 export const problemExamples = (routes: readonly Route[]): Readonly<Record<string, Json>> => {
   const codes = [...new Set(routes.flatMap(failuresOf))].sort();
   const withProblem = codes.filter((code) => messageOf(failureKinds[code].status) === undefined);
-  return Object.fromEntries(withProblem.map((code) => [code, { value: problemExample(code) }]));
+  return Object.fromEntries(withProblem.map(exampleOf));
 };
+
+const exampleOf = (code: FailureCode): readonly [string, Json] => [
+  code,
+  { summary: failureKinds[code].title, value: problemExample(code) },
+];
 
 const problemExample = (code: FailureCode): Json => ({
   type: `https://idem.example.org/errors/${code}`,

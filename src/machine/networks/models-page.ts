@@ -22,6 +22,7 @@ const section = (name: string, entry: LedgerEntry): string =>
     `| Source | ${sourceOf(entry)} |`,
     `| Form | ${formOf[entry.form]} |`,
     `| Licence | ${entry.licence} |`,
+    ...(entry.unseen === undefined ? [] : [`| Never seen | ${entry.unseen} |`]),
     `| Training data | ${entry.trainingData} |`,
     `| Input | ${entry.input} |`,
     ...Object.entries(entry.outputs).map(([output, meaning]) => `| Output \`${output}\` | ${meaning} |`),
@@ -67,6 +68,10 @@ export const writeModelsPage = (
     "",
     "The weights are freely licensed; several of the data sets behind them are not, or were withdrawn, or were",
     "never published. Where a source gives no information, the page states that.",
+    "",
+    "A row 'Never seen' has the figure on images or drawings of people who did not build this project, and its",
+    "95 % bound, for the code of 2026-11-27. Without such a row the figure is unknown. Figures beside training",
+    "data are of our own drawings (`docs/measurements/by-kind.md`).",
     "",
     ...modelNames.map((name) => section(name, ledger[name])),
     partSection(
