@@ -84,6 +84,8 @@ const refusalOf = (failure: Failure): CommandError => {
   const field = failure.facts["field"];
   const named = typeof field === "string" ? ` (${field})` : "";
   const detail = typeof reason === "string" ? `${named}: ${reason}` : "";
-  const message = `${failure.message}${detail} (${failure.code}, api/errors.md).`;
+  const setting = failure.facts["setting"];
+  const way = typeof setting === "string" ? ` ${setting} repairs a file where nothing is lost.` : "";
+  const message = `${failure.message}${detail} (${failure.code}, api/errors.md).${way}`;
   return new CommandError(message, { cause: failure });
 };

@@ -37,6 +37,7 @@ const signTerms = () => ({
   level: "B-LTA" as const,
   known: authority.roots,
   bytesMax: 1_000_000,
+  repair: "refuse" as const,
 });
 
 const sign = async (bytes: Uint8Array): Promise<Buffer> => {

@@ -31,26 +31,32 @@ export type VerifyOptions = {
  * Fails with pdf_unreadable.
  */
 export const verifyPdf = async (bytes: Uint8Array, options: VerifyOptions): Promise<PdfReport> => {
-  const { roots, now, fetch } = options;
   try {
     const steps = options.steps ?? makeSteps(stepsFor(bytes.length, verifyStepsMax));
-    const view = openView(bytes, steps);
-    const effort = makeEffort(steps);
-    const read = readSignatures(view);
-    const stored = readStore(view);
-    const timed = judgeTimes(read, { evidence: stored, roots, now: now.getTime(), effort });
-    const evidence =
-      fetch === undefined ? stored : await fetchEvidence(timed, stored, { fetch, now: now.getTime() });
-    const judged =
-      fetch === undefined ? timed : judgeTimes(read, { evidence, roots, now: now.getTime(), effort });
-    // A level is what the file holds, whatever a server answers.
-    const levels = judged.map((one, index) => ({ ...one, holdsStatus: timed[index]?.holdsStatus === true }));
-    return describe(view, read, levels);
+    return await verifyView(openView(bytes, steps), options);
   } catch (error) {
     if (error instanceof PdfError || error instanceof TooManySteps)
       throw new Failure("pdf_unreadable", { reason: error.message }, { cause: error });
     throw error;
   }
+};
+
+/** The same for a file that is open. Throws PdfError and TooManySteps. */
+export const verifyView = async (
+  view: View,
+  { roots, now, fetch }: Omit<VerifyOptions, "steps">,
+): Promise<PdfReport> => {
+  const effort = makeEffort(view.steps);
+  const read = readSignatures(view);
+  const stored = readStore(view);
+  const timed = judgeTimes(read, { evidence: stored, roots, now: now.getTime(), effort });
+  const evidence =
+    fetch === undefined ? stored : await fetchEvidence(timed, stored, { fetch, now: now.getTime() });
+  const judged =
+    fetch === undefined ? timed : judgeTimes(read, { evidence, roots, now: now.getTime(), effort });
+  // A level is what the file holds, whatever a server answers.
+  const levels = judged.map((one, index) => ({ ...one, holdsStatus: timed[index]?.holdsStatus === true }));
+  return describe(view, read, levels);
 };
 
 const describe = (
