@@ -41,7 +41,8 @@ export const openSigningBench = async (form: "p256" | "rsa3072"): Promise<Signin
     known: roots,
   });
   return {
-    sign: async (document, level) => signProven(await openPdf(document, { requiresContents: true }), requestOf(level), ports),
+    sign: async (document, level) =>
+      signProven(await openPdf(document, { requiresContents: true }), requestOf(level), ports),
     openThreads: async () => {
       const threads = openSigningThreads({ threads: 1, ports, onDeath: () => undefined });
       await threads.ready;

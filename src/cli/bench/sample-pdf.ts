@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { deflateSync } from "node:zlib";
 
 const pageCount = 4;
 const linesOfPage = 30;
@@ -21,7 +22,7 @@ const pageOf = (n: number): string =>
 export const makeSamplePdf = (bytes: number): Uint8Array<ArrayBuffer> => {
   const pages = Array.from({ length: pageCount }, (_, n) => n);
   const texts = pages.map(textOf);
-  const filling = randomBytes(Math.max(1, bytes - texts.join("").length - 2_500));
+  const filling = deflateSync(randomBytes(Math.max(1, bytes - texts.join("").length - 2_500)), { level: 0 });
   const objects: readonly (readonly [head: string, stream?: Uint8Array])[] = [
     ["<</Type/Catalog/Pages 2 0 R>>"],
     [`<</Type/Pages/Count ${pageCount}/Kids[${pages.map((n) => `${6 + 2 * n} 0 R`).join(" ")}]>>`],

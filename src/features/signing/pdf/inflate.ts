@@ -74,7 +74,9 @@ type Events = {
   readonly onFault: () => void;
 };
 
-/** What a deflate stream ends with that its writer flushed, but did not finish: Acrobat writes such streams. */
+/**
+ * What a deflate stream ends with that its writer flushed, but did not finish: Acrobat writes such streams.
+ */
 const flushMark = Buffer.from([0, 0, 0xff, 0xff]);
 
 const isUnfinished = (error: unknown): boolean =>
@@ -104,7 +106,11 @@ const tryInflate = (bytes: Uint8Array, limit: number, events: Events): Buffer =>
 };
 
 /** What a stream without its end inflates to. It is inflated up to three times, in all. */
-const inflateUnfinished = (bytes: Uint8Array, maxOutputLength: number, { onCut, onTwice }: Events): Buffer => {
+const inflateUnfinished = (
+  bytes: Uint8Array,
+  maxOutputLength: number,
+  { onCut, onTwice }: Events,
+): Buffer => {
   // Z_SYNC_FLUSH: a truncated end is no error.
   const inflated = inflateSync(bytes, { maxOutputLength, finishFlush: 2 });
   onTwice(2 * inflated.length);

@@ -103,7 +103,9 @@ describe("damage", () => {
 
   test("a damaged file that lost pages is refused", async () => {
     const whole = makePdf({ pages: 4 });
-    expect(await code(openPdf(whole.subarray(0, whole.indexOf("14 0 obj")), { repair: "allow" }))).toBe("pdf_unreadable");
+    expect(await code(openPdf(whole.subarray(0, whole.indexOf("14 0 obj")), { repair: "allow" }))).toBe(
+      "pdf_unreadable",
+    );
   });
 
   test("a damaged file that is signed is refused", async () => {
@@ -197,7 +199,10 @@ describe("a file that is to be signed and lost the content of a page", () => {
       const sent = makePdf({ xref, pages: 2 });
       const outcomes = new Set<string>();
       for (let length = 20; length < sent.length; length += 3) {
-        const found = await openPdf(sent.subarray(0, length), { requiresContents: true, repair: "allow" }).then(
+        const found = await openPdf(sent.subarray(0, length), {
+          requiresContents: true,
+          repair: "allow",
+        }).then(
           ({ pageCount }) => `${pageCount} pages`,
           (error: unknown) => (error instanceof Failure ? error.code : String(error)),
         );

@@ -52,7 +52,11 @@ type Sent = {
 type Opened = { readonly model: PdfModel; readonly repaired: boolean };
 
 /** A file as it stands, and what a repair would have to guess of it. */
-type Stated = { readonly opened: Opened | undefined; readonly repairs: readonly Repair[]; readonly lost?: Lost };
+type Stated = {
+  readonly opened: Opened | undefined;
+  readonly repairs: readonly Repair[];
+  readonly lost?: Lost;
+};
 
 type Wanted = Bounds & Pick<OpenOptions, "password" | "requiresContents">;
 

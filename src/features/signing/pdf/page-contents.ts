@@ -53,8 +53,8 @@ const makeProve = ({ view: { steps } }: PdfModel, { follow }: ShownObjects) => {
 };
 
 /**
- * Visits everything behind a value once. Reports an object that the file does not have, and content whose data
- * is not whole: the contents of pages, forms, and each stream in `cut`.
+ * Visits everything behind a value once. Reports an object that the file does not have, and content whose
+ * data is not whole: the contents of pages, forms, and each stream in `cut`.
  */
 const makeWalk = (model: PdfModel, objects: ShownObjects, cut: ReadonlySet<number>) => {
   const prove = makeProve(model, objects);
@@ -120,8 +120,7 @@ export const judgePages = (model: PdfModel, cut: ReadonlySet<number> = new Set()
   });
   const stated = countStated(model);
   const pages = model.pages.length;
-  if (stated !== undefined && stated > pages)
-    lost = { reason: "pages_lost", pages, pagesStated: stated };
+  if (stated !== undefined && stated > pages) lost = { reason: "pages_lost", pages, pagesStated: stated };
   const what = `the file counts ${stated} pages and has ${pages}`;
   const count: readonly Repair[] =
     stated !== undefined && stated < pages ? [{ cause: "page_count", what }] : [];

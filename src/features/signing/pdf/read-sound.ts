@@ -21,7 +21,9 @@ const readSound = (bytes: Uint8Array, { limits, steps }: Bounds, repaired: boole
 /** Entries of a trailer that a section for the whole file keeps. */
 const keptEntries = new Set(["Root", "Info", "ID", "Encrypt"]);
 
-/** The file from its header on, with one section in place of those that count from the first byte before it. */
+/**
+ * The file from its header on, with one section in place of those that count from the first byte before it.
+ */
 const moveToHeader = (sent: Uint8Array, headerAt: number, bounds: Bounds): Buffer => {
   const { sections, size } = readSound(sent, bounds, false);
   const moved = ([number, place]: readonly [number, Place]): readonly [number, Place] =>

@@ -224,7 +224,8 @@ const mendStreams = (
     const endAt = findText(bytes, "endstream", dataAt, steps);
     const end = endAt < 0 ? bytes.length : endAt;
     const data = buffer.subarray(dataAt, bytes[end - 1] === 10 ? end - (bytes[end - 2] === 13 ? 2 : 1) : end);
-    if ((stated !== undefined && stated > data.length) || endAt < 0 || data.includes("endobj")) cut.add(number);
+    if ((stated !== undefined && stated > data.length) || endAt < 0 || data.includes("endobj"))
+      cut.add(number);
     const length = { kind: "number", value: data.length } as const;
     const mended = sourceText({ kind: "dictionary", entries: new Map(dictionary).set("Length", length) });
     const head = `${number} ${generation} obj\n${mended}\nstream\n`;

@@ -3,8 +3,9 @@ export type RepairPolicy = "refuse" | "allow";
 
 /**
  * Why a file is readable only after a repair: its cross-reference with the tree that it leads to, an update
- * that was cut off, its end mark, objects that its pages show, their ends and those of their streams, or the count of its pages contradict the
- * file. A whole update, a hybrid section, bytes before the header and bytes behind the end mark are no causes.
+ * that was cut off, its end mark, objects that its pages show, their ends and those of their streams, or the
+ * count of its pages contradict the file. A whole update, a hybrid section, bytes before the header and bytes
+ * behind the end mark are no causes.
  */
 export type RepairCause =
   | "structure"

@@ -18,7 +18,10 @@ export type ShownObjects = {
 };
 
 const flawed: Readonly<Record<Flaw, (number: number) => Repair>> = {
-  stream_length: (number) => ({ cause: "stream_length", what: `the stream of object ${number} ends elsewhere` }),
+  stream_length: (number) => ({
+    cause: "stream_length",
+    what: `the stream of object ${number} ends elsewhere`,
+  }),
   object_end: (number) => ({ cause: "object_end", what: `object ${number} has no end` }),
 };
 
@@ -48,9 +51,6 @@ export const openShownObjects = ({ view, sections }: PdfModel): ShownObjects => 
     load,
     follow,
     isHeld: (number) => (sections.places.get(number)?.kind ?? "free") !== "free",
-    repairs: () => [
-      ...damaged.values(),
-      ...[...view.flaws].map(([number, flaw]) => flawed[flaw](number)),
-    ],
+    repairs: () => [...damaged.values(), ...[...view.flaws].map(([number, flaw]) => flawed[flaw](number))],
   };
 };

@@ -1,6 +1,6 @@
 import type { Hash } from "node:crypto";
-import type { Repair } from "./repairs.ts";
 import type { HashName, ValidationData, ValidationMaterial } from "#trust/revocation/ports";
+import type { Repair } from "./repairs.ts";
 
 /** What a file may cost before it is refused with `pdf_too_large`. */
 export type PdfLimits = {

@@ -4,8 +4,8 @@ import { openView, type View, verifyStepsMax } from "../pdf/reader/open-view.ts"
 import { makeSteps, stepsFor, TooManySteps } from "../pdf/steps.ts";
 import type { ChangeKind } from "./changes/change.ts";
 import { compareViews } from "./changes/compare-views.ts";
-import { describeBreak } from "./refuse-broken.ts";
 import type { ReasonCode } from "./reasons.ts";
+import { describeBreak } from "./refuse-broken.ts";
 import type { PdfReport, SignatureReport } from "./report.ts";
 import { verifyView } from "./verify-pdf.ts";
 
@@ -27,8 +27,7 @@ const notAdded: ReadonlySet<ChangeKind> = new Set(["content", "annotation"]);
 /** Names no field and no entry of the file: the operator's log keeps it. */
 const faultOfNew = ({ integrity, reasons, changes }: SignatureReport): string | undefined => {
   const reason = reasons.find(({ code }) => !ofSigners.has(code));
-  if (integrity !== "intact" || reason !== undefined)
-    return `a new signature: ${reason?.code ?? integrity}`;
+  if (integrity !== "intact" || reason !== undefined) return `a new signature: ${reason?.code ?? integrity}`;
   const change = changes.find(({ kind }) => !mayFollow.has(kind));
   return change && `a new signature: a change of kind ${change.kind} follows it`;
 };
@@ -66,11 +65,11 @@ const unproven = (fault: string): Failure =>
   new Failure("signature_unproven", {}, { cause: new Error(fault) });
 
 /**
- * Verifies a file that Idem signed or extended before anyone has it, with the verifier that reads the files of
- * others: the parts begin with the file as it was, every new signature is intact, covers all bytes before it
- * and is followed by validation data and time-stamps alone, no earlier signature is broken, and pages and what
- * they show are those of the file. The parts are joined for that. Fails with pdf_unreadable for a file that the
- * verifier cannot read, and with signature_unproven, whose cause is the operator's to see.
+ * Verifies a file that Idem signed or extended before anyone has it, with the verifier that reads the files
+ * of others: the parts begin with the file as it was, every new signature is intact, covers all bytes before
+ * it and is followed by validation data and time-stamps alone, no earlier signature is broken, and pages and
+ * what they show are those of the file. The parts are joined for that. Fails with pdf_unreadable for a file
+ * that the verifier cannot read, and with signature_unproven, whose cause is the operator's to see.
  */
 export const proveAppended = async ({ source, parts }: Appended, now: Date): Promise<void> => {
   const [kept] = parts;

@@ -3,7 +3,9 @@ import type { Steps } from "../pdf/steps.ts";
 import type { SignatureReport } from "./report.ts";
 import { verifyPdf } from "./verify-pdf.ts";
 
-/** Why a signature is broken, or was changed in a way that it does not allow; undefined where it is neither. */
+/**
+ * Why a signature is broken, or was changed in a way that it does not allow; undefined where it is neither.
+ */
 export const describeBreak = ({ integrity, changes, reasons }: SignatureReport): string | undefined => {
   const isChanged = changes.some(({ judgement }) => judgement === "forbidden");
   return integrity === "broken" || isChanged ? (reasons[0]?.text ?? "It is broken.") : undefined;

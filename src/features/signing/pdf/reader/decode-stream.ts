@@ -38,11 +38,7 @@ const onlyOf = (value: PdfValue | undefined): PdfValue | undefined => {
   return value.items[0];
 };
 
-const inflate = (
-  raw: Uint8Array,
-  { budget, steps, onCut }: DecodeBounds,
-  bytesMax: number,
-): Uint8Array => {
+const inflate = (raw: Uint8Array, { budget, steps, onCut }: DecodeBounds, bytesMax: number): Uint8Array => {
   const limit = Math.min(bytesMax, budget.left());
   try {
     return inflateWithin(raw, budget, steps, limit, onCut);

@@ -6,7 +6,7 @@ import { makeContainers } from "./containers.ts";
 import { openEncryption, type Seal } from "./encryption.ts";
 import { type Cursor, parseValue, skipSpace, tryCount } from "./parse-value.ts";
 import { countOf, type Entries, type PdfValue, pdfNull } from "./pdf-value.ts";
-import { type Flaw, readObjectAt } from "./read-object.ts";
+import { type Flaw, type ReadObject, readObjectAt } from "./read-object.ts";
 import { type Place, readSections, type Sections, type Source } from "./read-sections.ts";
 
 /**
@@ -136,23 +136,29 @@ export const makeView = (
   return { bytes, ...where, load, resolve, seal, budget, steps };
 };
 
+/** Reads an object as it is written. The length of its stream may stand in another object. */
+const makeReadAt = ({ bytes, steps }: Source, places: ReadonlyMap<number, Place>) => {
+  const lengthOf = (number: number): number | undefined => {
+    const place = places.get(number);
+    return place?.kind === "offset" ? countOf(readObjectAt(bytes, place.at, steps).value) : undefined;
+  };
+  return (at: number): ReadObject => readObjectAt(bytes, at, steps, lengthOf);
+};
+
 const makeLoad = (
   source: Source,
   places: ReadonlyMap<number, Place>,
   trailer: Entries,
   password: string,
 ): Pick<View, "load" | "misplaced" | "flaws" | "seal"> => {
-  const { bytes, steps } = source;
+  const { steps } = source;
   const loaded = new Map<number, PdfValue>();
   const misplaced = new Set<number>();
   const flaws = new Map<number, Flaw>();
-  const lengthOf = (number: number): number | undefined => {
-    const place = places.get(number);
-    return place?.kind === "offset" ? countOf(readObjectAt(bytes, place.at, steps).value) : undefined;
-  };
+  const readAt = makeReadAt(source, places);
   const readWritten = (number: number): PdfValue => {
     const place = places.get(number);
-    return place?.kind === "offset" ? readObjectAt(bytes, place.at, steps, lengthOf).value : pdfNull;
+    return place?.kind === "offset" ? readAt(place.at).value : pdfNull;
   };
   const encryption = openEncryption(trailer, readWritten, { ...source, password });
   /**
@@ -163,7 +169,7 @@ const makeLoad = (
     return pdfNull;
   };
   const loadPlain = (number: number, at: number): PdfValue => {
-    const object = readObjectAt(bytes, at, steps, lengthOf);
+    const object = readAt(at);
     if (object.number !== number) return misplace(number);
     if (object.flaw !== undefined) flaws.set(number, object.flaw);
     return encryption === undefined ? object.value : encryption.decrypt(object.value, object);
