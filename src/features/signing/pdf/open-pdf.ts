@@ -95,9 +95,9 @@ const refuseRepair = ({ bytes, isSigned }: Sent, { cause, what }: Repair, policy
 
 /** The file after a repair, with all that its pages show. */
 const openRepaired = ({ bytes, headerAt }: Sent, wanted: Wanted): Opened => {
-  const { file, cut } = readRebuilt(bytes.subarray(headerAt), wanted);
+  const { file, guessed } = readRebuilt(bytes.subarray(headerAt), wanted);
   const model = openModel(file, wanted.limits, wanted.password);
-  const { lost, repairs } = wanted.requiresContents === true ? judgePages(model, cut) : noFaults;
+  const { lost, repairs } = wanted.requiresContents === true ? judgePages(model, guessed) : noFaults;
   const damaged = repairs.find(({ cause }) => cause === "object");
   if (damaged !== undefined) throw new DamagedPdf(damaged.what);
   if (lost !== undefined) throw new Failure("pdf_unreadable", lost);

@@ -24,6 +24,15 @@ const visitSteps = 12;
  */
 const contentBytesMax = 64 * 1024 * 1024;
 
+/** Entries of streams that hold structure. Content with one has the data of another stream. */
+const ofStructure = ["Root", "W", "First", "N"] as const;
+
+const typesOfOthers = new Set(["XRef", "ObjStm", "Metadata", "EmbeddedFile"]);
+
+/** Whether content has the entries of a stream that no page shows: a lost block joins two objects so. */
+const isForeign = ({ entries }: Stream): boolean =>
+  typesOfOthers.has(nameOf(entries.get("Type")) ?? "") || ofStructure.some((key) => entries.has(key));
+
 /** Entries that lead up again, or to what no page shows. */
 const notShown = new Set(["Parent", "P", "PieceInfo", "Metadata", "OC"]);
 
@@ -54,16 +63,17 @@ const makeProve = ({ view: { steps } }: PdfModel, { follow }: ShownObjects) => {
 
 /**
  * Visits everything behind a value once. Reports an object that the file does not have, and content whose
- * data is not whole: the contents of pages, forms, and each stream in `cut`.
+ * data is not whole: the contents of pages, forms, and each stream in `guessed`.
  */
-const makeWalk = (model: PdfModel, objects: ShownObjects, cut: ReadonlySet<number>) => {
+const makeWalk = (model: PdfModel, objects: ShownObjects, guessed: ReadonlySet<number>) => {
   const prove = makeProve(model, objects);
   const seen = new Set<number>(model.pages.map(({ object }) => object));
   const judgeStream = (stream: Stream, object: number, isContent: boolean, lose: Lose): void => {
-    const isCut = cut.has(object);
+    const isGuessed = guessed.has(object);
     const isDrawn = isContent || nameOf(stream.entries.get("Subtype")) === "Form";
-    const isWhole = isCut || isDrawn ? prove(stream) : undefined;
-    if (isWhole === false || (isCut && isWhole === undefined)) lose("page_content_damaged", object);
+    const isWhole = isGuessed || isDrawn ? prove(stream) : undefined;
+    const isLost = isWhole === false || (isGuessed && isWhole === undefined);
+    if (isLost || (isContent && isForeign(stream))) lose("page_content_damaged", object);
   };
   return (from: PdfValue | undefined, isContent: boolean, lose: Lose): void => {
     const open: Shown[] = from === undefined ? [] : [{ value: from, object: 0 }];
@@ -100,11 +110,11 @@ const countStated = ({ resolve, dictOf, entriesAt, catalog }: PdfModel): number 
 /**
  * Looks at what the pages of a file show: their contents, their resources with all that these name, and the
  * looks of their annotations. A page without an entry for content is blank on purpose (ISO 32000-2, 7.7.3.3).
- * `cut` holds streams that a repair found shorter than they state. Throws DamagedPdf, TooManySteps.
+ * `guessed` holds streams whose ends a repair guessed. Throws DamagedPdf, TooManySteps.
  */
-export const judgePages = (model: PdfModel, cut: ReadonlySet<number> = new Set()): PageFaults => {
+export const judgePages = (model: PdfModel, guessed: ReadonlySet<number> = new Set()): PageFaults => {
   const objects = openShownObjects(model);
-  const walk = makeWalk(model, objects, cut);
+  const walk = makeWalk(model, objects, guessed);
   let lost: Lost | undefined;
   model.pages.forEach(({ entries }, index) => {
     const page = index + 1;

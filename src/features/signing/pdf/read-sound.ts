@@ -59,10 +59,10 @@ export const readAsStated = (
 export const readRebuilt = (
   bytes: Uint8Array,
   { limits, steps }: Bounds,
-): { readonly file: SoundFile; readonly cut: RepairedPdf["cut"] } => {
+): { readonly file: SoundFile; readonly guessed: RepairedPdf["guessed"] } => {
   const budget = makeInflateBudget(limits.inflatedBytesMax);
   const repaired = repairPdf(bytes, { budget, steps, objectsMax: limits.objectsMax });
-  return { file: readSound(repaired.bytes, { limits, steps }, true), cut: repaired.cut };
+  return { file: readSound(repaired.bytes, { limits, steps }, true), guessed: repaired.guessed };
 };
 
 /** A file without its end mark was cut off, however whole it looks. */

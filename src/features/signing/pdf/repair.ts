@@ -200,8 +200,8 @@ const lengthOf = (
 };
 
 /**
- * Copies of streams whose `Length` does not lead to `endstream`, with the right one. Those that state more
- * bytes than they have, or that run into another object, are `cut`: bytes of them may be lost.
+ * Copies of streams whose `Length` does not lead to `endstream`, with the right one. Each end is guessed:
+ * a lost block may have joined two streams.
  */
 const mendStreams = (
   bytes: Uint8Array,
@@ -212,7 +212,7 @@ const mendStreams = (
 ) => {
   const buffer = bufferOf(bytes);
   const copies: Buffer[] = [];
-  const cut = new Set<number>();
+  const guessed = new Set<number>();
   let at = base;
   for (const { number, generation, at: from, dictionary, dataAt } of found) {
     const place = places.get(number);
@@ -224,22 +224,21 @@ const mendStreams = (
     const endAt = findText(bytes, "endstream", dataAt, steps);
     const end = endAt < 0 ? bytes.length : endAt;
     const data = buffer.subarray(dataAt, bytes[end - 1] === 10 ? end - (bytes[end - 2] === 13 ? 2 : 1) : end);
-    if ((stated !== undefined && stated > data.length) || endAt < 0 || data.includes("endobj"))
-      cut.add(number);
+    guessed.add(number);
     const length = { kind: "number", value: data.length } as const;
     const mended = sourceText({ kind: "dictionary", entries: new Map(dictionary).set("Length", length) });
     const head = `${number} ${generation} obj\n${mended}\nstream\n`;
     const copy = [Buffer.from(head, "latin1"), data, Buffer.from("\nendstream\nendobj\n")];
     places.set(number, { kind: "offset", at, generation });
-    steps.takeNative(2 * data.length);
+    steps.takeNative(data.length);
     copies.push(...copy);
     at += copy.reduce((sum, part) => sum + part.length, 0);
   }
-  return { copies, at, cut };
+  return { copies, at, guessed };
 };
 
-/** A repaired file, and the numbers of its streams of which bytes may be lost. */
-export type RepairedPdf = { readonly bytes: Buffer; readonly cut: ReadonlySet<number> };
+/** A repaired file, and the numbers of its streams whose ends were guessed: bytes of them may be lost. */
+export type RepairedPdf = { readonly bytes: Buffer; readonly guessed: ReadonlySet<number> };
 
 /**
  * Repairs a file without signatures and without encryption: finds its objects by scanning, and appends
@@ -255,12 +254,12 @@ export const repairPdf = (
   const root = findRoot(scan);
   if (root === undefined) throw new DamagedPdf("no catalogue was found");
   const places = collectPlaces(bytes, scan.found, bounds);
-  const { copies, at, cut } = mendStreams(bytes, scan.found, places, bytes.length + 1, steps);
+  const { copies, at, guessed } = mendStreams(bytes, scan.found, places, bytes.length + 1, steps);
   const info = referencesAt("Info", scan.trailers).at(-1);
   const trailer = new Map([["Root", root], ...(info === undefined ? [] : [["Info", info] as const])]);
   steps.take(bytes.length);
   let size = 1 + largestReference(bytes, objectsMax);
   for (const number of places.keys()) size = Math.max(size, number + 1);
   const section = wholeSection({ places, trailer, size }, at);
-  return { bytes: Buffer.concat([bufferOf(bytes), Buffer.from("\n"), ...copies, ...section]), cut };
+  return { bytes: Buffer.concat([bufferOf(bytes), Buffer.from("\n"), ...copies, ...section]), guessed };
 };

@@ -33,7 +33,10 @@ const faultOfNew = ({ integrity, reasons, changes }: SignatureReport): string | 
 };
 
 /** What is wrong with the signatures of the file; undefined where nothing is. */
-const faultOfReport = ({ signatures, removed }: PdfReport, sourceBytes: number): string | undefined => {
+const faultOfReport = (
+  { signatures, removed }: Pick<PdfReport, "signatures" | "removed">,
+  sourceBytes: number,
+): string | undefined => {
   if (removed.length > 0) return "an earlier signature was removed";
   const added = signatures.filter(({ coverage }) => coverage.bytes > sourceBytes);
   if (added.length === 0) return "no signature was added";
@@ -64,6 +67,20 @@ const refuseUnread = (source: Uint8Array): void => {
 const unproven = (fault: string): Failure =>
   new Failure("signature_unproven", {}, { cause: new Error(fault) });
 
+/** What the verifier finds wrong with a file of which so many bytes were there before. */
+const findFault = async (whole: Buffer, sourceBytes: number, now: Date): Promise<string | undefined> => {
+  const steps = makeSteps(2 * stepsFor(whole.length, verifyStepsMax));
+  try {
+    const before = openView(whole.subarray(0, sourceBytes), steps);
+    const after = openView(whole, steps);
+    const report = await verifyView(after, { roots: { signers: [], stamps: [] }, now });
+    return faultOfReport(report, sourceBytes) ?? faultOfChanges(before, after);
+  } catch (error) {
+    if (!isUnread(error)) throw error;
+    return `the signed file cannot be read: ${error.message}`;
+  }
+};
+
 /**
  * Verifies a file that Idem signed or extended before anyone has it, with the verifier that reads the files
  * of others: the parts begin with the file as it was, every new signature is intact, covers all bytes before
@@ -73,19 +90,11 @@ const unproven = (fault: string): Failure =>
  */
 export const proveAppended = async ({ source, parts }: Appended, now: Date): Promise<void> => {
   const [kept] = parts;
-  if (kept === undefined || Buffer.compare(kept, source) !== 0)
+  if (kept === undefined || (kept !== source && Buffer.compare(kept, source) !== 0))
     throw unproven("the signed file does not begin with the file that was to be signed");
   const whole = Buffer.concat(parts);
-  const steps = makeSteps(2 * stepsFor(whole.length, verifyStepsMax));
-  try {
-    const before = openView(whole.subarray(0, source.length), steps);
-    const after = openView(whole, steps);
-    const report = await verifyView(after, { roots: { signers: [], stamps: [] }, now });
-    const fault = faultOfReport(report, source.length) ?? faultOfChanges(before, after);
-    if (fault !== undefined) throw unproven(fault);
-  } catch (error) {
-    if (!isUnread(error)) throw error;
-    refuseUnread(source);
-    throw unproven(`the signed file cannot be read: ${error.message}`);
-  }
+  const fault = await findFault(whole, source.length, now);
+  if (fault === undefined) return;
+  refuseUnread(source);
+  throw unproven(fault);
 };

@@ -33,7 +33,9 @@ export type VerifyOptions = {
 export const verifyPdf = async (bytes: Uint8Array, options: VerifyOptions): Promise<PdfReport> => {
   try {
     const steps = options.steps ?? makeSteps(stepsFor(bytes.length, verifyStepsMax));
-    return await verifyView(openView(bytes, steps), options);
+    const { verdict, fileBytes, ...found } = await verifyView(openView(bytes, steps), options);
+    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    return { verdict, fileBytes, sha256, ...found };
   } catch (error) {
     if (error instanceof PdfError || error instanceof TooManySteps)
       throw new Failure("pdf_unreadable", { reason: error.message }, { cause: error });
@@ -41,11 +43,11 @@ export const verifyPdf = async (bytes: Uint8Array, options: VerifyOptions): Prom
   }
 };
 
-/** The same for a file that is open. Throws PdfError and TooManySteps. */
+/** The same for a file that is open, without its hash. Throws PdfError and TooManySteps. */
 export const verifyView = async (
   view: View,
   { roots, now, fetch }: Omit<VerifyOptions, "steps">,
-): Promise<PdfReport> => {
+): Promise<Omit<PdfReport, "sha256">> => {
   const effort = makeEffort(view.steps);
   const read = readSignatures(view);
   const stored = readStore(view);
@@ -63,7 +65,7 @@ const describe = (
   view: View,
   read: readonly ReadSignature[],
   timed: readonly TimedSignature[],
-): PdfReport => {
+): Omit<PdfReport, "sha256"> => {
   const removed = findRemoved(view);
   const signatures = timed.map((one) =>
     describeSignature(one, { fileBytes: view.bytes.length, others: timed, steps: view.steps }),
@@ -71,7 +73,6 @@ const describe = (
   return {
     verdict: read.length === 0 && removed.length === 0 ? "unsigned" : judgeWhole(signatures, removed),
     fileBytes: view.bytes.length,
-    sha256: createHash("sha256").update(view.bytes).digest("hex"),
     signatures,
     removed,
   };
