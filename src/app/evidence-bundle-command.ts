@@ -24,7 +24,7 @@ export type BundleMaker = Pick<ReadStorage, "store" | "close"> & { readonly make
 const signHere =
   ({ terms: { signer, level, known }, ports }: SigningSources): SignReport =>
   async ({ content, attachments }, { reason, at }) => {
-    const report = await openPdf(await writeReport(content, attachments));
+    const report = await openPdf(await writeReport(content, attachments), { requiresContents: true });
     const revision = { at, reason, certify: 1 } as const;
     return await signProven(report, { signer, level, known, revision }, ports);
   };

@@ -77,13 +77,13 @@ const tasks = {
   signReport: async ({ document, port, files, request }: SignReportTask) =>
     withPorts(port, async (ports) => {
       const report = await (await writing()).reportOf(document, files);
-      return moved(await signProven(await openPdf(report), request, ports));
+      return moved(await signProven(await openPdf(report, { requiresContents: true }), request, ports));
     }),
   /** Draws a certificate of pension clearing and signs it. The document is its content in JSON. */
   signCertificate: async ({ document, port, request }: Asking & { readonly request: SignRequest }) =>
     withPorts(port, async (ports) => {
       const certificate = await (await writing()).certificateOf(document);
-      return moved(await signProven(await openPdf(certificate), request, ports));
+      return moved(await signProven(await openPdf(certificate, { requiresContents: true }), request, ports));
     }),
   extendPdf: async ({ document, port, request }: Asking & { readonly request: ArchiveRequest }) =>
     withPorts(port, async (ports) => {

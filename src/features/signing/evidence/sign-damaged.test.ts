@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { Failure } from "#contract/failure";
 import { seededRandom } from "#contract/statistics/random";
+import { sampleFacts } from "#support/signing/evidence/sample-facts";
 import { damagePdf } from "#support/signing/pdf/damage-pdf";
 import { type DamagedFile, makeDamagedFiles } from "#support/signing/pdf/damaged-files";
 import { makePdf } from "#support/signing/pdf/make-pdf";
@@ -16,24 +17,7 @@ import { signWithStatement } from "./sign-with-statement.ts";
 
 const count = 260;
 const at = new Date();
-const facts = {
-  transaction: "11111111-1111-4111-8111-111111111111",
-  at: at.toISOString(),
-  signingType: "1",
-  contact: "anna@example.org",
-  place: { city: "Santiago", country: "CHL" },
-  authentication: {
-    transaction: "2db602ee-3564-4304-af95-92a52eaae12d",
-    endpoint: "identity",
-    at: at.toISOString(),
-    hash: "0123456789ABCDEF".repeat(8),
-    result: { facial: 3, liveness: 3 },
-    similarity: 0.99,
-    falseMatchRate: 0.000001,
-    policyVersion: "faces-1",
-    models: { "dlib-resnet": "cd".repeat(32) },
-  },
-};
+const facts = sampleFacts(at);
 
 let authority: MemoryAuthority;
 let files: readonly DamagedFile[];
