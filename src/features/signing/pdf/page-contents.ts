@@ -16,7 +16,7 @@ type Shown = { readonly value: PdfValue; readonly object: number };
 type Lose = (reason: "page_content_missing" | "page_content_damaged", object: number) => void;
 
 /** A value is visited: some .2 µs. */
-const visitSteps = 12;
+const valueSteps = 12;
 
 /**
  * Bytes that the contents of all pages are inflated to. What lies beyond is not looked into: our choice, some
@@ -86,7 +86,7 @@ const makeWalk = (model: PdfModel, objects: ShownObjects, guessed: ReadonlySet<n
     };
     for (let shown = open.pop(); shown !== undefined; shown = open.pop()) {
       const { value, object } = shown;
-      model.view.steps.take(visitSteps);
+      model.view.steps.take(valueSteps);
       if (value.kind === "reference") openReference(value.number);
       if (value.kind === "array") for (const item of value.items) open.push({ value: item, object });
       if (value.kind === "stream") judgeStream(value, object, isContent, lose);
