@@ -9,8 +9,14 @@ const replace = (bytes: Buffer, at: number, removed: number, ...inserted: readon
 const mapText = (bytes: Buffer, change: (text: string) => string): Buffer =>
   Buffer.from(change(bytes.toString("latin1")), "latin1");
 
+const kinds = ["cut", "hole", "repeated", "late", "zeros", "noise", "lines", "sevenBits", "stray"] as const;
+
+export type DamageKind = (typeof kinds)[number];
+
+export const damageKinds: readonly DamageKind[] = kinds;
+
 /** What transfers and disks do to files. */
-export const damages = {
+const damages: Readonly<Record<DamageKind, Damage>> = {
   /** A transfer that ended early. */
   cut: (bytes, { at }) => bytes.subarray(0, at),
   /** A block that did not arrive. */
@@ -37,9 +43,7 @@ export const damages = {
     const page = Buffer.from("<html><body>502 Bad Gateway</body></html>\n");
     return at % 2 === 0 ? Buffer.concat([page, bytes]) : Buffer.concat([bytes, page]);
   },
-} as const satisfies Readonly<Record<string, Damage>>;
-
-export type DamageKind = keyof typeof damages;
+};
 
 /**
  * Kinds that show in a file whose pages are not compressed. Other bytes of the same length in such a stream

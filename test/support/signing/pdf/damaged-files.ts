@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import PdfKit from "pdfkit";
 import { seededRandom } from "#contract/statistics/random";
 import { appendObjects, streamOf } from "../verify/append-objects.ts";
-import { type DamageKind, damagePdf, damages, plainDamages } from "./damage-pdf.ts";
+import { damageKinds, damagePdf, plainDamages } from "./damage-pdf.ts";
 import { makePdf } from "./make-pdf.ts";
 import { shownPages } from "./shown-pages.ts";
 
@@ -70,7 +70,7 @@ export const makeDamagedFiles = async (count: number, seed: number): Promise<rea
   const files = await makeWhole();
   return Array.from({ length: count }, (_, number) => {
     const { name, bytes, isDeflated, shown } = files[number % files.length]!;
-    const kinds = isDeflated ? (Object.keys(damages) as DamageKind[]) : plainDamages;
+    const kinds = isDeflated ? damageKinds : plainDamages;
     const kind = kinds[Math.floor(number / files.length) % kinds.length]!;
     return { name: `${number}: ${name}, ${kind}`, bytes: damagePdf(bytes, kind, random), shown };
   });
