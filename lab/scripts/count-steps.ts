@@ -48,7 +48,7 @@ const measure = async (
 };
 
 const open = (bytes: Uint8Array) => async (steps: Steps) => {
-  const file = await openPdf(bytes, { steps });
+  const file = await openPdf(bytes, { steps, repair: "allow" });
   file.fields();
   signWith(file);
 };

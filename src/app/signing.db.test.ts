@@ -6,8 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "#machine/config/config";
 import { makeEgress } from "#machine/egress/make-egress";
 import { sampleCertificate } from "#support/clearing/sample-certificate";
+import { sampleFacts } from "#support/signing/evidence/sample-facts";
 import { makeTestFile } from "#support/signing/pades/make-test-file";
 import { readStructure } from "#support/signing/pades/read-structure";
+import { makePdf } from "#support/signing/pdf/make-pdf";
 import { openSigningOf, type SigningService } from "./signing.ts";
 import { openPlaces, openStorage, openStore, type Storage } from "./storage.ts";
 
@@ -99,6 +101,24 @@ describe("openSigning in development", () => {
   it("answers a file that is no PDF with pdf_unreadable", async () => {
     const file = Uint8Array.from(Buffer.from("no PDF"));
     await expect(opened().signPdf(file, { at: clock() })).rejects.toMatchObject({ code: "pdf_unreadable" });
+  });
+
+  it("refuses a document that only a repair makes readable, and one that lost a page", async () => {
+    const whole = makePdf({ xref: "table", pages: 2 });
+    const lost = whole.toString("latin1").replace("/Contents 13 0 R", "/Contents 99 0 R");
+    const sign = async (bytes: Buffer): Promise<unknown> => {
+      const instruction = { facts: sampleFacts(clock()) };
+      return await opened().signDocument(Uint8Array.from(bytes), instruction, AbortSignal.timeout(60_000));
+    };
+    await expect(sign(whole.subarray(0, whole.lastIndexOf("startxref")))).rejects.toMatchObject({
+      code: "pdf_unreadable",
+      facts: { reason: "startxref is missing", repair: "structure", setting: "IDEM_SIGNING_REPAIR=allow" },
+    });
+    await expect(sign(Buffer.from(lost, "latin1"))).rejects.toMatchObject({
+      code: "pdf_unreadable",
+      facts: { reason: "page_content_missing", page: 2 },
+    });
+    await expect(sign(whole)).resolves.toMatchObject({ level: "B-LTA" });
   });
 
   it("is ready while a thread is alive, and shows the days until the signer ends", async () => {

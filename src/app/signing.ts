@@ -150,7 +150,7 @@ const needsDevelopment = ({ signing, timestamps, mode }: Config): boolean =>
  */
 export const openSigningSources = async (parts: SigningSourceParts): Promise<SigningSources | undefined> => {
   const { config, egress, store, clock } = parts;
-  const { signer: wanted, level, bytesMax } = config.signing;
+  const { signer: wanted, level, bytesMax, repair } = config.signing;
   if (wanted.kind === "none") return undefined;
   const development = needsDevelopment(config)
     ? openDevelopmentAuthority(
@@ -176,7 +176,13 @@ export const openSigningSources = async (parts: SigningSourceParts): Promise<Sig
     signer,
     roots,
     authorities,
-    terms: { signer: { name, certificate, chain, keyKind, hash }, level, known: roots.stamps, bytesMax },
+    terms: {
+      signer: { name, certificate, chain, keyKind, hash },
+      level,
+      known: roots.stamps,
+      bytesMax,
+      repair,
+    },
     ports: {
       sign: signWhileValid(signer, clock),
       stamp: makeStamp(authorities, parts),

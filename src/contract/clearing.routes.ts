@@ -121,6 +121,7 @@ export const clearingCertificateRoute = route({
     "certificate_form_unavailable",
     "stored_damaged",
     "stored_newer",
+    "signature_unproven",
     "timestamp_failed",
     "signer_unusable",
     "engine_busy",

@@ -51,6 +51,7 @@ export const exportEvidenceRoute = route({
     "not_found",
     "evidence_damaged",
     "pdf_too_large",
+    "signature_unproven",
     "timestamp_failed",
     "signer_unusable",
     "engine_busy",

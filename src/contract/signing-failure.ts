@@ -9,7 +9,17 @@ export const signingFailures = {
     title: "The file is no PDF that can be read",
     detail:
       "`facts.reason` says what is wrong. Nothing was signed. Check that the whole file arrived, and how it was encoded; open " +
-      "it in a viewer and save it anew.",
+      "it in a viewer and save it anew. Where `facts.setting` stands, the file is readable only after a repair, and viewers may show " +
+      "it differently. Operators: that setting repairs such a file, and signs it where nothing is lost of what its pages show.",
+    retry: "never",
+  },
+  /** Idem's own verifier reads each signed file before it is answered or kept. */
+  signature_unproven: {
+    status: 500,
+    title: "The signed file did not pass its verification",
+    detail:
+      "Nothing was answered as signed, and nothing is kept. Report it with the request id. Operators: the log names what the " +
+      "verifier found; send the file to the makers of Idem if you may.",
     retry: "never",
   },
   /** Asked for by a command that extends signatures. */

@@ -164,6 +164,7 @@ export const digitalSignRoute = route({
     "pdf_position_small",
     "pdf_position_unreadable",
     "signature_image_unreadable",
+    "signature_unproven",
     "timestamp_failed",
     "signer_unusable",
     "engine_busy",

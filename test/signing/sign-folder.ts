@@ -121,7 +121,8 @@ const sign = async (sent: Uint8Array, lastPage: number, isVisible: boolean): Pro
   const revision = { at: new Date(), reason: "a test", ...(isVisible && { visible }) };
   const { signer, ports, roots: known } = authority;
   const request = { signer, level: "B-LTA", revision, known } as const;
-  const { parts, fieldName } = await signPdf(await openPdf(Uint8Array.from(sent)), request, ports);
+  const file = await openPdf(Uint8Array.from(sent), { repair: "allow" });
+  const { parts, fieldName } = await signPdf(file, request, ports);
   return { bytes: Buffer.concat(parts), fieldName, isVisible };
 };
 

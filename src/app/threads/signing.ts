@@ -9,12 +9,11 @@ import type { Attachment } from "#features/signing/evidence/bundle/bundle";
 import { type SigningTerms, signWithStatement } from "#features/signing/evidence/sign-with-statement";
 import type { SigningInstruction } from "#features/signing/evidence/signing-revision";
 import type { ArchiveRequest } from "#features/signing/pades/archive";
-import { extendPdf } from "#features/signing/pades/extend-pdf";
 import type { SignRequest } from "#features/signing/pades/place-signature";
-import { signPdf } from "#features/signing/pades/sign-pdf";
 import { openPdf } from "#features/signing/pdf/open-pdf";
 import { askMain } from "#features/signing/questions/ask-main";
 import { buffersOf, ownBytes } from "#features/signing/questions/own-bytes";
+import { extendProven, signProven } from "#features/signing/verify/sign-proven";
 import { verifyPdf } from "#features/signing/verify/verify-pdf";
 import { stepBack } from "#machine/threads/priority";
 import { serveTasks } from "#machine/threads/serve-tasks";
@@ -72,25 +71,25 @@ const tasks = {
     ),
   signPdf: async ({ document, port, request }: Asking & { readonly request: SignRequest }) =>
     withPorts(port, async (ports) =>
-      moved(await signPdf(await openPdf(document, { requiresContents: true }), request, ports)),
+      moved(await signProven(await openPdf(document, { requiresContents: true }), request, ports)),
     ),
   /** Writes the report of an evidence bundle and signs it. The document is `evidence.json`. */
   signReport: async ({ document, port, files, request }: SignReportTask) =>
     withPorts(port, async (ports) => {
       const report = await (await writing()).reportOf(document, files);
-      return moved(await signPdf(await openPdf(report), request, ports));
+      return moved(await signProven(await openPdf(report, { requiresContents: true }), request, ports));
     }),
   /** Draws a certificate of pension clearing and signs it. The document is its content in JSON. */
   signCertificate: async ({ document, port, request }: Asking & { readonly request: SignRequest }) =>
     withPorts(port, async (ports) => {
       const certificate = await (await writing()).certificateOf(document);
-      return moved(await signPdf(await openPdf(certificate), request, ports));
+      return moved(await signProven(await openPdf(certificate, { requiresContents: true }), request, ports));
     }),
   extendPdf: async ({ document, port, request }: Asking & { readonly request: ArchiveRequest }) =>
     withPorts(port, async (ports) => {
       // A file that was signed here grows with each extension, also above the limit of a signature.
       const file = await openPdf(document, { limits: { bytesMax: document.length } });
-      return moved(await extendPdf(file, request, ports));
+      return moved(await extendProven(file, request, ports));
     }),
   verifyPdf: async ({
     document,

@@ -14,9 +14,12 @@ const pageOf = (n: number): string =>
   `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents ${5 + 2 * n} 0 R` +
   "/Resources<</Font<</F1 3 0 R>>/XObject<</X1 4 0 R>>>>>>";
 
+const image =
+  "/Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/DCTDecode";
+
 /**
- * A PDF of four pages of text and one large stream, of about so many bytes, which no compression makes
- * smaller.
+ * A PDF of four pages of text and one large image, as scans have, of about so many bytes, which no
+ * compression makes smaller.
  */
 export const makeSamplePdf = (bytes: number): Uint8Array<ArrayBuffer> => {
   const pages = Array.from({ length: pageCount }, (_, n) => n);
@@ -26,7 +29,7 @@ export const makeSamplePdf = (bytes: number): Uint8Array<ArrayBuffer> => {
     ["<</Type/Catalog/Pages 2 0 R>>"],
     [`<</Type/Pages/Count ${pageCount}/Kids[${pages.map((n) => `${6 + 2 * n} 0 R`).join(" ")}]>>`],
     ["<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>"],
-    [`<</Type/XObject/Subtype/Form/BBox[0 0 1 1]/Filter/FlateDecode/Length ${filling.length}>>`, filling],
+    [`<<${image}/Length ${filling.length}>>`, filling],
     ...pages.flatMap((n): readonly (readonly [string, Uint8Array?])[] => [
       [`<</Length ${texts[n]!.length}>>`, Buffer.from(texts[n]!, "latin1")],
       [pageOf(n)],

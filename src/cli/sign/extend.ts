@@ -1,7 +1,7 @@
 import { extensionKnown } from "#app/signing";
-import { extendPdf } from "#features/signing/pades/extend-pdf";
 import { openPdf } from "#features/signing/pdf/open-pdf";
 import { refuseBroken } from "#features/signing/verify/refuse-broken";
+import { extendProven } from "#features/signing/verify/sign-proven";
 import { parseOptions, print, type Run, say } from "../command.ts";
 import { changePdf } from "./open-signing.ts";
 import { filesOf } from "./sign.ts";
@@ -13,7 +13,7 @@ export const runExtend: Run = async (args) => {
     const request = { hash: terms.signer.hash, known: extensionKnown(terms), now: new Date() };
     const opened = await openPdf(sent, { limits: { bytesMax: terms.bytesMax } });
     await refuseBroken(sent, request.now);
-    const { parts, gaps } = await extendPdf(opened, request, ports);
+    const { parts, gaps } = await extendProven(opened, request, ports);
     for (const { fieldName, reason } of gaps) say(`${fieldName}: no fresh validation data, ${reason}`);
     return parts;
   });

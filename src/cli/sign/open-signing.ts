@@ -78,12 +78,21 @@ export const changePdf = async (
   });
 };
 
+/** What a failure says of its cause: its reason with the place, or what an unproven file is unproven for. */
+const detailOf = ({ code, facts, cause }: Failure): string => {
+  const { field, page, reason } = facts;
+  const where = [field, page === undefined ? undefined : `page ${String(page)}`].filter(
+    (one) => typeof one === "string",
+  );
+  const named = where.length === 0 ? "" : ` (${where.join(", ")})`;
+  const what = code === "signature_unproven" && cause instanceof Error ? cause.message : reason;
+  return typeof what === "string" ? `${named}: ${what}` : "";
+};
+
 /** A declared failure in the words of the command line. */
 const refusalOf = (failure: Failure): CommandError => {
-  const reason = failure.facts["reason"];
-  const field = failure.facts["field"];
-  const named = typeof field === "string" ? ` (${field})` : "";
-  const detail = typeof reason === "string" ? `${named}: ${reason}` : "";
-  const message = `${failure.message}${detail} (${failure.code}, api/errors.md).`;
+  const { setting } = failure.facts;
+  const way = typeof setting === "string" ? ` ${setting} repairs a file where nothing is lost.` : "";
+  const message = `${failure.message}${detailOf(failure)} (${failure.code}, api/errors.md).${way}`;
   return new CommandError(message, { cause: failure });
 };

@@ -4,8 +4,9 @@ export const sign: Command = {
   help: `Usage: idem sign FILE --out OUT [--reason TEXT] [--location TEXT] [--certify 1|2|3]
 
 Signs a PDF invisibly as PAdES baseline, at the level of IDEM_SIGNING_LEVEL, with the signer and the time-stamp
-authorities of the settings. Earlier signatures stay valid; a file with a broken one is refused. The signature rests on no authentication of a person: for that,
-call POST /services/digitalSign.
+authorities of the settings. Earlier signatures stay valid; a file with a broken one is refused. So is
+one of which a page lost its content, or that is readable only after a repair (IDEM_SIGNING_REPAIR). The signature rests on no
+authentication of a person: for that, call POST /services/digitalSign.
 
   --out        the signed file; an existing file is replaced
   --reason     text of the signature dictionary

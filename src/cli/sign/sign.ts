@@ -1,6 +1,6 @@
-import { signPdf } from "#features/signing/pades/sign-pdf";
 import { openPdf } from "#features/signing/pdf/open-pdf";
 import { refuseBroken } from "#features/signing/verify/refuse-broken";
+import { signProven } from "#features/signing/verify/sign-proven";
 import { parseOptions, print, type Run, UsageError } from "../command.ts";
 import { changePdf } from "./open-signing.ts";
 
@@ -18,16 +18,16 @@ export const runSign: Run = async (args) => {
   const { file, out } = filesOf("sign", positionals, values.out);
   const certify = certificationOf(values.certify);
   const bytes = await changePdf(file, out, async (sent, { terms, ports }) => {
-    const { signer, level, known, bytesMax } = terms;
+    const { signer, level, known, bytesMax, repair } = terms;
     const revision = {
       at: new Date(),
       ...(values.reason !== undefined && { reason: values.reason }),
       ...(values.location !== undefined && { location: values.location }),
       ...(certify !== undefined && { certify }),
     };
-    const opened = await openPdf(sent, { limits: { bytesMax }, requiresContents: true });
-    await refuseBroken(sent, revision.at);
-    return (await signPdf(opened, { signer, level, known, revision }, ports)).parts;
+    const opened = await openPdf(sent, { limits: { bytesMax }, requiresContents: true, repair });
+    await refuseBroken(opened.original, revision.at);
+    return (await signProven(opened, { signer, level, known, revision }, ports)).parts;
   });
   print(`${out}: ${bytes} bytes`);
   return 0;

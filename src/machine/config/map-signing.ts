@@ -53,6 +53,7 @@ export const mapSigning = (values: Variables) => ({
   /** 0: signed documents are not kept. */
   documentsKeptMs: values.IDEM_SIGNED_DOCUMENT_DAYS * 86_400_000,
   bytesMax: values.IDEM_SIGNING_MB_MAX * 1_000_000,
+  repair: values.IDEM_SIGNING_REPAIR,
   threads: values.IDEM_SIGNING_THREADS,
 });
 

@@ -7,6 +7,9 @@ export const signerKinds = ["development", "pkcs12", "pkcs11", "remote", "none"]
 /** The levels of a signature (ETSI EN 319 142-1, clause 6), the weakest first. */
 export const signatureLevels = ["B-B", "B-T", "B-LT", "B-LTA"] as const;
 
+/** What becomes of a file to sign that is readable only after a repair. */
+export const repairPolicies = ["refuse", "allow"] as const;
+
 /** Settings of signatures in PDF. The authorities of their time-stamps are those of `IDEM_TIMESTAMP_URL`. */
 export const signingVariables = {
   IDEM_SIGNER: Type.Optional(
@@ -65,5 +68,10 @@ export const signingVariables = {
     20,
     "Largest PDF that is signed or verified, in megabytes of 1,000,000 bytes.",
   ),
+  IDEM_SIGNING_REPAIR: Type.Enum([...repairPolicies], {
+    default: "refuse",
+    description:
+      "What becomes of a PDF to sign that is readable only after a repair, such as one with a damaged cross-reference: it is refused (`refuse`), or repaired and signed where nothing is lost of what its pages show (`allow`). A file that is signed already is never repaired.",
+  }),
   IDEM_SIGNING_THREADS: number(1, 64, 2, "Threads that sign, verify and bundle."),
 };

@@ -168,6 +168,7 @@ const notes: Partial<Record<FailureCode, string>> = {
   store_unavailable: "The storage does not answer",
   engine_failed: "An engine ended with an error",
   stored_damaged: "Stored data cannot be opened",
+  signature_unproven: "A signed file did not pass the verification",
   timestamp_failed: "No time-stamp authority gave a valid time-stamp",
   signer_unusable: "The signing key cannot be used",
   stored_newer: "A newer release wrote this data. Start that release in place of this process",

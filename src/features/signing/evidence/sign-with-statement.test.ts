@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { beforeAll, describe, expect, it } from "vitest";
+import { sampleFacts } from "#support/signing/evidence/sample-facts";
 import { makeTestFile } from "#support/signing/pades/make-test-file";
 import { appendObjects } from "#support/signing/verify/append-objects";
 import { readCertificate } from "#trust/asn1/certificate";
@@ -12,24 +13,7 @@ import { signWithStatement } from "./sign-with-statement.ts";
 
 const font = readFileSync(createRequire(import.meta.url).resolve("dejavu-fonts-ttf/ttf/DejaVuSans.ttf"));
 const at = new Date();
-const facts = {
-  transaction: "11111111-1111-4111-8111-111111111111",
-  at: at.toISOString(),
-  signingType: "1",
-  contact: "anna@example.org",
-  place: { city: "Santiago", country: "CHL" },
-  authentication: {
-    transaction: "2db602ee-3564-4304-af95-92a52eaae12d",
-    endpoint: "identity",
-    at: at.toISOString(),
-    hash: "0123456789ABCDEF".repeat(8),
-    result: { facial: 3, liveness: 3 },
-    similarity: 0.99,
-    falseMatchRate: 0.000001,
-    policyVersion: "faces-1",
-    models: { "dlib-resnet": "cd".repeat(32) },
-  },
-};
+const facts = sampleFacts(at);
 let authority: MemoryAuthority;
 
 const signTerms = () => ({
@@ -37,6 +21,7 @@ const signTerms = () => ({
   level: "B-LTA" as const,
   known: authority.roots,
   bytesMax: 1_000_000,
+  repair: "refuse" as const,
 });
 
 const sign = async (bytes: Uint8Array): Promise<Buffer> => {

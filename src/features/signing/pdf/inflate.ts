@@ -1,4 +1,4 @@
-import { inflateSync } from "node:zlib";
+import { inflateRawSync, inflateSync } from "node:zlib";
 import { DamagedPdf, PdfError } from "./damaged.ts";
 import type { Steps } from "./steps.ts";
 
@@ -44,34 +44,76 @@ const inflateSteps = 10_000;
 
 /**
  * Inflates within the budget, to `bytesMax` at most. A stream that ends early gives what it has, as readers
- * do. A stream that fails was inflated too: it takes the steps of what it may have made. Throws DamagedPdf,
- * InflatedTooLarge and TooManySteps.
+ * do, and `onCut` hears of it. A stream that fails was inflated too: it takes the steps of what it may have
+ * made. Throws DamagedPdf, InflatedTooLarge and TooManySteps.
  */
 export const inflateWithin = (
   bytes: Uint8Array,
   budget: InflateBudget,
   steps: Steps,
   bytesMax = budget.left(),
+  onCut: () => void = () => undefined,
 ): Buffer => {
   const limit = Math.max(0, Math.min(bytesMax, budget.left()));
   steps.take(inflateSteps);
   steps.takeNative(bytes.length);
-  const inflated = tryInflate(bytes, limit, () =>
-    steps.takeNative(Math.min(limit, bytes.length * deflateRatioMax)),
-  );
+  const inflated = tryInflate(bytes, limit, {
+    onCut,
+    onTwice: steps.takeNative,
+    onFault: () => steps.takeNative(Math.min(limit, bytes.length * deflateRatioMax)),
+  });
   budget.take(inflated.length);
   steps.takeNative(inflated.length);
   if (inflated.length > bytesMax) throw new InflatedTooLarge();
   return inflated;
 };
 
-const tryInflate = (bytes: Uint8Array, limit: number, onFault: () => void): Buffer => {
+type Events = {
+  readonly onCut: () => void;
+  readonly onTwice: (bytes: number) => void;
+  readonly onFault: () => void;
+};
+
+/**
+ * What a deflate stream ends with that its writer flushed, but did not finish: Acrobat writes such streams.
+ */
+const flushMark = Buffer.from([0, 0, 0xff, 0xff]);
+
+const isUnfinished = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "Z_BUF_ERROR";
+
+/** Whether the blocks of a stream are all there. Its checksum may be missing. */
+const isComplete = (bytes: Uint8Array, maxOutputLength: number): boolean => {
+  if (flushMark.equals(bytes.subarray(-flushMark.length))) return true;
   try {
-    // Z_SYNC_FLUSH: a truncated end is no error.
-    return inflateSync(bytes, { maxOutputLength: limit + 1, finishFlush: 2 });
+    inflateRawSync(bytes.subarray(2), { maxOutputLength });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const tryInflate = (bytes: Uint8Array, limit: number, events: Events): Buffer => {
+  const maxOutputLength = limit + 1;
+  try {
+    return inflateSync(bytes, { maxOutputLength });
   } catch (error) {
-    onFault();
+    if (isUnfinished(error)) return inflateUnfinished(bytes, maxOutputLength, events);
+    events.onFault();
     if (error instanceof RangeError) throw new InflatedTooLarge();
     throw new DamagedPdf("a compressed stream is damaged", { cause: error });
   }
+};
+
+/** What a stream without its end inflates to. It is inflated up to three times, in all. */
+const inflateUnfinished = (
+  bytes: Uint8Array,
+  maxOutputLength: number,
+  { onCut, onTwice }: Events,
+): Buffer => {
+  // Z_SYNC_FLUSH: a truncated end is no error.
+  const inflated = inflateSync(bytes, { maxOutputLength, finishFlush: 2 });
+  onTwice(2 * inflated.length);
+  if (!isComplete(bytes, maxOutputLength)) onCut();
+  return inflated;
 };

@@ -9,3 +9,10 @@ test("mutated files are signed or refused with a declared failure, each within 5
   expect(refused["pdf_unreadable"]).toBeGreaterThan(50);
   expect(slowestMs).toBeLessThan(5000);
 });
+
+test("they are so too where repairs are refused and pages must be whole", async () => {
+  const { errors, signed, refused } = await survive(350, 8, { requiresContents: true });
+  expect(errors).toEqual([]);
+  expect(signed).toBeGreaterThan(5);
+  expect(refused["pdf_unreadable"]).toBeGreaterThan(50);
+});

@@ -85,7 +85,7 @@ describe("damage", () => {
   test("a file without a cross-reference is repaired with all its pages", async () => {
     for (const xref of ["table", "object-streams"] as const) {
       const whole = makePdf({ xref, pages: 4 });
-      const file = await openPdf(whole.subarray(0, whole.lastIndexOf("startxref")));
+      const file = await openPdf(whole.subarray(0, whole.lastIndexOf("startxref")), { repair: "allow" });
       signWith(file);
       expect([file.repaired, file.pageCount]).toEqual([true, 4]);
       expect((await reopen(file)).repaired).toBe(false);
@@ -97,13 +97,15 @@ describe("damage", () => {
       .toString("latin1")
       .replace("/Length 36", "/Length 99999")
       .replace("startxref", "x");
-    const file = await openPdf(Buffer.from(text, "latin1"));
+    const file = await openPdf(Buffer.from(text, "latin1"), { repair: "allow" });
     expect(Buffer.from(file.original).toString("latin1")).toContain("/Length 36");
   });
 
   test("a damaged file that lost pages is refused", async () => {
     const whole = makePdf({ pages: 4 });
-    expect(await code(openPdf(whole.subarray(0, whole.indexOf("14 0 obj"))))).toBe("pdf_unreadable");
+    expect(await code(openPdf(whole.subarray(0, whole.indexOf("14 0 obj")), { repair: "allow" }))).toBe(
+      "pdf_unreadable",
+    );
   });
 
   test("a damaged file that is signed is refused", async () => {
@@ -148,7 +150,10 @@ describe("limits", () => {
       /90 0 obj\n<<[^]*?endstream/,
       `90 0 obj\n<</Type/ObjStm/N 1/First 5/Filter/FlateDecode/Length ${zeros.length}>>\nstream\n${zeros.toString("latin1")}\nendstream`,
     );
-    const opened = openPdf(Buffer.from(bomb, "latin1"), { limits: { inflatedBytesMax: 20_000_000 } });
+    const opened = openPdf(Buffer.from(bomb, "latin1"), {
+      limits: { inflatedBytesMax: 20_000_000 },
+      repair: "allow",
+    });
     expect(await code(opened)).toBe("pdf_too_large");
   });
 });
@@ -194,7 +199,10 @@ describe("a file that is to be signed and lost the content of a page", () => {
       const sent = makePdf({ xref, pages: 2 });
       const outcomes = new Set<string>();
       for (let length = 20; length < sent.length; length += 3) {
-        const found = await openPdf(sent.subarray(0, length), { requiresContents: true }).then(
+        const found = await openPdf(sent.subarray(0, length), {
+          requiresContents: true,
+          repair: "allow",
+        }).then(
           ({ pageCount }) => `${pageCount} pages`,
           (error: unknown) => (error instanceof Failure ? error.code : String(error)),
         );

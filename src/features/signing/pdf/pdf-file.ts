@@ -86,7 +86,7 @@ const prepareTimestamp = (model: PdfModel, revision: TimestampRevision) => {
 /** A PdfFile over a parsed model. */
 export const makePdfFile = (
   model: PdfModel,
-  options: { readonly repaired: boolean; readonly limits: PdfLimits },
+  options: Pick<PdfFile, "repaired" | "repairs"> & { readonly limits: PdfLimits },
 ): PdfFile => {
   /** Objects are read when they are needed: damage appears late. */
   const guarded = <T>(work: () => T): T => {
@@ -100,6 +100,7 @@ export const makePdfFile = (
   return {
     original: model.view.bytes,
     repaired: options.repaired,
+    repairs: options.repairs,
     hashOriginal,
     pageCount: model.pages.length,
     isEncrypted: model.view.seal !== undefined,

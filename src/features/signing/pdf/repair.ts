@@ -186,7 +186,23 @@ const largestReference = (bytes: Uint8Array, numberMax: number): number => {
   return largest;
 };
 
-/** Copies of streams whose `Length` does not lead to `endstream`, with the right one. */
+/** The `Length` of a stream, which may stand in an object of its own; undefined where it is no number. */
+const lengthOf = (
+  bytes: Uint8Array,
+  dictionary: Entries,
+  places: ReadonlyMap<number, Place>,
+  steps: Steps,
+): number | undefined => {
+  const stated = dictionary.get("Length");
+  const place = stated?.kind === "reference" ? places.get(stated.number) : undefined;
+  if (place?.kind !== "offset") return countOf(stated);
+  return countOf(tryRead(steps, DamagedPdf, () => readObjectStart(bytes, place.at, steps).value));
+};
+
+/**
+ * Copies of streams whose `Length` does not lead to `endstream`, with the right one. Each end is guessed:
+ * a lost block may have joined two streams.
+ */
 const mendStreams = (
   bytes: Uint8Array,
   found: readonly Found[],
@@ -196,17 +212,19 @@ const mendStreams = (
 ) => {
   const buffer = bufferOf(bytes);
   const copies: Buffer[] = [];
+  const guessed = new Set<number>();
   let at = base;
   for (const { number, generation, at: from, dictionary, dataAt } of found) {
     const place = places.get(number);
     if (dictionary === undefined || dataAt === undefined) continue;
     if (place?.kind !== "offset" || place.at !== from) continue;
-    const stated = countOf(dictionary.get("Length"));
+    const stated = lengthOf(bytes, dictionary, places, steps);
     const after = stated === undefined ? "" : latin1(bytes, dataAt + stated, dataAt + stated + 12);
     if (/^\s{0,2}endstream/.test(after)) continue;
     const endAt = findText(bytes, "endstream", dataAt, steps);
     const end = endAt < 0 ? bytes.length : endAt;
     const data = buffer.subarray(dataAt, bytes[end - 1] === 10 ? end - (bytes[end - 2] === 13 ? 2 : 1) : end);
+    guessed.add(number);
     const length = { kind: "number", value: data.length } as const;
     const mended = sourceText({ kind: "dictionary", entries: new Map(dictionary).set("Length", length) });
     const head = `${number} ${generation} obj\n${mended}\nstream\n`;
@@ -216,8 +234,11 @@ const mendStreams = (
     copies.push(...copy);
     at += copy.reduce((sum, part) => sum + part.length, 0);
   }
-  return { copies, at };
+  return { copies, at, guessed };
 };
+
+/** A repaired file, and the numbers of its streams whose ends were guessed: bytes of them may be lost. */
+export type RepairedPdf = { readonly bytes: Buffer; readonly guessed: ReadonlySet<number> };
 
 /**
  * Repairs a file without signatures and without encryption: finds its objects by scanning, and appends
@@ -227,22 +248,18 @@ const mendStreams = (
 export const repairPdf = (
   bytes: Uint8Array,
   { objectsMax, ...bounds }: Bounds & { readonly objectsMax: number },
-): Buffer => {
+): RepairedPdf => {
   const { steps } = bounds;
   const scan: Scan = { found: scanObjects(bytes, objectsMax, steps), trailers: scanTrailers(bytes, steps) };
   const root = findRoot(scan);
   if (root === undefined) throw new DamagedPdf("no catalogue was found");
   const places = collectPlaces(bytes, scan.found, bounds);
-  const { copies, at } = mendStreams(bytes, scan.found, places, bytes.length + 1, steps);
+  const { copies, at, guessed } = mendStreams(bytes, scan.found, places, bytes.length + 1, steps);
   const info = referencesAt("Info", scan.trailers).at(-1);
   const trailer = new Map([["Root", root], ...(info === undefined ? [] : [["Info", info] as const])]);
   steps.take(bytes.length);
   let size = 1 + largestReference(bytes, objectsMax);
   for (const number of places.keys()) size = Math.max(size, number + 1);
-  return Buffer.concat([
-    bufferOf(bytes),
-    Buffer.from("\n"),
-    ...copies,
-    ...wholeSection({ places, trailer, size }, at),
-  ]);
+  const section = wholeSection({ places, trailer, size }, at);
+  return { bytes: Buffer.concat([bufferOf(bytes), Buffer.from("\n"), ...copies, ...section]), guessed };
 };

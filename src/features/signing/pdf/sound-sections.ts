@@ -1,5 +1,5 @@
 import { latin1, readObjectHeader } from "./bytes.ts";
-import { DamagedPdf } from "./damaged.ts";
+import { DamagedPdf, PdfError, UpdateCutOff } from "./damaged.ts";
 import { findStart } from "./reader/open-view.ts";
 import {
   type Place,
@@ -9,7 +9,7 @@ import {
   type Source,
   XrefTooLarge,
 } from "./reader/read-sections.ts";
-import type { Steps } from "./steps.ts";
+import { type Steps, tryRead } from "./steps.ts";
 
 /** The cross-reference of a file to sign, checked. */
 export type SoundSections = {
@@ -34,9 +34,14 @@ export const readSoundSections = (source: Source & { readonly limits: SectionLim
   const { start, behind } = mark;
   // A revision that was cut off: an older startxref would hide its objects, and with them a signature.
   steps.take(bytes.length - behind);
-  if (/\d\s+obj\b/.test(latin1(bytes, behind, bytes.length)))
-    throw new DamagedPdf("objects stand after startxref");
+  if (/\d\s+obj\b/.test(latin1(bytes, behind, bytes.length))) {
+    const state = tryRead(steps, PdfError, () => readSections(source, start, 0));
+    throw state === undefined
+      ? new DamagedPdf("objects stand after startxref")
+      : new UpdateCutOff("an update of the file was cut off");
+  }
   const sections = readSections(source, start, 0);
+  if (sections.isCut) throw new DamagedPdf("a stream of references ends early");
   const root = sections.trailer.get("Root");
   if (root?.kind !== "reference") throw new DamagedPdf("the trailer names no catalogue");
   checkOffsets(bytes, sections.places, root.number, steps);

@@ -1,5 +1,6 @@
 import type { Hash } from "node:crypto";
 import type { HashName, ValidationData, ValidationMaterial } from "#trust/revocation/ports";
+import type { Repair } from "./repairs.ts";
 
 /** What a file may cost before it is refused with `pdf_too_large`. */
 export type PdfLimits = {
@@ -119,7 +120,10 @@ export type Reserved = {
 export type PdfFile = {
   /** The bytes that stay: as sent, or repaired. */
   readonly original: Uint8Array;
+  /** Whether they are other bytes than those that were sent: repaired, or without those before the header. */
   readonly repaired: boolean;
+  /** Why the file was repaired; empty where nothing had to be guessed. */
+  readonly repairs: readonly Repair[];
   /**
    * The state of a hash over the original, which the caller may continue. The original is hashed once for all
    * uses.

@@ -3,10 +3,11 @@ import { dictionaryOf, openView, type View } from "../pdf/reader/open-view.ts";
 import { faultSteps, type Steps, tryRead } from "../pdf/steps.ts";
 import { type Change } from "./changes/change.ts";
 import { compareViews } from "./changes/compare-views.ts";
-import { digestOf } from "./cms/check-signer.ts";
+import type { Digest } from "./cms/check-signer.ts";
 import { type CmsFacts, type CmsUnread, readCms } from "./cms/read-cms.ts";
 import { type FoundSignature, findSignatures } from "./file/find-signatures.ts";
 import { judgeByteRange, type Range, type RangeFault } from "./file/judge-byte-range.ts";
+import { makeRangeDigests } from "./file/range-digests.ts";
 
 /** A signature with what was read of it. */
 export type ReadSignature = {
@@ -34,12 +35,13 @@ export const readSignatures = (view: View): readonly ReadSignature[] => {
     view,
     [...ends].toSorted((a, b) => a - b),
   );
+  const digestOf = makeRangeDigests(view.bytes);
   const read = ranged.map(({ found: one, range }): ReadSignature => {
     const state = typeof range === "string" ? undefined : states.find(({ end }) => end === range.end);
     return {
       found: one,
       range,
-      cms: typeof range === "string" ? undefined : readValue(view, one, range),
+      cms: typeof range === "string" ? undefined : readValue(view, one, range, digestOf(range)),
       state: state?.view,
       changes: state?.changes,
       hasStore: state?.view !== undefined && hasStore(state.view),
@@ -61,12 +63,12 @@ const readValue = (
   view: View,
   { subFilter, contents }: FoundSignature,
   range: Range,
+  digest: Digest,
 ): CmsFacts | CmsUnread => {
-  const { bytes, steps } = view;
-  // Every signature hashes the file from its start.
+  const { steps } = view;
+  // A signature may hash the file from its start.
   steps.takeNative(range.end + (contents?.bytes.length ?? 0));
   steps.take(signatureSteps);
-  const digest = digestOf(bytes.subarray(0, range.gapStart), bytes.subarray(range.gapEnd, range.end));
   return readCms(subFilter, contents?.bytes ?? new Uint8Array(), digest);
 };
 

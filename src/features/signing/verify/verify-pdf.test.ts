@@ -24,7 +24,7 @@ const sign = async (
   by: MemoryAuthority = authority,
 ): Promise<Buffer> => {
   const { parts } = await signPdf(
-    await openPdf(Uint8Array.from(bytes)),
+    await openPdf(Uint8Array.from(bytes), { repair: "allow" }),
     {
       signer: by.signer,
       level,

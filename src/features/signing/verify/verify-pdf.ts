@@ -31,21 +31,11 @@ export type VerifyOptions = {
  * Fails with pdf_unreadable.
  */
 export const verifyPdf = async (bytes: Uint8Array, options: VerifyOptions): Promise<PdfReport> => {
-  const { roots, now, fetch } = options;
   try {
     const steps = options.steps ?? makeSteps(stepsFor(bytes.length, verifyStepsMax));
-    const view = openView(bytes, steps);
-    const effort = makeEffort(steps);
-    const read = readSignatures(view);
-    const stored = readStore(view);
-    const timed = judgeTimes(read, { evidence: stored, roots, now: now.getTime(), effort });
-    const evidence =
-      fetch === undefined ? stored : await fetchEvidence(timed, stored, { fetch, now: now.getTime() });
-    const judged =
-      fetch === undefined ? timed : judgeTimes(read, { evidence, roots, now: now.getTime(), effort });
-    // A level is what the file holds, whatever a server answers.
-    const levels = judged.map((one, index) => ({ ...one, holdsStatus: timed[index]?.holdsStatus === true }));
-    return describe(view, read, levels);
+    const { verdict, fileBytes, ...found } = await verifyView(openView(bytes, steps), options);
+    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    return { verdict, fileBytes, sha256, ...found };
   } catch (error) {
     if (error instanceof PdfError || error instanceof TooManySteps)
       throw new Failure("pdf_unreadable", { reason: error.message }, { cause: error });
@@ -53,11 +43,29 @@ export const verifyPdf = async (bytes: Uint8Array, options: VerifyOptions): Prom
   }
 };
 
+/** The same for a file that is open, without its hash. Throws PdfError and TooManySteps. */
+export const verifyView = async (
+  view: View,
+  { roots, now, fetch }: Omit<VerifyOptions, "steps">,
+): Promise<Omit<PdfReport, "sha256">> => {
+  const effort = makeEffort(view.steps);
+  const read = readSignatures(view);
+  const stored = readStore(view);
+  const timed = judgeTimes(read, { evidence: stored, roots, now: now.getTime(), effort });
+  const evidence =
+    fetch === undefined ? stored : await fetchEvidence(timed, stored, { fetch, now: now.getTime() });
+  const judged =
+    fetch === undefined ? timed : judgeTimes(read, { evidence, roots, now: now.getTime(), effort });
+  // A level is what the file holds, whatever a server answers.
+  const levels = judged.map((one, index) => ({ ...one, holdsStatus: timed[index]?.holdsStatus === true }));
+  return describe(view, read, levels);
+};
+
 const describe = (
   view: View,
   read: readonly ReadSignature[],
   timed: readonly TimedSignature[],
-): PdfReport => {
+): Omit<PdfReport, "sha256"> => {
   const removed = findRemoved(view);
   const signatures = timed.map((one) =>
     describeSignature(one, { fileBytes: view.bytes.length, others: timed, steps: view.steps }),
@@ -65,7 +73,6 @@ const describe = (
   return {
     verdict: read.length === 0 && removed.length === 0 ? "unsigned" : judgeWhole(signatures, removed),
     fileBytes: view.bytes.length,
-    sha256: createHash("sha256").update(view.bytes).digest("hex"),
     signatures,
     removed,
   };

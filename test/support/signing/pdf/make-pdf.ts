@@ -14,6 +14,10 @@ export type MadePdf = {
   readonly catalog?: string;
   /** Entries of the trailer. */
   readonly trailer?: string;
+  /** What a page draws; absent: its number. */
+  readonly content?: (page: number) => string;
+  /** Compresses what the pages draw. */
+  readonly isDeflated?: boolean;
   /** Further objects from number 100 on. */
   readonly objects?: readonly string[];
 };
@@ -22,6 +26,11 @@ type Part = { readonly number: number; readonly text: string };
 
 const stream = (dictionary: string, data: Buffer): string =>
   `<<${dictionary}/Length ${data.length}>>\nstream\n${data.toString("latin1")}\nendstream`;
+
+const contentOf = ({ content, isDeflated }: MadePdf, page: number): string => {
+  const drawn = Buffer.from(content?.(page) ?? `BT /F0 20 Tf 50 50 Td (Page ${page}) Tj ET`);
+  return isDeflated === true ? stream("/Filter/FlateDecode", deflateSync(drawn)) : stream("", drawn);
+};
 
 const makeParts = (made: MadePdf): readonly Part[] => {
   const count = made.pages ?? 1;
@@ -37,10 +46,7 @@ const makeParts = (made: MadePdf): readonly Part[] => {
         number,
         text: `<</Type/Page/Parent 2 0 R/Resources<</Font<</F0 3 0 R>>>>/Contents ${number + 1} 0 R ${made.page ?? ""}>>`,
       },
-      {
-        number: number + 1,
-        text: stream("", Buffer.from(`BT /F0 20 Tf 50 50 Td (Page ${index + 1}) Tj ET`)),
-      },
+      { number: number + 1, text: contentOf(made, index + 1) },
     ]),
     ...(made.objects ?? []).map((text, index) => ({ number: 100 + index, text })),
   ];

@@ -1,6 +1,6 @@
 import { Failure } from "#contract/failure";
 import { seededRandom } from "#contract/statistics/random";
-import { openPdf } from "#features/signing/pdf/open-pdf";
+import { type OpenOptions, openPdf } from "#features/signing/pdf/open-pdf";
 import { signWith } from "./append.ts";
 import { makeEncryptedPdf, makePdf } from "./make-pdf.ts";
 import { mutatePdf } from "./mutate-pdf.ts";
@@ -28,8 +28,15 @@ const makeSeeds = async (): Promise<readonly Uint8Array[]> => {
   ];
 };
 
-/** Opens mutated files and appends a signature to each that opens. The same files for the same seed. */
-export const survive = async (count: number, seed: number): Promise<Survival> => {
+/**
+ * Opens mutated files, by repair too, and appends a signature to each that opens. The same files for the same
+ * seed.
+ */
+export const survive = async (
+  count: number,
+  seed: number,
+  options: OpenOptions = { repair: "allow" },
+): Promise<Survival> => {
   const random = seededRandom(seed);
   const seeds = await makeSeeds();
   const refused: Record<string, number> = {};
@@ -40,7 +47,7 @@ export const survive = async (count: number, seed: number): Promise<Survival> =>
     const bytes = mutatePdf(seeds[number % seeds.length]!, random);
     const from = performance.now();
     try {
-      signWith(await openPdf(bytes));
+      signWith(await openPdf(bytes, options));
       signed++;
     } catch (error) {
       if (error instanceof Failure) refused[error.code] = (refused[error.code] ?? 0) + 1;

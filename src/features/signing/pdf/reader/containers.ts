@@ -38,16 +38,21 @@ const readContainer = (entries: Entries, data: Uint8Array, steps: Steps): Contai
 };
 
 /**
- * Finds objects in object streams, each of which `load` gives once. Throws DamagedPdf for one that is none.
+ * Finds objects in object streams, each of which `load` gives once. `onCut` hears of each stream that ends
+ * early. Throws DamagedPdf for one that is none.
  */
-export const makeContainers = (bounds: DecodeBounds, load: (number: number) => PdfValue) => {
+export const makeContainers = (
+  bounds: DecodeBounds,
+  load: (number: number) => PdfValue,
+  onCut: (number: number) => void,
+) => {
   const opened = new Map<number, Container>();
   const open = (number: number): Container => {
     const known = opened.get(number);
     if (known !== undefined) return known;
     const value = load(number);
     if (value.kind !== "stream") throw new DamagedPdf(`object stream ${number} is no stream`);
-    const data = decodeStream(value.entries, value.raw, bounds);
+    const data = decodeStream(value.entries, value.raw, { ...bounds, onCut: () => onCut(number) });
     const container = readContainer(value.entries, data, bounds.steps);
     opened.set(number, container);
     return container;

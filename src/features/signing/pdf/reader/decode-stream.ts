@@ -5,7 +5,12 @@ import type { Steps } from "../steps.ts";
 import { countOf, type Entries, entriesOf, nameOf, type PdfValue } from "./pdf-value.ts";
 
 /** What may still be inflated, and the steps that may still be taken. */
-export type DecodeBounds = { readonly budget: InflateBudget; readonly steps: Steps };
+export type DecodeBounds = {
+  readonly budget: InflateBudget;
+  readonly steps: Steps;
+  /** Hears of a stream that ends before its data does. */
+  readonly onCut?: () => void;
+};
 
 /**
  * Decodes a stream that holds structure: a cross-reference stream or an object stream (ISO 32000-2, 7.5.7 and
@@ -15,7 +20,7 @@ export type DecodeBounds = { readonly budget: InflateBudget; readonly steps: Ste
 export const decodeStream = (
   entries: Entries,
   raw: Uint8Array,
-  { budget, steps }: DecodeBounds,
+  bounds: DecodeBounds,
   bytesMax = Number.MAX_SAFE_INTEGER,
 ): Uint8Array => {
   const filter = onlyOf(entries.get("Filter"));
@@ -24,7 +29,7 @@ export const decodeStream = (
     throw new DamagedPdf(`a stream of structure has the filter ${nameOf(filter) ?? "of another form"}`);
   }
   const parameters = entriesOf(onlyOf(entries.get("DecodeParms")));
-  return unpredict(inflate(raw, { budget, steps }, bytesMax), parameters, steps);
+  return unpredict(inflate(raw, bounds, bytesMax), parameters, bounds.steps);
 };
 
 const onlyOf = (value: PdfValue | undefined): PdfValue | undefined => {
@@ -33,10 +38,10 @@ const onlyOf = (value: PdfValue | undefined): PdfValue | undefined => {
   return value.items[0];
 };
 
-const inflate = (raw: Uint8Array, { budget, steps }: DecodeBounds, bytesMax: number): Uint8Array => {
+const inflate = (raw: Uint8Array, { budget, steps, onCut }: DecodeBounds, bytesMax: number): Uint8Array => {
   const limit = Math.min(bytesMax, budget.left());
   try {
-    return inflateWithin(raw, budget, steps, limit);
+    return inflateWithin(raw, budget, steps, limit, onCut);
   } catch (error) {
     // A stream that fails was inflated too: it costs what it may have made.
     if (error instanceof PdfError) budget.spend(Math.min(limit, raw.length * deflateRatioMax));

@@ -6,7 +6,7 @@ import { makeContainers } from "./containers.ts";
 import { openEncryption, type Seal } from "./encryption.ts";
 import { type Cursor, parseValue, skipSpace, tryCount } from "./parse-value.ts";
 import { countOf, type Entries, type PdfValue, pdfNull } from "./pdf-value.ts";
-import { readObjectAt } from "./read-object.ts";
+import { type Flaw, type ReadObject, readObjectAt } from "./read-object.ts";
 import { type Place, readSections, type Sections, type Source } from "./read-sections.ts";
 
 /**
@@ -33,6 +33,8 @@ export type View = {
   readonly isPlain: (number: number) => boolean;
   /** Objects that were asked for and do not stand where their entries lead. They are null. */
   readonly misplaced: ReadonlySet<number>;
+  /** What was guessed of the objects that were asked for, by their numbers. */
+  readonly flaws: ReadonlyMap<number, Flaw>;
   /** Encrypts what an update of the file writes; undefined in a file without encryption. */
   readonly seal: Seal | undefined;
   /** What may still be inflated for this view. */
@@ -119,7 +121,7 @@ export const makeView = (
 ): View => {
   const { bytes, budget, steps } = source;
   const { trailer, starts, named } = sections;
-  const { load, misplaced, seal } = makeLoad(source, places, trailer, options.password ?? "");
+  const { load, misplaced, flaws, seal } = makeLoad(source, places, trailer, options.password ?? "");
   const resolve: View["resolve"] = (value) => {
     let found = value ?? pdfNull;
     for (let hop = 0; found.kind === "reference"; hop++) {
@@ -130,8 +132,17 @@ export const makeView = (
   };
   const isPlain: View["isPlain"] = (number) => places.get(number)?.kind === "offset";
   const { strayBytes } = options;
-  const where = { trailer, starts, strayBytes, named, isPlain, misplaced };
+  const where = { trailer, starts, strayBytes, named, isPlain, misplaced, flaws };
   return { bytes, ...where, load, resolve, seal, budget, steps };
+};
+
+/** Reads an object as it is written. The length of its stream may stand in another object. */
+const makeReadAt = ({ bytes, steps }: Source, places: ReadonlyMap<number, Place>) => {
+  const lengthOf = (number: number): number | undefined => {
+    const place = places.get(number);
+    return place?.kind === "offset" ? countOf(readObjectAt(bytes, place.at, steps).value) : undefined;
+  };
+  return (at: number): ReadObject => readObjectAt(bytes, at, steps, lengthOf);
 };
 
 const makeLoad = (
@@ -139,17 +150,15 @@ const makeLoad = (
   places: ReadonlyMap<number, Place>,
   trailer: Entries,
   password: string,
-): Pick<View, "load" | "misplaced" | "seal"> => {
-  const { bytes, steps } = source;
+): Pick<View, "load" | "misplaced" | "flaws" | "seal"> => {
+  const { steps } = source;
   const loaded = new Map<number, PdfValue>();
   const misplaced = new Set<number>();
-  const lengthOf = (number: number): number | undefined => {
-    const place = places.get(number);
-    return place?.kind === "offset" ? countOf(readObjectAt(bytes, place.at, steps).value) : undefined;
-  };
+  const flaws = new Map<number, Flaw>();
+  const readAt = makeReadAt(source, places);
   const readWritten = (number: number): PdfValue => {
     const place = places.get(number);
-    return place?.kind === "offset" ? readObjectAt(bytes, place.at, steps, lengthOf).value : pdfNull;
+    return place?.kind === "offset" ? readAt(place.at).value : pdfNull;
   };
   const encryption = openEncryption(trailer, readWritten, { ...source, password });
   /**
@@ -160,15 +169,17 @@ const makeLoad = (
     return pdfNull;
   };
   const loadPlain = (number: number, at: number): PdfValue => {
-    const object = readObjectAt(bytes, at, steps, lengthOf);
+    const object = readAt(at);
     if (object.number !== number) return misplace(number);
+    if (object.flaw !== undefined) flaws.set(number, object.flaw);
     return encryption === undefined ? object.value : encryption.decrypt(object.value, object);
   };
-  const findInside = makeContainers(source, (number) => {
+  const loadContainer = (number: number): PdfValue => {
     const place = places.get(number);
     if (place?.kind !== "offset") throw new DamagedPdf(`object stream ${number} is missing`);
     return loadPlain(number, place.at);
-  });
+  };
+  const findInside = makeContainers(source, loadContainer, (number) => flaws.set(number, "stream_length"));
   const loadInside = (number: number, container: number, index: number): PdfValue => {
     const { data, found } = findInside(container, index);
     return found?.number === number ? parseValue({ bytes: data, steps, at: found.at }) : misplace(number);
@@ -184,7 +195,7 @@ const makeLoad = (
     loaded.set(number, value);
     return value;
   };
-  return { load, misplaced, seal: encryption?.seal };
+  return { load, misplaced, flaws, seal: encryption?.seal };
 };
 
 /**

@@ -4,12 +4,17 @@ import type { Steps } from "../steps.ts";
 import { type Cursor, parseValue, skipSpace, tryCount, tryWord } from "./parse-value.ts";
 import { countOf, type Entries, type PdfValue } from "./pdf-value.ts";
 
+/** What a reader has to guess of a damaged object: the end of its stream, or its own. */
+export type Flaw = "stream_length" | "object_end";
+
 /** An object at an offset: its identity, its value as it is written, and the offset behind it. */
 export type ReadObject = {
   readonly number: number;
   readonly generation: number;
   readonly value: PdfValue;
   readonly end: number;
+  /** Absent: all of it stands as the standard demands. */
+  readonly flaw?: Flaw;
 };
 
 /** An object without the data of its stream. */
@@ -51,17 +56,29 @@ export const readObjectAt = (
   lengthOf?: LengthOf,
 ): ReadObject => {
   const { number, generation, value, end, dataAt } = readObjectStart(bytes, at, steps);
-  if (value.kind !== "dictionary" || dataAt === undefined) return { number, generation, value, end };
-  const cursor: Cursor = { bytes, at: dataAt, steps };
-  const raw = readRaw(cursor, value.entries, lengthOf);
-  return { number, generation, value: { kind: "stream", entries: value.entries, raw }, end: cursor.at };
+  const cursor: Cursor = { bytes, at: dataAt ?? end, steps };
+  if (value.kind !== "dictionary" || dataAt === undefined)
+    return { number, generation, value, end, ...(!isEnded(cursor) && { flaw: "object_end" }) };
+  const { raw, isGuessed } = readRaw(cursor, value.entries, lengthOf);
+  const read = { number, generation, value: { kind: "stream", entries: value.entries, raw } } as const;
+  const flaw: Flaw | undefined = isGuessed ? "stream_length" : isEnded(cursor) ? undefined : "object_end";
+  return { ...read, end: cursor.at, ...(flaw && { flaw }) };
+};
+
+/** Whether the object ends here. The cursor stays. */
+const isEnded = ({ bytes, steps, at }: Cursor): boolean => {
+  const cursor: Cursor = { bytes, steps, at };
+  skipSpace(cursor);
+  return isWordStart(cursor, "endobj");
 };
 
 /** Writers set no space between `obj` and a number, or between `stream` and what follows. */
 const isWordStart = ({ bytes, at }: Cursor, word: string): boolean =>
   latin1(bytes, at, at + word.length) === word;
 
-const readRaw = (cursor: Cursor, entries: Entries, lengthOf: LengthOf | undefined): Uint8Array => {
+type RawStream = { readonly raw: Uint8Array; readonly isGuessed: boolean };
+
+const readRaw = (cursor: Cursor, entries: Entries, lengthOf: LengthOf | undefined): RawStream => {
   const { bytes, at: start } = cursor;
   const stated = entries.get("Length");
   const length = stated?.kind === "reference" ? lengthOf?.(stated.number) : countOf(stated);
@@ -70,12 +87,12 @@ const readRaw = (cursor: Cursor, entries: Entries, lengthOf: LengthOf | undefine
     skipSpace(cursor);
     if (isWordStart(cursor, "endstream")) {
       tryWord(cursor, "endstream");
-      return bytes.subarray(start, start + length);
+      return { raw: bytes.subarray(start, start + length), isGuessed: false };
     }
   }
   // A wrong length: readers look for the end.
   const end = findText(bytes, "endstream", start, cursor.steps);
   if (end < 0) throw new DamagedPdf("a stream does not end");
   cursor.at = end + "endstream".length;
-  return bytes.subarray(start, end);
+  return { raw: bytes.subarray(start, end), isGuessed: true };
 };

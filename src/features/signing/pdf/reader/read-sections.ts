@@ -22,6 +22,8 @@ export type Sections = {
   readonly named: ReadonlySet<number>;
   /** The newest section is a stream: an appended one must be a stream too. */
   readonly isStream: boolean;
+  /** A section that is a stream ends before its rows do. */
+  readonly isCut: boolean;
 };
 
 /** Rows and sections of a cross-reference that are read. */
@@ -54,7 +56,12 @@ const verifyLimits: SectionLimits = { objectsMax: 4_000_000, sectionsMax: 2000 }
 type Reading = Source & { readonly shift: number; readonly takeRows: (count: number) => void };
 
 /** One section with its own entries, in a map that is its reader's to keep. */
-type Section = { readonly places: Map<number, Place>; readonly trailer: Entries; readonly isStream: boolean };
+type Section = {
+  readonly places: Map<number, Place>;
+  readonly trailer: Entries;
+  readonly isStream: boolean;
+  readonly isCut: boolean;
+};
 
 /** An entry is looked up in one map or set, and added to it: some .5 µs in a large one. */
 const mergeSteps = 40;
@@ -76,6 +83,7 @@ export const readSections = (source: Source, start: number, shift: number): Sect
   const starts: number[] = [];
   const named = new Set<number>();
   let [newest, places]: [Section?, Map<number, Place>?] = [];
+  let isCut = false;
   for (let next: number | undefined = start; next !== undefined; ) {
     if (starts.includes(next)) throw new DamagedPdf("the cross-reference has a loop");
     if (next >= bytes.length) throw new DamagedPdf("a section of the cross-reference lies beyond the end");
@@ -84,6 +92,7 @@ export const readSections = (source: Source, start: number, shift: number): Sect
       throw new XrefTooLarge({ sections: starts.length, sectionsMax: limits.sectionsMax });
     const section = readHybrid(reading, next);
     newest ??= section;
+    isCut ||= section.isCut;
     addNamed(named, section.places, steps);
     // The newest section is all of most files: a copy of a large one would cost as much as its reading.
     places = places === undefined ? section.places : addOlder(places, section.places, steps);
@@ -99,6 +108,7 @@ export const readSections = (source: Source, start: number, shift: number): Sect
     starts,
     named,
     isStream: newest?.isStream === true,
+    isCut,
   };
 };
 
@@ -133,12 +143,12 @@ const readHybrid = (reading: Reading, at: number): Section => {
   const hidden = countOf(section.trailer.get("XRefStm"));
   if (hidden === undefined) return section;
   const { places } = section;
-  const { places: others } = readSection(reading, hidden + reading.shift);
+  const { places: others, isCut } = readSection(reading, hidden + reading.shift);
   reading.steps.take(mergeSteps * others.size);
   for (const [number, place] of others) {
     if ((places.get(number)?.kind ?? "free") === "free") places.set(number, place);
   }
-  return section;
+  return { ...section, isCut };
 };
 
 const readSection = (reading: Reading, at: number): Section => {
@@ -165,7 +175,7 @@ const readTable = (cursor: Cursor, { shift, takeRows }: Reading): Section => {
   }
   const trailer = entriesOf(parseValue(cursor));
   if (trailer === undefined) throw new DamagedPdf("a section has no trailer");
-  return { places, trailer, isStream: false };
+  return { places, trailer, isStream: false, isCut: false };
 };
 
 /** A row becomes an object in a map: some 1 µs in a large one. */
@@ -203,8 +213,8 @@ const readStream = (reading: Reading, at: number): Section => {
   const data = decodeStream(value.entries, value.raw, reading);
   const index = value.entries.get("Index");
   const ranges = index?.kind === "array" ? index.items.map(countOf) : [0, countOf(value.entries.get("Size"))];
-  const places = readRows(data, [type, second, third], ranges, reading);
-  return { places, trailer: value.entries, isStream: true };
+  const { places, isCut } = readRows(data, [type, second, third], ranges, reading);
+  return { places, trailer: value.entries, isStream: true, isCut };
 };
 
 const readRows = (
@@ -212,13 +222,14 @@ const readRows = (
   [type, second, third]: readonly [number, number, number],
   ranges: readonly (number | undefined)[],
   { shift, steps, takeRows }: Reading,
-): Map<number, Place> => {
+): Pick<Section, "places" | "isCut"> => {
   const places = new Map<number, Place>();
   const width = Math.max(1, type + second + third);
-  let at = 0;
+  let [at, wanted] = [0, 0];
   for (let range = 0; range + 1 < ranges.length; range += 2) {
     steps.take(subsectionSteps);
     const [first = 0, count = 0] = [ranges[range], ranges[range + 1]];
+    wanted += count * width;
     for (let index = 0; index < count && at + width <= data.length; index++, at += width) {
       steps.take(rowSteps);
       takeRows(1);
@@ -227,7 +238,7 @@ const readRows = (
       if (!places.has(first + index)) places.set(first + index, placeOf(kind, a, b, shift));
     }
   }
-  return places;
+  return { places, isCut: at < wanted };
 };
 
 const placeOf = (kind: number, a: number, b: number, shift: number): Place => {

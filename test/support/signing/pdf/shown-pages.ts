@@ -1,0 +1,28 @@
+import { inflateSync } from "node:zlib";
+import { listPages } from "#features/signing/pdf/reader/list-pages";
+import { dictionaryOf, itemsOf, openView, type View } from "#features/signing/pdf/reader/open-view";
+import { nameOf, type PdfValue } from "#features/signing/pdf/reader/pdf-value";
+
+/** What a stream draws. Throws where its data are not whole. */
+const drawnBy = (view: View, value: PdfValue): string => {
+  const found = view.resolve(value);
+  if (found.kind !== "stream") throw new Error(`content is a ${found.kind}`);
+  const isDeflated = nameOf(found.entries.get("Filter")) === "FlateDecode";
+  return Buffer.from(isDeflated ? inflateSync(found.raw) : found.raw).toString("latin1");
+};
+
+/**
+ * What each page of a file draws, with the fonts that it has: the text of its content. Throws where content
+ * is missing or cut off.
+ */
+export const shownPages = (bytes: Uint8Array): readonly string[] => {
+  const view = openView(bytes);
+  return listPages(view).pages.map(({ entries }) => {
+    const contents = view.resolve(entries.get("Contents"));
+    const named = contents.kind === "array" ? itemsOf(view, contents) : [entries.get("Contents")];
+    const drawn = named.map((one) => (one === undefined ? "" : drawnBy(view, one))).join("\n");
+    const fonts = dictionaryOf(view, dictionaryOf(view, entries.get("Resources")).get("Font"));
+    const held = [...fonts].filter(([, font]) => view.resolve(font).kind === "dictionary");
+    return `${held.map(([name]) => name).join(" ")}: ${drawn}`;
+  });
+};
