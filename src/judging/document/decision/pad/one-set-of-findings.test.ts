@@ -19,7 +19,6 @@ import { decideDocument } from "../decide.ts";
 import { type Finding, type Stage, stages } from "../finding.ts";
 import { findingNames } from "../finding-names.ts";
 import { judgeDocument } from "../judge.ts";
-import { defaultDocumentPolicy } from "../policy.ts";
 import { diagnose, type FaceAnswer } from "./diagnose.ts";
 
 /** What validation and diagnostic state of one reading. */
