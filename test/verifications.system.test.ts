@@ -155,6 +155,22 @@ it("refuses images that are none with the field's name, and stores nothing", asy
   expect(countIn("verifications")).toBe(before);
 });
 
+it("approves no token of a capture session that rests on one image, whatever way it comes", async () => {
+  const { body: session } = await call("POST", "/capture/v1/sessions", {
+    steps: ["document", "face"],
+    document,
+  });
+  await capture(session.token);
+  const { body: captured } = await call("GET", `/capture/v1/sessions/${session.sessionId}`);
+  const sent = { ...whole, selfie: captured.results.bestImageToken };
+  expect(await verify({ ...sent, operationId: captured.operationId })).toMatchObject({
+    decision: "review",
+    reasons: ["one_image_liveness"],
+    nextStep: "review_selfie",
+    identity: { liveness: { level: "advisory" } },
+  });
+});
+
 /** Captures what the page of a session asks for, as a page does. */
 const capture = async (token: string): Promise<void> => {
   const page = (method: "GET" | "POST", to: string, body?: unknown) =>
@@ -185,10 +201,15 @@ it("opens a capture session, and ends when its person has captured", async () =>
   );
   await capture(created.capture.token);
   const done = await settled(created.verificationId, "open_capture");
+  // The session could have asked for a challenge, and its selfie is one image.
   expect(done).toMatchObject({
-    decision: "approved",
+    state: "COMPLETED",
+    decision: "review",
+    reasons: ["one_image_liveness"],
+    nextStep: "review_selfie",
     capture: { state: "COMPLETED" },
-    identity: { liveness: { level: "advisory" } },
+    identity: { outcome: "approved", liveness: { result: "Live", level: "advisory" } },
+    document: { code: 9001 },
   });
   expect(done.capture.token).toBeUndefined();
 
@@ -213,7 +234,8 @@ it("opens a capture session, and ends when its person has captured", async () =>
 it("goes on after a SIGKILL, judges each step once, and takes a capture whose token is too old by then", async () => {
   const harness = await makeHarness();
   onTestFinished(harness.clear);
-  const first = await harness.start({ IDEM_LEASE_MS: "2000" });
+  const accepting = { IDEM_LEASE_MS: "2000", IDEM_ONE_IMAGE_LIVENESS: "accepted" };
+  const first = await harness.start(accepting);
   service = first;
   const asked = await create({ flow: "document_and_selfie", document, capture: {} });
   await capture(asked.capture.token);
@@ -221,7 +243,7 @@ it("goes on after a SIGKILL, judges each step once, and takes a capture whose to
   await sleep(400);
   first.kill("SIGKILL");
   await first.ended;
-  service = await harness.start({ IDEM_LEASE_MS: "2000", IDEM_TOKEN_AGE_SECONDS: "2" });
+  service = await harness.start({ ...accepting, IDEM_TOKEN_AGE_SECONDS: "2" });
 
   const done = await settled(verificationId);
   expect(done).toMatchObject({ state: "COMPLETED", decision: "approved" });

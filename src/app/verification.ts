@@ -63,9 +63,10 @@ const makePorts = (parts: Parts, joined: Joined): Ports => {
 
 /** The dependencies of the use cases, joined from the parts of the service. */
 const depsOf = (parts: Parts, ports: Ports) => {
-  const { storage, trackCall, trackDecision, hashAuthentication, clock } = parts;
+  const { storage, trackCall, trackDecision, hashAuthentication, clock, config } = parts;
   return {
     ...ports,
+    oneImage: config.faces.oneImageLiveness,
     store: storage.store,
     blobs: storage.blobs,
     seal: makeVerificationSeal(storage.keyring),

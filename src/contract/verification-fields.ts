@@ -184,8 +184,8 @@ export const verificationAnswer = {
     [
       choice(
         verificationDecisions,
-        "approved: every check is positive. rejected: a finding against the person. retry: other images may pass. error: the service " +
-          "could not judge.",
+        "approved: every check is positive. rejected: a finding against the person. retry: other images may pass. review: every check is " +
+          "positive, and one of them proves too little: a person of yours decides. error: the service could not judge.",
       ),
       Type.Null(),
     ],

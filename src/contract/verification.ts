@@ -24,9 +24,10 @@ export type VerificationState = (typeof verificationStates)[number];
 
 /**
  * approved: every check is positive. rejected: a finding against the person. retry: other images may pass.
+ * review: every check is positive, and one of them proves too little: a person of the integrator decides.
  * error: nothing could be judged.
  */
-export const verificationDecisions = ["approved", "rejected", "retry", "error"] as const;
+export const verificationDecisions = ["approved", "rejected", "retry", "review", "error"] as const;
 export type VerificationDecision = (typeof verificationDecisions)[number];
 
 /** Why a verification was not approved, in the order in which an answer lists them. */
@@ -41,6 +42,7 @@ export const verificationReasons = [
   "document_unusable",
   "birth_date_unread",
   "document_in_review",
+  "one_image_liveness",
   "capture_failed",
   "capture_expired",
   "capture_cancelled",
@@ -59,6 +61,7 @@ export const nextSteps = [
   "wait",
   "open_capture",
   "wait_for_review",
+  "review_selfie",
   "try_again_selfie",
   "try_again_document",
   "try_again",

@@ -73,7 +73,7 @@ type Ended = { readonly decision: string; readonly reasons: readonly string[]; r
 const inReview: Ended = { decision: "review", reasons: [], nextStep: "wait_for_review" };
 
 const answerOf = (found: VerifiedPerson, checks: LocalChecks): Answer => {
-  const ended: Ended = found.end === "review" ? inReview : found.end;
+  const ended: Ended = found.end === "in_review" ? inReview : found.end;
   const unusable = unusableFace("selfie", found.selfie);
   return {
     verdict: verdicts[ended.decision] ?? "unjudged",

@@ -70,13 +70,13 @@ export const makeCreateVerification =
     if (request.userId !== undefined) await judges.requireUser(caller, request.userId);
     const former = await openFormerSession(deps, call, request);
     const sent = request.images ?? (await readFormer(deps, request, former));
-    if (sent !== undefined) await checkImages(judges, call, request, sent);
+    const isAttested = sent !== undefined && (await checkImages(judges, call, request, sent));
     const tracking = call.tracking ?? { operationId: former?.operationId ?? deps.newId() };
     const tracked = { ...call, tracking };
     const session = await openNewSession(deps, tracked, request);
     const images = sent && (await storeImages(deps, caller, sent, call.receivedAt));
     const captureSessionId = former?.id ?? session?.id;
-    const verification = await commit(deps, tracked, request, { images, captureSessionId });
+    const verification = await commit(deps, tracked, request, { images, captureSessionId, isAttested });
     deps.wake();
     return { verification, ...(session && { session }) };
   };
@@ -137,21 +137,25 @@ const openNewSession = async (
   );
 };
 
-/** Opens and decodes every image; a refusal names its input, which is the session for captured images. */
+/**
+ * Opens and decodes every image; a refusal names its input, which is the session for captured images. Returns
+ * whether a capture session attests the selfie.
+ */
 const checkImages = async (
   judges: Judges,
   call: CreateCall,
   { flow, level, captureSessionId }: VerificationRequest,
   { selfie, front, back }: SentImages,
-): Promise<void> => {
+): Promise<boolean> => {
   const use = flow === "selfie_of_user" ? ("authenticateUser" as const) : ("identity" as const);
   const asked = { use, isActive: level === "active-turn" };
   const inputOf = (name: keyof SentImages): string => (captureSessionId === undefined ? name : "session");
-  await allInputs([
+  const [isAttested = false] = await allInputs([
     selfie && asInput(inputOf("selfie"), () => checkSelfie(judges, call, selfie, asked)),
     front && asInput(inputOf("front"), () => checkDocumentImage(judges, call, front)),
     back && asInput(inputOf("back"), () => checkDocumentImage(judges, call, back)),
   ]);
+  return isAttested;
 };
 
 const contentOf = (
@@ -169,11 +173,18 @@ const contentOf = (
   transactions: { start: newId(), face: newId(), decision: newId() },
 });
 
+/** Where the images of a verification come from. */
+type Source = {
+  readonly images: VerificationImages | undefined;
+  readonly captureSessionId: string | undefined;
+  readonly isAttested: boolean;
+};
+
 const commit = async (
   deps: Deps,
   call: CreateCall,
   request: VerificationRequest,
-  source: { readonly images: VerificationImages | undefined; readonly captureSessionId: string | undefined },
+  { images, captureSessionId, isAttested }: Source,
 ): Promise<Verification> => {
   const { store, seal, newId, trackCall, clock } = deps;
   const { caller, receivedAt: createdAt } = call;
@@ -182,10 +193,10 @@ const commit = async (
     customer: request.customerId ?? request.userId,
   });
   if (operation === undefined) throw new Error("A verification was created without its operation");
-  const { images, captureSessionId } = source;
   const content: VerificationContent = {
     ...contentOf(deps, call, request),
     ...(captureSessionId !== undefined && { captureSessionId }),
+    ...(isAttested && { isAttested }),
     ...(images && { images }),
   };
   const id = newId();

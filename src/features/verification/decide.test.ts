@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { facialAuthenticationNumber as facial } from "#contract/facial-authentication";
-import { livenessNumber as liveness } from "#contract/liveness";
+import { assuranceLevels, livenessNumber as liveness } from "#contract/liveness";
 import { verificationFlows, verificationReasons } from "#contract/verification";
 import { decide, endBecause, type Findings } from "./decide.ts";
+import type { SelfieBasis } from "./judge-one-image.ts";
 import type { FaceFinding } from "./verification.ts";
 
 const faceOf = (comparison: number, life: number): FaceFinding => ({
@@ -106,7 +107,7 @@ describe("a verification of document and selfie", () => {
       "gone",
       { decision: "error", reasons: ["document_not_decided"], nextStep: "try_again_document" },
     ],
-    ["a reviewer who has the document", same, "Review", "review"],
+    ["a reviewer who has the document", same, "Review", "in_review"],
     ["a document that is not decided", same, "Submitted", "waiting"],
     [
       "an attack whose document is not decided",
@@ -117,6 +118,48 @@ describe("a verification of document and selfie", () => {
     ["a face that is not judged", undefined, "Approved", "waiting"],
   ] as const)("with %s", (_, face, document, expected) => {
     expect(of(face, document)).toEqual(expected);
+  });
+});
+
+describe("a captured selfie whose liveness rests on one image", () => {
+  const basis = { level: "model", isCaptured: true, oneImage: "review" } as const;
+  const review = { decision: "review", reasons: ["one_image_liveness"], nextStep: "review_selfie" };
+  const of = (selfie: SelfieBasis, document: Findings["document"] = "Approved", face: FaceFinding = same) =>
+    decide({ flow: "document_and_selfie", face, selfie, document });
+
+  it.each(assuranceLevels)("at the level %s needs a person where no second image shows one", (level) => {
+    const isEnough = level === "multi-frame" || level === "active-turn";
+    expect(of({ ...basis, level })).toEqual(isEnough ? approved : review);
+  });
+
+  it("needs none where the operator accepts it, or no session of this service took it", () => {
+    expect(of({ ...basis, oneImage: "accepted" })).toEqual(approved);
+    expect(of({ ...basis, isCaptured: false })).toEqual(approved);
+  });
+
+  it("needs a person for a registered user too", () => {
+    expect(decide({ flow: "selfie_of_user", face: same, selfie: basis })).toEqual(review);
+  });
+
+  it("waits for the document, also for its reviewer, before it needs a person", () => {
+    expect(of(basis, "Submitted")).toBe("waiting");
+    expect(of(basis, "Review")).toBe("in_review");
+  });
+
+  it("stands beside a stronger reason, and beside no finding against the selfie itself", () => {
+    expect(of(basis, "Declined")).toEqual({
+      decision: "rejected",
+      reasons: ["document_declined", "one_image_liveness"],
+      nextStep: "none",
+    });
+    expect(of(basis, "Resubmission")).toEqual({
+      decision: "retry",
+      reasons: ["document_unusable", "one_image_liveness"],
+      nextStep: "try_again_document",
+    });
+    expect(of(basis, "Approved", faceOf(facial.Positive, liveness.NoLive))).toMatchObject({
+      reasons: ["not_live"],
+    });
   });
 });
 
@@ -144,7 +187,7 @@ describe("the other flows", () => {
     ],
     // The age of a document that was not approved is no finding.
     ["unknown", "Declined", { decision: "rejected", reasons: ["document_declined"], nextStep: "none" }],
-    ["unknown", "Review", "review"],
+    ["unknown", "Review", "in_review"],
   ] as const)("decide an age with the answer %s of a document that is %s", (answer, document, expected) => {
     expect(decide({ flow: "age_over", document, age: { answer } })).toEqual(expected);
   });
@@ -158,6 +201,14 @@ describe("a decision", () => {
       fc.constant(undefined),
       fc.tuple(numbers(facial), numbers(liveness)).map(([one, two]) => faceOf(one, two)),
       fc.record({ refused: fc.constantFrom("selfie_used" as const, "user_disabled" as const) }),
+    ),
+    selfie: fc.option(
+      fc.record({
+        level: fc.constantFrom(...assuranceLevels),
+        isCaptured: fc.boolean(),
+        oneImage: fc.constantFrom("review" as const, "accepted" as const),
+      }),
+      { nil: undefined },
     ),
     document: fc.constantFrom(
       undefined,
@@ -177,18 +228,23 @@ describe("a decision", () => {
       fc.property(findings, (found) => {
         const decided = decide(found);
         const hasFace = found.flow === "document_and_selfie" || found.flow === "selfie_of_user";
-        const { face } = found;
+        const { face, selfie } = found;
+        const isOneImage =
+          selfie?.level === "unsealed" || selfie?.level === "advisory" || selfie?.level === "model";
+        const isEnough = !(selfie?.isCaptured === true && selfie.oneImage === "review" && isOneImage);
         const isSame =
           face !== undefined &&
           "facial" in face &&
           face.facial === facial.Positive &&
           face.liveness === liveness.Live;
         const passes =
-          (!hasFace || isSame) &&
+          (!hasFace || (isSame && isEnough)) &&
           (found.flow === "selfie_of_user" || found.document === "Approved") &&
           (found.flow !== "age_over" || found.age.answer === "yes");
-        expect(decided !== "waiting" && decided !== "review" && decided.decision === "approved").toBe(passes);
-        if (decided === "waiting" || decided === "review" || passes) return;
+        expect(decided !== "waiting" && decided !== "in_review" && decided.decision === "approved").toBe(
+          passes,
+        );
+        if (decided === "waiting" || decided === "in_review" || passes) return;
         expect(decided.reasons.length).toBeGreaterThan(0);
         expect(decided.reasons).toEqual(
           verificationReasons.filter((reason) => decided.reasons.includes(reason)),

@@ -12,12 +12,15 @@ import {
 } from "#contract/verification";
 import type { VerificationStatus } from "#contract/verification-code";
 import type { AgeFinding } from "./judge-age.ts";
+import { needsPerson, type SelfieBasis } from "./judge-one-image.ts";
 import type { FaceFinding, VerificationEnd } from "./verification.ts";
 
 /** What the parts found; a part that the flow does not have is absent. */
 export type Findings = {
   readonly flow: VerificationFlow;
   readonly face?: FaceFinding | undefined;
+  /** Absent before the face is judged, and for a selfie that no rule sends to a person. */
+  readonly selfie?: SelfieBasis | undefined;
   /**
    * The status of the document validation; `failed`: its analysis was not possible, `gone`: it is not kept
    * any more.
@@ -26,8 +29,8 @@ export type Findings = {
   readonly age?: Pick<AgeFinding, "answer"> | undefined;
 };
 
-/** `waiting` and `review` end nothing. */
-type Verdict = VerificationDecision | "waiting" | "review";
+/** `waiting` and `in_review` end nothing. `review` is an end: a person of the integrator decides. */
+type Verdict = VerificationDecision | "waiting" | "in_review";
 
 type Judged = { readonly verdict: Verdict; readonly reason?: VerificationReason; readonly next?: NextStep };
 
@@ -44,7 +47,8 @@ const meanings = {
   portrait_unusable: ["retry", "try_again_document"],
   document_unusable: ["retry", "try_again_document"],
   birth_date_unread: ["retry", "try_again_document"],
-  document_in_review: ["review", "wait_for_review"],
+  document_in_review: ["in_review", "wait_for_review"],
+  one_image_liveness: ["review", "review_selfie"],
   capture_failed: ["error", "try_again"],
   capture_expired: ["error", "try_again"],
   capture_cancelled: ["error", "try_again"],
@@ -88,13 +92,14 @@ const judgeUncompared = (
   return because(isOfSelfie ? "selfie_unusable" : "portrait_unusable");
 };
 
-const judgeFace = (flow: VerificationFlow, face: FaceFinding | undefined): readonly Judged[] => {
+const judgeFace = ({ flow, face, selfie }: Findings): readonly Judged[] => {
   if (face === undefined) return [{ verdict: "waiting" }];
   if ("refused" in face) return [because(face.refused)];
   const numbers = numbersOf(face);
   const outcome = outcomeOf(numbers);
   if (outcome === "error") return [because("service_error")];
-  if (outcome === "approved") return [passed];
+  if (outcome === "approved")
+    return [selfie !== undefined && needsPerson(selfie) ? because("one_image_liveness") : passed];
   if (outcome === "retry") return [judgeUncompared(flow, numbers)];
   return [
     ...(numbers.facial === facialAuthenticationNumber.Negative ? [because("other_person")] : []),
@@ -123,7 +128,15 @@ const judgeAnswer = (age: AgeAnswer): Judged =>
  * The strongest verdict counts. A finding against the person stands, whatever else failed; what still waits
  * is waited for.
  */
-const order: readonly Verdict[] = ["waiting", "rejected", "error", "retry", "review", "approved"];
+const order: readonly Verdict[] = [
+  "waiting",
+  "rejected",
+  "error",
+  "retry",
+  "in_review",
+  "review",
+  "approved",
+];
 
 const nextOf = (counted: readonly Judged[]): NextStep => {
   const steps = new Set(counted.flatMap(({ next }) => (next === undefined ? [] : [next])));
@@ -133,21 +146,22 @@ const nextOf = (counted: readonly Judged[]): NextStep => {
 };
 
 /** The end, or what is waited for. */
-export type Decided = "waiting" | "review" | Omit<VerificationEnd, "at">;
+export type Decided = "waiting" | "in_review" | Omit<VerificationEnd, "at">;
 
 /**
  * Decides from the findings. A document in review is waited for only where nothing else ends the
  * verification.
  */
-export const decide = ({ flow, face, document, age }: Findings): Decided => {
+export const decide = (findings: Findings): Decided => {
+  const { flow, document, age } = findings;
   const hasFace = flow === "document_and_selfie" || flow === "selfie_of_user";
   const judged = [
-    ...(hasFace ? judgeFace(flow, face) : []),
+    ...(hasFace ? judgeFace(findings) : []),
     ...(flow === "selfie_of_user" ? [] : [documentVerdicts[document ?? "Started"]]),
     ...(flow === "age_over" && document === "Approved" ? [judgeAnswer(age?.answer ?? "unknown")] : []),
   ];
   const verdict = order.find((one) => judged.some((part) => part.verdict === one)) ?? "waiting";
-  if (verdict === "waiting" || verdict === "review") return verdict;
+  if (verdict === "waiting" || verdict === "in_review") return verdict;
   const found = judged.flatMap(({ reason }) => (reason === undefined ? [] : [reason]));
   return {
     decision: verdict,
@@ -159,6 +173,6 @@ export const decide = ({ flow, face, document, age }: Findings): Decided => {
 /** The end of a verification that a failure ended before its parts were judged. */
 export const endBecause = (reason: VerificationReason): Omit<VerificationEnd, "at"> => {
   const { verdict, next = "try_again" } = because(reason);
-  const decision = verdict === "rejected" || verdict === "retry" ? verdict : "error";
+  const decision = verdict === "waiting" || verdict === "in_review" ? "error" : verdict;
   return { decision, reasons: [reason], nextStep: next };
 };

@@ -1,4 +1,5 @@
 import { stepOf, transactionOf } from "#record/transactions/record-call";
+import type { SelfieBasis } from "./judge-one-image.ts";
 import { verificationEvidenceKinds, verificationPolicyVersion } from "./policy.ts";
 import type { RunDeps } from "./steps/step.ts";
 import type { VerificationContent, VerificationEnd } from "./verification.ts";
@@ -13,6 +14,7 @@ export const prepareEnd = async (
   deps: Pick<RunDeps, "seal" | "clock" | "newId" | "trackDecision">,
   verification: Verification,
   ended: Omit<VerificationEnd, "at">,
+  basis?: SelfieBasis,
 ): Promise<PreparedChange> => {
   const { tenantId, environment, keyId, id, operationId } = verification;
   const { images: _, ...kept } = verification.content;
@@ -21,16 +23,17 @@ export const prepareEnd = async (
   const state = endStateOf(end);
   const { flow, scanReference, transactions, createdBy } = kept;
   const face = kept.face !== undefined && !("refused" in kept.face) ? transactions.face : null;
+  const found = { face, scanReference: scanReference ?? null, ...(basis && { selfie: basis }) };
   const record = transactionOf(
     { caller: { tenantId, keyId, environment }, transactionId: transactions.decision, receivedAt: at },
     {
       endpoint: "verification",
       result: { verificationId: id, flow, state, decision: ended.decision, reasons: [...ended.reasons] },
-      measurements: { face, scanReference: scanReference ?? null },
+      measurements: found,
       policyVersion: verificationPolicyVersion,
     },
   );
-  const body = { transaction: record.id, result: record.result, face, scanReference: scanReference ?? null };
+  const body = { transaction: record.id, result: record.result, ...found };
   const operation = await deps.trackDecision(
     { tenantId, environment, transactionId: record.id, at },
     record.endpoint,

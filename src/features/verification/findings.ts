@@ -3,7 +3,9 @@ import type { VerificationRecord } from "#judging/document/decision/verification
 import { type FoundValidation, getValidation } from "#judging/document/validation/find-validation";
 import type { Findings } from "./decide.ts";
 import { type AgeFinding, judgeAge } from "./judge-age.ts";
+import type { SelfieBasis } from "./judge-one-image.ts";
 import type { RunDeps } from "./steps/step.ts";
+import { isCaptured } from "./verification-state.ts";
 import type { Verification } from "./verifications.ts";
 
 /** The validation of a verification: undefined before its start, `gone` after its retention. */
@@ -30,16 +32,26 @@ const ageOf = (
     ? undefined
     : judgeAge(age, { date: person.dateOfBirth, year: person.yearOfBirth }, status === "Approved", at);
 
+/** On what the liveness of the selfie rests; undefined where none was judged. */
+const basisOf = (
+  { oneImage }: Pick<RunDeps, "oneImage">,
+  { face, ...content }: Verification["content"],
+): SelfieBasis | undefined =>
+  face === undefined || "refused" in face
+    ? undefined
+    : { level: face.assurance, isCaptured: isCaptured(content), oneImage };
+
 /** What the parts of a verification found so far. */
 export const findingsOf = async (
-  deps: Pick<RunDeps, "validations" | "clock">,
+  deps: Pick<RunDeps, "validations" | "clock" | "oneImage">,
   verification: Verification,
 ): Promise<Findings & { readonly age?: AgeFinding | undefined }> => {
   const { content } = verification;
   const { flow, face } = content;
+  const judged = { flow, face, selfie: basisOf(deps, content) };
   const found = await findDocument(deps, verification);
-  if (found === undefined) return { flow, face };
-  if (found === "gone") return { flow, face, document: "gone" };
+  if (found === undefined) return judged;
+  if (found === "gone") return { ...judged, document: "gone" };
   const document = found.status === "FAILED" ? ("failed" as const) : found.record.status;
-  return { flow, face, document, age: ageOf(content, found.record, deps.clock()) };
+  return { ...judged, document, age: ageOf(content, found.record, deps.clock()) };
 };

@@ -28,16 +28,17 @@ export const checkDocumentImage = async (
 };
 
 /**
- * Opens a selfie and checks that it is an image of the least level. Fails with a token or an image failure,
- * and with liveness_level_too_low.
+ * Opens a selfie and checks that it is an image of the least level. Returns whether a capture session attests
+ * it. Fails with a token or an image failure, and with liveness_level_too_low.
  */
 export const checkSelfie = async (
   { openToken, inspect, levelMin }: Pick<Judges, "openToken" | "inspect" | "levelMin">,
   call: ImageCall,
   bytes: Uint8Array,
   { use, isActive }: { readonly use: "identity" | "authenticateUser"; readonly isActive: boolean },
-): Promise<void> => {
+): Promise<boolean> => {
   const token = await openToken(bytes, "best-image", call);
   requireLevel(isActive ? "active-turn" : levelMin[use], token);
   await inspect(unpackFrames(token.payload)[0], call.signal);
+  return token.attestation !== undefined;
 };

@@ -97,11 +97,11 @@ const awaitDocument = async (
   const { content } = verification;
   const found = await findingsOf(deps, verification);
   const decided = decide(found);
-  if (decided !== "waiting" && decided !== "review")
-    return {
-      outcome: await prepareEnd(deps, verification, { ...decided, ...(found.age && { age: found.age }) }),
-    };
-  const isInReview = decided === "review";
+  if (decided !== "waiting" && decided !== "in_review") {
+    const end = { ...decided, ...(found.age && { age: found.age }) };
+    return { outcome: await prepareEnd(deps, verification, end, found.selfie) };
+  }
+  const isInReview = decided === "in_review";
   if (!hasDocument(content.flow)) throw new Error("A verification without a document waits for one");
   const isShown = verification.state === openStateOf(content, isInReview);
   if (!isShown) await move(deps, verification, content, isInReview);

@@ -1,10 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { verificationFlows, verificationStates } from "#contract/verification";
-import { endStateOf, isEnd, nextWork, openStateOf, waitingSince } from "./verification-state.ts";
+import { endStateOf, isCaptured, isEnd, nextWork, openStateOf, waitingSince } from "./verification-state.ts";
 
 const images = { at: 0 };
 const face = { refused: "selfie_used" as const };
 const scanReference = "scan";
+
+it("a selfie is captured where a session took it, or attests the token that the caller sent", () => {
+  expect(isCaptured({ captureSessionId: "session" })).toBe(true);
+  expect(isCaptured({ isAttested: true })).toBe(true);
+  expect(isCaptured({})).toBe(false);
+});
 
 describe("the work of a verification", () => {
   it("awaits its capture, starts the document, judges the face, then awaits the document", () => {

@@ -14,6 +14,13 @@ export type Work = "await-capture" | "start-document" | "judge-face" | "await-do
 export const hasDocument = (flow: VerificationFlow): boolean => documentFlows.includes(flow);
 export const hasSelfie = (flow: VerificationFlow): boolean => selfieFlows.includes(flow);
 
+/** Whether a capture session of this service took the selfie: such a session can ask for a challenge. */
+export const isCaptured = ({
+  captureSessionId,
+  isAttested = false,
+}: Pick<VerificationContent, "captureSessionId" | "isAttested">): boolean =>
+  captureSessionId !== undefined || isAttested;
+
 /**
  * The next work: the document is started first, because its portrait is the reference of the face.
  * `await-document` also decides a verification without a document, which has nothing to wait for.

@@ -34,6 +34,8 @@ export const verificationContent = Type.Object({
   level: optional(Type.Enum([...captureLevels])),
   expected: optional(Type.Object({ country: Type.String(), type: Type.Enum([...documentTypesV2]) })),
   captureSessionId: optional(Type.String()),
+  /** Whether the caller's own selfie is a token that a capture session made. */
+  isAttested: optional(Type.Boolean()),
   /** The transaction that created it. */
   createdBy: Type.String(),
   /**

@@ -82,6 +82,7 @@ const mapFaces = (values: Variables) => ({
     registry: Number(values.IDEM_FMR_REGISTRY),
   },
   advisoryLiveness: values.IDEM_ADVISORY_LIVENESS,
+  oneImageLiveness: values.IDEM_ONE_IMAGE_LIVENESS,
   /** By the kind of the call; absent where the operator chose none. */
   livenessLevelMin: {
     identity: values.IDEM_LIVENESS_LEVEL_MIN_IDENTITY,

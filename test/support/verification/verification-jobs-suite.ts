@@ -53,6 +53,7 @@ export const describeVerificationJobs = (name: string, makeHarness: () => Promis
           validations: { store, sealing: makeSealing(keyring) },
           captures: { store: makeRecordingStore(store, keyring), seal: makeSessionSeal(keyring) },
           trackDecision: refused,
+          oneImage: "review",
           clock: () => at(0),
           newId: () => "id",
         }),

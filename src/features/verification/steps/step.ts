@@ -1,6 +1,7 @@
 import type { FaceCall } from "#judging/face/service";
 import type { TrackDecision } from "#record/transactions/operation-step";
 import type { TransactionCommands } from "#record/transactions/store/transaction-store";
+import type { OneImageRule } from "../judge-one-image.ts";
 import type { Ports } from "../ports.ts";
 import type { VerificationImages } from "../verification.ts";
 import type { Verification, VerificationDeps } from "../verifications.ts";
@@ -10,6 +11,7 @@ export type RunDeps = VerificationDeps &
   Pick<Ports, "judgesOf" | "validations" | "captures"> & {
     readonly store: VerificationDeps["store"] & Pick<TransactionCommands, "findTransaction">;
     readonly trackDecision: TrackDecision;
+    readonly oneImage: OneImageRule;
     /** Lease holder. */
     readonly holder: string;
   };

@@ -30,7 +30,7 @@ const policyFile = Type.Object(
         strict,
       ),
     ),
-    card: Type.Optional(Type.Partial(Type.Object({ outsideShareMax: share }), strict)),
+    card: Type.Optional(Type.Partial(Type.Object({ outsideShareMax: share, faceShareMin: share }), strict)),
     resubmission: Type.Optional(
       Type.Partial(
         Type.Object({

@@ -18,6 +18,7 @@ const standard = [
   ["image.overexposedShareMax", 0.4, chosen],
   ["image.brightnessMin", 40, chosen],
   ["card.outsideShareMax", 0.02, chosen],
+  ["card.faceShareMin", 0.11, portraits],
   ["resubmission.attemptsMax", 10, "nine resubmissions after the first attempt: 539"],
   ["resubmission.daysMax", 7, "our choice: 9104 after a week"],
   ["review.holdMinutes", 15, chosen],

@@ -27,6 +27,8 @@ export type DocumentPolicy = {
      * side, for a document located by its MRZ a share of the document's longer side.
      */
     readonly outsideShareMax: number;
+    /** A smaller face is no portrait of an ID-1 card but a ghost; a share of the card's longer side. */
+    readonly faceShareMin: number;
   };
   readonly resubmission: {
     /**
@@ -102,7 +104,7 @@ export const defaultDocumentPolicy: DocumentPolicy = {
     overexposedShareMax: 0.4,
     brightnessMin: 40,
   },
-  card: { outsideShareMax: 0.02 },
+  card: { outsideShareMax: 0.02, faceShareMin: 0.11 },
   resubmission: { attemptsMax: 10, daysMax: 7, countsMerchantReference: false },
   review: { holdMinutes: 15, persons: 1 },
   velocity: { attemptsMax: 0, hours: 24 },

@@ -19,6 +19,12 @@ const userIs = (holds: boolean | "unknown") =>
 const fitting = [cue("portrait-noise"), cue("portrait-detail")];
 
 describe("the evidence of a portrait", () => {
+  it.each(["portrait-missing", "front-not-alone"] as const)("is none where the finding %s holds", (name) => {
+    const found = finding({ name, stage: "capture", code: 643, consequence: "resubmit", holds: true });
+    expect(portraitEvidenceOf([...fitting, cue("ghost-differs")], [found, userIs(false)])).toBe("unproven");
+    expect(portraitEvidenceOf(fitting, [{ ...found, holds: false }])).toBe("print-consistent");
+  });
+
   it("is none without traces, with one kind of them, and with traces of other parts", () => {
     expect(portraitEvidenceOf([], [])).toBe("unproven");
     expect(portraitEvidenceOf([cue("portrait-noise"), cue("portrait-noise", "none", "back")], [])).toBe(

@@ -13,6 +13,7 @@ import { ageRule } from "./findings/age.ts";
 import { finding } from "./findings/finding-defaults.ts";
 import { historyRule } from "./findings/history.ts";
 import { imagesRule } from "./findings/images.ts";
+import { portraitRule } from "./findings/portrait.ts";
 import { velocityStart } from "./history/velocity.ts";
 import { judgeDocument } from "./judge.ts";
 import { judgeRequirements } from "./pad/image-requirements.ts";
@@ -92,6 +93,17 @@ const image: Readonly<Record<string, DocumentThreshold>> = {
       [false, "unknown"],
       [true, true],
     ],
+  },
+  "card.faceShareMin": {
+    judge: (width, policy) => {
+      const { card, portrait, ...side } = sideOf();
+      const small = portrait && { ...portrait, face: { ...portrait.face, width } };
+      const measured = card && { ...card, longSidePx: 1, shortSidePx: 1 / 1.586 };
+      const front = { ...side, ...(small && { portrait: small }), ...(measured && { card: measured }) };
+      const document = caseOf(readingOf(front), { country: "CHL", type: "ID_CARD" }, policy);
+      return portraitRule(document).map(({ holds }) => holds);
+    },
+    answers: [[true], [false], [false]],
   },
 };
 

@@ -1,15 +1,25 @@
+import { singleSidedTypes } from "#contract/document-type";
 import type { FindingRule } from "../finding.ts";
+import { faceShareOf } from "../sides/face-share.ts";
 import { finding } from "./finding-defaults.ts";
 
-/** The front has no portrait (643). Ghost portraits beside it do not matter. */
-export const portraitRule: FindingRule = ({ reading }) => [
-  finding({
-    name: "portrait-missing",
-    stage: "portrait",
-    code: 643,
-    consequence: "resubmit",
-    neededForApproval: true,
-    holds: reading.front.portrait === undefined,
-    evidence: { faces: reading.front.faces },
-  }),
-];
+/**
+ * The front has no portrait (643). Ghosts beside it do not matter, and a ghost alone is none: its face is too
+ * small for the portrait of a card. Pages are not measured: a passport that lies open is no single page.
+ */
+export const portraitRule: FindingRule = ({ reading: { front }, declared, policy }) => {
+  const { faceShareMin } = policy.card;
+  const share = singleSidedTypes.includes(declared.type) ? undefined : faceShareOf(front);
+  const isGhost = share !== undefined && share < faceShareMin;
+  return [
+    finding({
+      name: "portrait-missing",
+      stage: "portrait",
+      code: 643,
+      consequence: "resubmit",
+      neededForApproval: true,
+      holds: front.portrait === undefined || isGhost,
+      evidence: { faces: front.faces, ...(isGhost && { faceShare: share, faceShareMin }) },
+    }),
+  ];
+};

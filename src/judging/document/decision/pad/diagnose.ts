@@ -47,7 +47,7 @@ export const diagnose = (
   const { fields, findings, attack } = decided;
   const quality = judgeRequirements(reading, policy);
   const fused = face === undefined ? attack : withFace(attack, face, policy);
-  const unprocessed = unprocessedOf(reading, Object.keys(fields.values).length > 0, findings);
+  const unprocessed = unprocessedOf(Object.keys(fields.values).length > 0, findings);
   const doubts = doubtsOf(findings);
   const contradictions = reasonsOfContradictions(doubts);
   const wouldApprove = face !== "other" && contradictions.length === 0 && isGenuine(decided, policy);
@@ -116,11 +116,11 @@ const isDoubt = (unprocessed: readonly PadReason[]): boolean =>
 /** Tampered, data cross reference. */
 const alteredCode = 507;
 
-const unprocessedOf = (
-  { front }: DocumentReading,
-  isRead: boolean,
-  findings: readonly Finding[],
-): readonly PadReason[] => {
+/** As the validation finds it: a ghost is no portrait. */
+const isWithoutPortrait = (findings: readonly Finding[]): boolean =>
+  findings.some(({ name, holds }) => name === "portrait-missing" && holds === true);
+
+const unprocessedOf = (isRead: boolean, findings: readonly Finding[]): readonly PadReason[] => {
   const compared = findings.filter(({ code, holds }) => code === alteredCode && holds !== "unknown");
   // Values of the back alone say nothing about the front.
   const isCompared =
@@ -128,7 +128,7 @@ const unprocessedOf = (
     (compared.length > 0 && !doubtsOf(findings).some(isOfTie));
   return [
     ...(isRead ? [] : (["NOT_PROCESSED_OCR"] as const)),
-    ...(front.portrait === undefined ? (["NOT_PROCESSED_PHOTO_CHECK"] as const) : []),
+    ...(isWithoutPortrait(findings) ? (["NOT_PROCESSED_PHOTO_CHECK"] as const) : []),
     ...(isCompared ? [] : (["NOT_PROCESSED_DATA_CHECK"] as const)),
   ];
 };

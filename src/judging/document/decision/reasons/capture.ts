@@ -74,7 +74,7 @@ export const captureReasons = {
     {
       from: "faces on the front",
       decisions: [9103],
-      when: "No portrait was found on the front",
+      when: "No portrait was found on the front, or a ghost alone: a face too small for the portrait of a card",
       next: `${sendAgain} of the side with the portrait, uncovered`,
     },
     "Cover the portrait",
