@@ -68,7 +68,7 @@ describe("the guide of deciding", () => {
     const [, atHundredth = "0"] =
       row
         .split("|")
-        .at(-2)
+        .at(-3)
         ?.match(/[\d.]+/g) ?? [];
     const missed = (100 - Number(atHundredth)).toFixed(1);
     expect(read("guides/understand/documents.md")).toContain(`eight drawn ones (${missed} %)`);
