@@ -10,9 +10,9 @@ export type SpecimenSource = {
 
 /**
  * Facts alone: numbers and names that issuers invented. A number that only counts (U1234567) is not among
- * them, nor a name that people bear. Each stands under one source, though several may show it. What ICAO,
- * PRADO, AAMVA and the Department of State publish was seen in public transcriptions that name them (decision
- * 0046).
+ * them, nor one that only zeros follow (specimen-word.ts has the rule), nor a name that people bear. Each stands
+ * under one source, though several may show it. What ICAO, PRADO, AAMVA, the Department of State, Hong Kong and
+ * INE publish was seen in public transcriptions that name them (decision 0046).
  */
 export const specimenSources: readonly SpecimenSource[] = [
   {
@@ -48,29 +48,23 @@ export const specimenSources: readonly SpecimenSource[] = [
     numbers: [["DEU", "B072RRE2I55"]],
   },
   {
-    title: "Wikipedia, Carta d'identità elettronica italiana",
-    address: "https://it.wikipedia.org/wiki/Carta_d%27identit%C3%A0_elettronica_italiana",
-    numbers: [["ITA", "CA00000AA"]],
-  },
-  {
     title: "Wikimedia Commons, specimens, collected by SynthPass (images; transcriptions at 30cf50e)",
     address: "https://github.com/ruledicaprio/SynthPass/tree/8791073",
     numbers: [
-      ["ARG", "ZZZ000110 AAM000000"],
+      ["ARG", "ZZZ000110"],
       ["AZE", "X11000344"],
-      ["BEL", "TA000000 000001115702 000590696101"],
-      ["BGR", "300000000 AA0000000"],
-      ["BHR", "B0000000"],
+      ["BEL", "000001115702 000590696101"],
+      ["BGR", "300000000"],
       ["BIH", "W0010224 TT1300005"],
       ["BRA", "AA000261"],
       ["CAN", "ZE001355 P001756ZA P001678ZA"],
       ["CHE", "S0A00K64 S1A00A00 S0002568"],
-      ["CHN", "E00000000 EF1260892 K00000000 H00000000"],
+      ["CHN", "EF1260892"],
       ["COL", "CB007001"],
-      ["CYP", "L00000000 K00000220 LA0000000"],
+      ["CYP", "K00000220"],
       ["CZE", "99003853 99006000 99009054"],
       ["DEU", "CZ6311T47"],
-      ["ESP", "ZAB000221 PA000000"],
+      ["ESP", "ZAB000221"],
       ["EST", "KS0000182"],
       ["FIN", "XA1000040 XP8271602 XX0000038"],
       ["FRA", "X4RTBPFW4 90RF02331"],
@@ -78,31 +72,24 @@ export const specimenSources: readonly SpecimenSource[] = [
       ["GHA", "H0000014"],
       ["HRV", "007007007"],
       ["HUN", "BD0002028"],
-      ["IDN", "X000000"],
       ["IRL", "XN5004216 X13256730"],
       ["ISL", "A3501291"],
       ["ITA", "KK6000533"],
-      ["KAZ", "N00000000"],
-      ["LIE", "R00000"],
       ["MCO", "A000060"],
-      ["MKD", "K0000000"],
-      ["MYS", "A00000000"],
       ["NLD", "XS038L247"],
       ["NOR", "CCC002251 GDC000001"],
       ["OMN", "JL5989824"],
       ["POL", "ZF4000499"],
       ["PRT", "I700044"],
-      ["RKS", "P00000000"],
       ["ROU", "040021039"],
       ["RUS", "110000000"],
       ["SRB", "955555546"],
-      ["SVK", "P0000000 XE7207436"],
+      ["SVK", "XE7207436"],
       ["SVN", "PB9006321"],
       ["SWE", "XA0000015 020221710"],
       ["SYC", "NS000004"],
-      ["TUR", "U00005048 U00000000"],
+      ["TUR", "U00005048"],
       ["USA", "C03005988"],
-      ["VNM", "E00000000"],
     ],
     names: [
       ["AUS", "CITIZEN<<JANE"],
@@ -126,20 +113,20 @@ export const specimenSources: readonly SpecimenSource[] = [
     address: "https://github.com/homebeaver/standard-validator/tree/f730082",
     numbers: [
       ["BEL", "GA0007805"],
+      ["BGR", "600000000"],
       ["CHE", "S0A00A00"],
-      ["CYP", "HT0000000"],
       ["CZE", "998009476"],
       ["DEU", "L01X00T47 LZ6311T47 122001193"],
-      ["ESP", "CAA000000"],
       ["EST", "AS0002261"],
       ["GBR", "999237144"],
+      ["HRV", "115501830"],
       ["JPN", "ZZ1000001"],
       ["LUX", "JC3L7T2H SPEC07347"],
+      ["LVA", "PA9923902"],
       ["POL", "ZC3991788"],
       ["ROU", "SP1235237"],
       ["SVK", "XX023058"],
       ["SWE", "XA0000001 XA0000002"],
-      ["SYR", "N00000000"],
       ["USA", "E00009349"],
     ],
   },
@@ -153,12 +140,13 @@ export const specimenSources: readonly SpecimenSource[] = [
       ["FRA", "13AA00002"],
       ["PRT", "007666667ZZ0 007777779ZZ9"],
     ],
+    names: [["CHN", "CESHI<<YANGBEN"]],
   },
   {
     title: "PRADO DEU-BO-02004, DEU-BP-03001, ESP-AO-05001, FRA-BO-02002, USA-CO-01001, in MrzParser",
     address: "https://github.com/MustelaItatsi/MrzParser/tree/8592b6b/tests/Unit",
     numbers: [
-      ["DEU", "L01XPVM8J C0000000"],
+      ["DEU", "L01XPVM8J"],
       ["ESP", "ZAB000254"],
       ["FRA", "600000002 940992310285"],
     ],
@@ -178,15 +166,13 @@ export const specimenSources: readonly SpecimenSource[] = [
     address: "https://github.com/Arg0s1080/mrz/tree/c462e0c/docs/images",
     numbers: [
       ["CAN", "ZE000509"],
-      ["ESP", "BAA000589"],
-      ["FRA", "F00000000"],
+      ["ESP", "BAA000589 99999999R"],
       ["ISL", "A2040611"],
       ["LIE", "ID9875401"],
       ["LTU", "11810187"],
       ["LVA", "PA9992921"],
       ["MCO", "029067"],
-      ["SWE", "59000002"],
-      ["UKR", "XX000000"],
+      ["SWE", "59000002 198703142391"],
       ["USA", "555123ABC"],
     ],
     names: [
@@ -207,9 +193,7 @@ export const specimenSources: readonly SpecimenSource[] = [
       ["ESP", "AAA100001"],
       ["FRA", "08CD50338"],
       ["GBR", "107182890"],
-      ["ISL", "A0000000"],
       ["LUX", "S998527"],
-      ["LVA", "LT0000000"],
       ["NLD", "XA0000014"],
       ["POL", "ZS0000177"],
       ["TWN", "M00000426"],
@@ -224,17 +208,20 @@ export const specimenSources: readonly SpecimenSource[] = [
     title: "Specimens of issuers, MRZInfoTest of JMRTD",
     address: "https://jmrtd.org",
     numbers: [
-      ["BEL", "600001131775 000000387289"],
+      ["BEL", "590330101 600001131775 000000387289"],
       ["DEU", "C01XGY766 C11T002JM"],
+      ["EST", "38001085718"],
       ["GBR", "999230763"],
       ["LVA", "PA9922065"],
-      ["NLD", "XN01BC015 XX0000000"],
+      ["NLD", "XN01BC015"],
       ["NZL", "LF100358"],
       ["POL", "ABA300000"],
       ["PRT", "000024759ZZ7"],
-      ["USA", "150000003"],
+      ["USA", "150000003 000078004"],
     ],
     names: [
+      ["DEU", "MUSTERMAN<<CHRISTIAN"],
+      ["GBR", "SAMPLE<<SUSANNA"],
       ["LVA", "PARAUDZINA<<MARA"],
       ["NLD", "MEULENDIJK<<LOES<ALBERTINE"],
     ],
@@ -258,10 +245,7 @@ export const specimenSources: readonly SpecimenSource[] = [
   {
     title: "Specimens of issuers, samples of mrzparser-c",
     address: "https://github.com/kurzdigital/mrzparser-c/tree/d8e3ed3/samples",
-    numbers: [
-      ["HUN", "HA1000102"],
-      ["SVK", "XB0000000"],
-    ],
+    numbers: [["HUN", "HA1000102"]],
   },
   {
     title: "Specimens of issuers, tests of olexale/mrz_parser",
@@ -274,7 +258,10 @@ export const specimenSources: readonly SpecimenSource[] = [
   {
     title: "Specimens of issuers, tests of appintheair/MRZParser",
     address: "https://github.com/appintheair/MRZParser/tree/64b73fa",
-    numbers: [["RUS", "110400000"]],
+    numbers: [
+      ["NLD", "999999990"],
+      ["RUS", "110400000"],
+    ],
     names: [["NLD", "DE<BRUIJN<<WILLEKE<LISELOTTE"]],
   },
   {
@@ -288,14 +275,69 @@ export const specimenSources: readonly SpecimenSource[] = [
     numbers: [["AUS", "PA0940443"]],
   },
   {
-    title: "Specimen of the Estonian passport, image-js/mrz-detection",
-    address: "https://github.com/image-js/mrz-detection/tree/f86da8f",
-    numbers: [["EST", "KB0000000"]],
-  },
-  {
     title: "Specimen of the British passport, MRZ_Passport_Reader_From_Image",
     address: "https://github.com/SerdarHelli/MRZ_Passport_Reader_From_Image",
     numbers: [["GBR", "107185703"]],
     names: [["GBR", "UNITED<KINGDOM<FIVE<<JODIE<PIPPA"]],
+  },
+  {
+    title: "PRADO GAB-AO-03001",
+    address: "https://www.consilium.europa.eu/prado/en/GAB-AO-03001/index.html",
+    numbers: [["GAB", "13SP01349"]],
+  },
+  {
+    title: "PRADO, ordinary and diplomatic passports of Togo",
+    address: "https://www.consilium.europa.eu/prado/en/prado-documents/TGO/index.html",
+    numbers: [["TGO", "XB000072 XS000288 D9000426"]],
+  },
+  {
+    title: "Immigration Department of Hong Kong, smart identity card",
+    address: "https://www.immd.gov.hk/eng/services/hkid/smartid.html",
+    numbers: [["HKG", "Z6833672"]],
+  },
+  {
+    title: "Wikipedia, Hong Kong identity card",
+    address: "https://en.wikipedia.org/wiki/Hong_Kong_identity_card",
+    numbers: [["HKG", "Z6833655"]],
+  },
+  {
+    title: "Instituto Nacional Electoral, models E and F of the credencial para votar",
+    address: "https://www.ine.mx/credencial",
+    numbers: [["MEX", "183657717 1836577170"]],
+  },
+  {
+    title: "PersoSim, simulated German identity cards, profiles 1 to 9",
+    address: "https://github.com/PersoSim/de.persosim.simulator/tree/2b045789",
+    numbers: [
+      ["DEU", "000000001 000000002 000000003 000000004 000000005 000000006 000000007 000000008 000000009"],
+    ],
+  },
+  {
+    title: "GOV.UK One Login, specimens in the stub of the face-to-face check",
+    address: "https://github.com/govuk-one-login/ipv-cri-f2f-api/tree/ce770e7b/yoti-stub/src/data",
+    numbers: [
+      ["DEU", "Z021AB37X13"],
+      ["GBR", "533401372"],
+    ],
+  },
+  {
+    title: "Specimen of the Australian passport, regula-document-sdk",
+    address: "https://github.com/softdev1012/regula-document-sdk/tree/c5fa278",
+    numbers: [["AUS", "U0996738"]],
+  },
+  {
+    title: "Specimen of the Norwegian identity card, zkpassport-packages",
+    address: "https://github.com/zkpassport/zkpassport-packages/tree/3cebce7e",
+    numbers: [["NOR", "GDC000127"]],
+  },
+  {
+    title: "Specimen of the Korean passport, tests of id-portrait-extractor",
+    address: "https://github.com/SaifAlnaqbi/id-portrait-extractor",
+    numbers: [["KOR", "M70689098"]],
+  },
+  {
+    title: "Specimen of the Greek passport, tests of SwiftyTesseract",
+    address: "https://github.com/Steven0351/SwiftyTesseract/tree/3ac7ac9",
+    numbers: [["GRC", "AE0000005"]],
   },
 ];
