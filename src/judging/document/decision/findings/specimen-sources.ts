@@ -10,15 +10,18 @@ export type SpecimenSource = {
 
 /**
  * Facts alone: numbers and names that issuers invented. A number that only counts (U1234567) is not among
- * them, nor one that only zeros follow (specimen-word.ts has the rule), nor a name that people bear. Each stands
- * under one source, though several may show it. What ICAO, PRADO, AAMVA, the Department of State, Hong Kong and
- * INE publish was seen in public transcriptions that name them (decision 0046).
+ * them, nor one that only zeros follow (specimen-word.ts has the rule), nor a name that people bear. Each
+ * stands under one source, though several may show it. What ICAO, PRADO, AAMVA, the Department of State, Hong
+ * Kong and INE publish was seen in public transcriptions that name them (decision 0046).
  */
 export const specimenSources: readonly SpecimenSource[] = [
   {
-    title: "ICAO Doc 9303, parts 4 to 7, and part 11, appendix D.2",
+    title: "ICAO Doc 9303, parts 4 to 7, part 10, and part 11, appendix D.2",
     address: "https://www.icao.int/publications/doc-series/doc-9303",
-    numbers: [["UTO", "L898902C3 L8988901C L898902C D23145890 D23145890734"]],
+    numbers: [
+      ["UTO", "L898902C3 L8988901C L898902C D23145890 D23145890734"],
+      ["NLD", "XI85935F8"],
+    ],
     names: [
       ["UTO", "ERIKSSON<<ANNA<MARIA"],
       ["UTO", "STEVENSON<<PETER"],
@@ -311,6 +314,16 @@ export const specimenSources: readonly SpecimenSource[] = [
     numbers: [
       ["DEU", "000000001 000000002 000000003 000000004 000000005 000000006 000000007 000000008 000000009"],
     ],
+  },
+  {
+    title: "Digital and Population Data Services Agency of Finland, example of a personal identity code",
+    address: "https://dvv.fi/en/personal-identity-code",
+    numbers: [["FIN", "131052308T"]],
+  },
+  {
+    title: "Estonian Information System Authority, tests of SiVa, signatures of Mari-Liis Männik",
+    address: "https://github.com/open-eid/SiVa",
+    numbers: [["EST", "47101010033"]],
   },
   {
     title: "GOV.UK One Login, specimens in the stub of the face-to-face check",
