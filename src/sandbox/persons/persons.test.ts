@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { isCalendarDate } from "#contract/calendar-date";
 import { registryCountries } from "#contract/country";
+import { publishedNumbers } from "#judging/document/decision/findings/published-specimens";
 import { readNumber } from "#judging/document/values/numbers/number-rules";
+import { isSpecimenValue, mrzTextOf } from "#judging/document/values/specimen-word";
 import { readOutlines } from "../specimen/lettering.ts";
 import { makeFindPerson, personAt } from "./persons.ts";
 import { personsPerCountry, sandboxCountries, sandboxRegistryCountries } from "./sandbox-person.ts";
@@ -35,6 +37,23 @@ describe.each(sandboxCountries)("persons of %s", (country) => {
         reading.canonical !== documentNumber || reading.validity !== validity || reading.warnings.length > 0
       );
     });
+    expect(wrong).toEqual([]);
+  });
+
+  it("have no number and no name of a specimen", () => {
+    const isSpecimen = (value: string | undefined): boolean =>
+      value !== undefined &&
+      (isSpecimenValue(value) || publishedNumbers.get(country)?.has(mrzTextOf(value)) === true);
+    const wrong = persons.filter((person) =>
+      [
+        person.documentNumber,
+        person.printedNumber,
+        person.cardSerial,
+        person.documentCode,
+        ...person.givenNames,
+        ...person.surnames,
+      ].some(isSpecimen),
+    );
     expect(wrong).toEqual([]);
   });
 

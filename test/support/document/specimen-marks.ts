@@ -1,6 +1,11 @@
 import type { Image, Point } from "#machine/imaging/image";
-import { type Colour, fill, type Ring } from "#sandbox/specimen/canvas";
+import { type Colour, fill, plain, type Ring } from "#sandbox/specimen/canvas";
 import { type Lettering, type Outlines, write } from "#sandbox/specimen/lettering";
+
+/** Letters as issuers print or punch them: whole, their contours alone, dots, or with little ink. */
+export const markStyles = ["solid", "outlined", "dotted", "pale"] as const;
+
+export type MarkStyle = (typeof markStyles)[number];
 
 /** A word across a document; lengths are shares of its width. */
 export type Mark = {
@@ -12,8 +17,8 @@ export type Mark = {
   readonly angle: number;
   readonly colour: Colour;
   readonly opacity?: number;
-  /** The contours of the letters alone. */
-  readonly isOutlined?: true;
+  /** How the letters are drawn; absent: solid. */
+  readonly style?: MarkStyle;
   /** Share of the word at its beginning or end that something covers. */
   readonly covered?: { readonly share: number; readonly on: "beginning" | "end" };
 };
@@ -50,8 +55,36 @@ const writeOutlined = (page: Image, glyphs: Outlines["sans"], text: string, how:
   }
 };
 
+/** Dots where the letters are, in rows along the word; lengths are shares of the em. */
+const dots = { step: 0.075, radius: 0.027, corners: 10 } as const;
+
+const dotAt = ([x, y]: Point, radius: number): Ring =>
+  Array.from({ length: dots.corners }, (_, i): Point => {
+    const turn = (2 * Math.PI * i) / dots.corners;
+    return [x + radius * Math.cos(turn), y + radius * Math.sin(turn)];
+  });
+
+const writeDotted = (page: Image, glyphs: Outlines["sans"], text: string, how: Lettering): void => {
+  const letters = plain(page.width, page.height, [255, 255, 255]);
+  write(letters, glyphs, text, { ...how, colour: [0, 0, 0], opacity: 1 });
+  const [cos, sin] = [Math.cos(how.rotation ?? 0), Math.sin(how.rotation ?? 0)];
+  const step = dots.step * how.emPx;
+  const columns = Math.ceil(widthOf(glyphs, text, how.emPx) / step);
+  for (let row = 0; row <= 1.2 / dots.step; row++) {
+    for (let column = 0; column <= columns; column++) {
+      const [along, down] = [column * step, (row * dots.step - 1) * how.emPx];
+      const [x, y] = [how.x + along * cos - down * sin, how.baseline + along * sin + down * cos];
+      const at = 3 * (Math.floor(y) * page.width + Math.floor(x));
+      const isLetter = x >= 0 && x < page.width && letters.data[at]! < 128;
+      if (isLetter) fill(page, [dotAt([x, y], dots.radius * how.emPx)], how.colour, how.opacity);
+    }
+  }
+};
+
 const widthOf = (glyphs: Outlines["sans"], text: string, emPx: number): number =>
   Array.from(text).reduce((sum, character) => sum + glyphs[character]!.advance * (emPx / 1000), 0);
+
+const writers = { solid: write, outlined: writeOutlined, dotted: writeDotted, pale: write };
 
 /** Writes a word across a page. */
 export const writeMark = (page: Image, { sans }: Outlines, mark: Mark): void => {
@@ -69,7 +102,7 @@ export const writeMark = (page: Image, { sans }: Outlines, mark: Mark): void => 
     colour: mark.colour,
     opacity: mark.opacity ?? 1,
   };
-  (mark.isOutlined === true ? writeOutlined : write)(page, sans, mark.text, how);
+  writers[mark.style ?? "solid"](page, sans, mark.text, how);
   if (mark.covered === undefined) return;
   const { share, on } = mark.covered;
   const from = on === "beginning" ? -0.1 * emPx : width * (1 - share);
@@ -108,7 +141,7 @@ export const specimenMarks = {
     em: 0.1,
     angle: 0,
     colour: [60, 60, 60],
-    isOutlined: true,
+    style: "outlined",
   },
   "outlined and rising": {
     text: "SPECIMEN",
@@ -116,7 +149,7 @@ export const specimenMarks = {
     em: 0.12,
     angle: -22,
     colour: red,
-    isOutlined: true,
+    style: "outlined",
   },
   "without its beginning": {
     text: "SPECIMEN",

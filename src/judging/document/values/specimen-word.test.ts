@@ -67,6 +67,8 @@ describe("a name or a number", () => {
     [
       ["SPECIMEN", "MUSTERMANN", "SPECI2014", "000000000", "XXXXXX", "123456789", "Test Muestra"],
       ["000000", "00-00-00", "XXXXXXXXX", "ZZZZZZ", "BBBBBBBBB", "eeeeee"],
+      // A series that gave out no number.
+      ["K0000000", "AA 00000", "CAA000000", "CA00000AA", "00000000T", "A-00000000"],
     ].flat(),
   )("that is %s is invented", (value) => expect(isSpecimenValue(value)).toBe(true));
 
@@ -74,6 +76,7 @@ describe("a name or a number", () => {
     [
       ["MUSTER", "F12345678", "100000000", "SPECK", "12345678", "AAA123456", "MODELO"],
       ["00000", "ZZZZZ", "ZZZZZZ1", "0000001"],
+      ["K0000001", "AA0000", "AAAAA00000", "000001T", "K10000000"],
       // Numbers that Chile and Argentina give out in sequence: their owners exist.
       ["11.111.111-1", "22.222.222", "44444444"],
     ].flat(),

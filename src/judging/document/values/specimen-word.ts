@@ -131,15 +131,19 @@ const partsOf = (word: string): readonly string[] => {
 /** A text in the characters of an MRZ; others are left out. */
 export const mrzTextOf = (text: string): string => fold(text).replaceAll(/[^A-Z0-9<]/g, "");
 
+/** Letters of a series and zeros: registers that count upwards start at one. */
+const unissuedNumber = /^(?:[A-Z]{1,4}0{5,}|0{6,})[A-Z]{0,2}$/;
+
 /**
  * Whether a name or a number states that it is invented: a specimen word within it, or no content at all.
- * Zeros or one letter repeated are no content. Other repeated digits may be genuine: registers that count
- * upwards give them out.
+ * Zeros, a series with zeros alone or one letter repeated are no content. Other repeated digits may be
+ * genuine: registers that count upwards give them out.
  */
 export const isSpecimenValue = (value: string): boolean => {
   const plain = fold(value).replaceAll(/[^A-Z0-9]/g, "");
   return (
     /SPECIM|^SPECI\d|MUESTRA|MUSTERMANN|MUSTERFRAU|ESPECIME|AMOSTRA/.test(plain) ||
-    /^(?:([0A-Z])\1{5,}|123456789|987654321)$/.test(plain)
+    /^(?:([A-Z])\1{5,}|123456789|987654321)$/.test(plain) ||
+    unissuedNumber.test(plain)
   );
 };

@@ -10,11 +10,11 @@ export type MarkReading = { readonly text: string; readonly confidence: number }
 
 /**
  * Reads text that was printed, stamped or punched across a side, at any angle; `boxes` are the text boxes of
- * the side. Letters may be outlined or overprinted. Bounded: six boxes of each of three searches.
+ * the side. Letters may be outlined or overprinted. Bounded: six boxes of each of four searches.
  */
 export type ReadMarks = (side: Image, boxes: readonly TextBox[]) => Promise<readonly MarkReading[]>;
 
-/** Chosen on drawn passports with words across them (`specimen-marks.ts`). */
+/** Chosen on drawn sides with words across them (`specimen-marks.ts`, `mark-sweep.ts`). */
 const limits = {
   /** Heights of a box as shares of the side's width: of a slanted one, and of one along the printed lines. */
   slantedMin: 0.025,
@@ -28,8 +28,8 @@ const limits = {
   aspectMax: 14,
   boxesMax: 6,
   /**
-   * Width of the small side, and the radii in it that remove the strokes of fine print and fill outlined
-   * letters.
+   * Width of the small side, and the radii in it that remove the strokes of print and of fine print alone,
+   * and fill outlined letters.
    */
   smallWidth: 550,
   /**
@@ -38,8 +38,11 @@ const limits = {
    */
   tallMax: 4,
   thinRadius: 2,
+  finestRadius: 1,
   gapRadius: 2,
   smallDetection: 352,
+  /** With the print that remains where the finest strokes are removed, words need more pixels. */
+  finestDetection: 416,
   /** Height of a strip, and the radius that fills outlined letters in it. */
   stripHeight: 40,
   fillRadius: 1,
@@ -67,8 +70,9 @@ export const makeReadMarks =
   };
 
 /**
- * Marks whose box the print hid: the same search on the side without fine print, and on its colour alone,
- * where black print vanishes and the letters of an outlined mark are filled.
+ * Marks whose box the print hid: the same search on the side without print, without its finest strokes alone
+ * (narrow letters of a mark remain), and on its colour alone, where black print vanishes and the letters of
+ * an outlined mark are filled.
  */
 const stripsWithoutPrint = async (
   { imaging, detect }: MarkDeps,
@@ -77,13 +81,15 @@ const stripsWithoutPrint = async (
   const size = smallSize(side);
   if (size === undefined) return [];
   const small = await imaging.resize(side, size.width, size.height);
+  const plain = imaging.toGrey(small);
   const searched = [
-    removeThinStrokes(imaging.toGrey(small), limits.thinRadius),
-    fillGaps(colourOf(small), limits.gapRadius),
-  ];
+    [removeThinStrokes(plain, limits.thinRadius), limits.smallDetection],
+    [removeThinStrokes(plain, limits.finestRadius), limits.finestDetection],
+    [fillGaps(colourOf(small), limits.gapRadius), limits.smallDetection],
+  ] as const;
   const found: GreyImage[] = [];
-  for (const grey of searched) {
-    const boxes = await detect(asColour(grey), { longSide: limits.smallDetection });
+  for (const [grey, longSide] of searched) {
+    const boxes = await detect(asColour(grey), { longSide });
     found.push(...stripsOf(grey, markBoxes(boxes, grey.width)));
   }
   return found;
