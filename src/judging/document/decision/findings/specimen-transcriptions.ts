@@ -251,11 +251,6 @@ export const transcribedSpecimens: readonly SpecimenSource[] = [
     ],
   },
   {
-    title: "Estonian Information System Authority, tests of SiVa, signatures of Mari-Liis Männik",
-    address: "https://github.com/open-eid/SiVa",
-    numbers: [["EST", "47101010033"]],
-  },
-  {
     title: "GOV.UK One Login, specimens in the stub of the face-to-face check",
     address: "https://github.com/govuk-one-login/ipv-cri-f2f-api/tree/ce770e7b/yoti-stub/src/data",
     numbers: [
