@@ -22,6 +22,11 @@ describe("a policy file", () => {
     expect(change('{"ageYearsMin": 21}').version).not.toBe(change('{"ageYearsMin": 18}').version);
   });
 
+  it("takes an evidence of the portrait that the policy can give", () => {
+    const text = '{"portraitEvidenceMin": "reference", "reference": "registeredUser"}';
+    expect(change(text).portraitEvidenceMin).toBe("reference");
+  });
+
   it("takes specimens with enough letters and digits of an MRZ", () => {
     const specimens = { numbers: ["A-12-3"], mrzTexts: ["ANNA<<JO", "Ärø<<Bo<1"] };
     expect(change(JSON.stringify({ specimens })).specimens).toEqual(specimens);
@@ -47,6 +52,12 @@ describe("a policy file", () => {
     ['{"specimens": {"mrzTexts": ["ANNAM<"]}}', "at least 6"],
     ['{"specimens": {"mrzTexts": ["ИВАНОВА"]}}', "/specimens/mrzTexts/0"],
     ['{"specimens": {"numbers": ["A-1-2-"]}}', '/specimens/numbers/0: "A-1-2-" has 3 letters'],
+    ['{"portraitEvidenceMin": "chip"}', "must be one of unproven, print-consistent, reference, ghost"],
+    ['{"portraitEvidenceMin": "reference"}', 'reference needs "reference": "registeredUser"'],
+    [
+      '{"portraitEvidenceMin": "ghost", "consequences": {"portrait-unproven": "ignore"}}',
+      "approves documents without the evidence ghost",
+    ],
   ])("refuses %s and names the place", (text, place) => {
     expect(() => change(text)).toThrow(place);
   });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Type } from "typebox";
 import { isCalendarDate } from "#contract/calendar-date";
 import { makeCheck } from "#contract/make-check";
-import { portraitEvidences } from "#contract/portrait-evidence";
+import type { PortraitEvidence } from "#contract/portrait-evidence";
 import { shapeFaults } from "#contract/shape-fault";
 import { mrzTextOf } from "../values/specimen-word.ts";
 import { findingNames } from "./finding-names.ts";
@@ -15,6 +15,14 @@ const strict = { additionalProperties: false } as const;
 const consequence = Type.Enum(["decline", "resubmit", "review", "ignore"]);
 
 /** The shape of a policy file. Every part is optional, and so is every value of a part. */
+/** No document has more yet: with a policy that asks for a registry or a chip none is approved. */
+const givenEvidences = [
+  "unproven",
+  "print-consistent",
+  "reference",
+  "ghost",
+] as const satisfies readonly PortraitEvidence[];
+
 const policyFile = Type.Object(
   {
     picture: Type.Optional(
@@ -61,7 +69,7 @@ const policyFile = Type.Object(
     ),
     ageYearsMin: Type.Optional(Type.Enum([13, 14, 16, 18, 20, 21, 25])),
     reference: Type.Optional(Type.Enum(["none", "registeredUser"])),
-    portraitEvidenceMin: Type.Optional(Type.Enum(portraitEvidences)),
+    portraitEvidenceMin: Type.Optional(Type.Enum(givenEvidences)),
     expiryGrace: Type.Optional(
       Type.Array(
         Type.Object({ country, acceptedUntil: Type.String({ pattern: "^\\d{4}-\\d\\d-\\d\\d$" }) }, strict),
@@ -102,6 +110,20 @@ const specimenFaults = (specimens: Partial<DocumentPolicy["specimens"]>): readon
     }),
   );
 
+/** An evidence of the portrait that the rest of the policy never gives, or that it lets pass. */
+const evidenceFaults = ({
+  portraitEvidenceMin: least,
+  reference,
+  consequences,
+}: Pick<DocumentPolicy, "portraitEvidenceMin" | "reference" | "consequences">): readonly string[] => [
+  ...(least === "reference" && reference !== "registeredUser"
+    ? ['/portraitEvidenceMin: reference needs "reference": "registeredUser"']
+    : []),
+  ...(least !== "unproven" && consequences["portrait-unproven"] === "ignore"
+    ? [`/consequences/portrait-unproven: ignore approves documents without the evidence ${least}`]
+    : []),
+];
+
 /**
  * Overrides a policy's values with those of a JSON file: `{"ageYearsMin": 18, "consequences": {"specimen":
  * "decline"}}`. The version has the hash of the file's text: every stored decision identifies its policy.
@@ -118,13 +140,9 @@ export const changeDocumentPolicy = (policy: DocumentPolicy, text: string): Docu
       `/expiryGrace: acceptedUntil of ${invalid.country} is not a calendar date, as 2027-03-31`,
     );
   }
-  const faults = specimenFaults(change.specimens ?? {});
-  if (faults.length > 0) {
-    throw new Error(faults.join("; "));
-  }
   const hash = createHash("sha256").update(text).digest("hex").slice(0, 8);
   const { picture: image, card, resubmission, review, velocity, specimens, consequences, ...rest } = change;
-  return {
+  const changed: DocumentPolicy = {
     ...policy,
     ...rest,
     version: `${policy.version}+file-${hash}`,
@@ -136,6 +154,11 @@ export const changeDocumentPolicy = (policy: DocumentPolicy, text: string): Docu
     specimens: { ...policy.specimens, ...specimens },
     consequences: { ...policy.consequences, ...consequences },
   };
+  const faults = [...specimenFaults(specimens ?? {}), ...evidenceFaults(changed)];
+  if (faults.length > 0) {
+    throw new Error(faults.join("; "));
+  }
+  return changed;
 };
 
 const parseJson = (text: string): unknown => {

@@ -35,13 +35,38 @@ describe("the evidence of a portrait", () => {
     );
   });
 
+  it.each<readonly [string, readonly DocumentCue[]]>([
+    ["noise and grid, which are one measurement", [cue("portrait-noise"), cue("portrait-grid")]],
+    ["traces of the back", [cue("portrait-noise", "none", "back"), cue("portrait-detail", "none", "back")]],
+    ["detail of the back", [cue("portrait-noise"), cue("portrait-detail", "none", "back")]],
+    ["two faces on the back", [cue("ghost-differs", "none", "back")]],
+  ])("is none for %s", (_, cues) => {
+    expect(portraitEvidenceOf(cues, [userIs(false)])).toBe("unproven");
+    expect(portraitEvidenceOf([...cues, cue("portrait-noise"), cue("portrait-history")], [])).toBe(
+      "print-consistent",
+    );
+  });
+
+  it("is none where the only face may be a ghost", () => {
+    const found = finding({
+      name: "portrait-missing",
+      stage: "portrait",
+      code: 643,
+      consequence: "resubmit",
+      holds: false,
+    });
+    expect(portraitEvidenceOf(fitting, [found])).toBe("print-consistent");
+    expect(portraitEvidenceOf(fitting, [{ ...found, evidence: { isSizeUnknown: true } }])).toBe("unproven");
+  });
+
   it("is consistent print where two kinds of traces fit", () => {
     expect(portraitEvidenceOf(fitting, [])).toBe("print-consistent");
     expect(portraitEvidenceOf(fitting, [userIs("unknown"), userIs(true)])).toBe("print-consistent");
   });
 
   it("is the registered user, and more than that a ghost of the same face", () => {
-    expect(portraitEvidenceOf([], [userIs(false)])).toBe("reference");
+    expect(portraitEvidenceOf([], [userIs(false)])).toBe("unproven");
+    expect(portraitEvidenceOf(fitting, [userIs(false)])).toBe("reference");
     expect(portraitEvidenceOf([cue("ghost-differs")], [userIs(false)])).toBe("ghost");
   });
 

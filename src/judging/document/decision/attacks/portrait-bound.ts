@@ -4,14 +4,19 @@ import type { AttackMeasurement } from "../../reading/traces/measurement.ts";
 import type { AttackPolicy } from "./attack-policy.ts";
 import { cueWeights, type DocumentCue, levelFrom, portraitCues, type SideCue } from "./cue.ts";
 
+/** Whether a trace shows that the portrait is not the card's own: a strong one does. */
+export const isDoubtOfPortrait = ({ name, level }: DocumentCue): boolean =>
+  portraitCues.includes(name) && level === "strong";
+
 /**
- * Whether the portrait belongs to its card. Each trace has a cause: a portrait from elsewhere has another
- * noise, a block grid of its own, a history of compressions apart from the card's, or was enlarged. A trace
- * that is absent shows nothing: a photograph of a skilfully exchanged portrait has none of them.
+ * Whether a trace shows that the portrait is not the card's own. Each trace has a cause: a portrait from
+ * elsewhere has another noise, a block grid of its own, a history of compressions apart from the card's, or
+ * was enlarged. A trace that is absent shows nothing: a photograph of a skilfully exchanged portrait has none
+ * of them.
  */
 export const isPortraitDoubted = (cues: readonly DocumentCue[]): boolean | "unknown" => {
-  const levels = cues.filter(({ name }) => portraitCues.includes(name)).map(({ level }) => level);
-  return levels.length === 0 ? "unknown" : levels.includes("strong");
+  const traces = cues.filter(({ name }) => portraitCues.includes(name));
+  return traces.length === 0 ? "unknown" : traces.some(isDoubtOfPortrait);
 };
 
 type Judge = (measured: AttackMeasurement, policy: AttackPolicy) => SideCue | undefined;

@@ -138,7 +138,8 @@ describe("the evidence of the portrait that a policy asks for", () => {
       decided.reasonCode,
     ];
   };
-  const withGhost = { ...genuine, ghost: { widthShare: 0.4, likeness: 0.97 } };
+  const withDetail = { ...genuine, detail: { portrait: 0, face: 0, least: 0 } };
+  const withGhost = { ...withDetail, ghost: { widthShare: 0.4, likeness: 0.97 } };
 
   it("is none by default, also of a document without traces", () => {
     expect(defaultDocumentPolicy.portraitEvidenceMin).toBe("unproven");
@@ -147,8 +148,9 @@ describe("the evidence of the portrait that a policy asks for", () => {
 
   it("sends a weaker one to review (540), and approves one that is as strong", () => {
     expect(judged("print-consistent")).toEqual([true, 9121, 540]);
-    expect(judged("print-consistent", genuine)).toEqual([false, 9001, null]);
-    expect(judged("ghost", genuine)).toEqual([true, 9121, 540]);
+    expect(judged("print-consistent", genuine)).toEqual([true, 9121, 540]);
+    expect(judged("print-consistent", withDetail)).toEqual([false, 9001, null]);
+    expect(judged("ghost", withDetail)).toEqual([true, 9121, 540]);
     expect(judged("ghost", withGhost)).toEqual([false, 9001, null]);
     expect(judged("registry", withGhost)).toEqual([true, 9121, 540]);
   });

@@ -1,6 +1,6 @@
 import { singleSidedTypes } from "#contract/document-type";
 import type { FindingRule } from "../finding.ts";
-import { faceShareOf } from "../sides/face-share.ts";
+import { faceShareOf, leastFaceShareOf } from "../sides/face-share.ts";
 import { finding } from "./finding-defaults.ts";
 
 /**
@@ -9,8 +9,10 @@ import { finding } from "./finding-defaults.ts";
  */
 export const portraitRule: FindingRule = ({ reading: { front }, declared, policy }) => {
   const { faceShareMin } = policy.card;
-  const share = singleSidedTypes.includes(declared.type) ? undefined : faceShareOf(front);
+  const isCard = !singleSidedTypes.includes(declared.type);
+  const share = isCard ? faceShareOf(front) : undefined;
   const isGhost = share !== undefined && share < faceShareMin;
+  const isSizeUnknown = isCard && share === undefined && leastFaceShareOf(front) < faceShareMin;
   return [
     finding({
       name: "portrait-missing",
@@ -19,7 +21,12 @@ export const portraitRule: FindingRule = ({ reading: { front }, declared, policy
       consequence: "resubmit",
       neededForApproval: true,
       holds: front.portrait === undefined || isGhost,
-      evidence: { faces: front.faces, ...(isGhost && { faceShare: share, faceShareMin }) },
+      evidence: {
+        faces: front.faces,
+        ...(isGhost && { faceShare: share, faceShareMin }),
+        // It may be a ghost: no portrait is known to be the document's.
+        ...(isSizeUnknown && { isSizeUnknown }),
+      },
     }),
   ];
 };

@@ -1,5 +1,6 @@
 import type { PadReason } from "#contract/pad";
 import { type DocumentCue, type DocumentCueName, portraitCues } from "../attacks/cue.ts";
+import { isDoubtOfPortrait } from "../attacks/portrait-bound.ts";
 import type { Finding, Stage } from "../finding.ts";
 import type { FindingName } from "../finding-names.ts";
 
@@ -24,8 +25,10 @@ const reasonsOfCues: Readonly<Partial<Record<DocumentCueName, PadReason>>> = {
  * A rim alone has no name of its own: it is named only where nothing else is. A trace of the portrait is
  * named where it is a doubt, so that no doubt about the portrait goes with an approval.
  */
-const isNamed = ({ name, level }: DocumentCue): boolean =>
-  portraitCues.includes(name) ? level === "strong" : level !== "none" && name !== "rim-around-card";
+const isNamed = (cue: DocumentCue): boolean =>
+  portraitCues.includes(cue.name)
+    ? isDoubtOfPortrait(cue)
+    : cue.level !== "none" && cue.name !== "rim-around-card";
 
 const reasonOf = ({ name }: DocumentCue): readonly PadReason[] => {
   const reason = reasonsOfCues[name];

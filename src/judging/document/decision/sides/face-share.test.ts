@@ -5,7 +5,7 @@ import { readingSide } from "../../reading/read-side.ts";
 import type { SideReading } from "../../reading/reading.ts";
 import { straighten } from "../../reading/upright.ts";
 import { portraitRule } from "../findings/portrait.ts";
-import { faceShareOf, sideMax } from "./face-share.ts";
+import { faceShareOf, leastFaceShareOf, sideMax } from "./face-share.ts";
 
 /** A front of an ID-1 card whose face is that wide on the upright side. */
 const frontOf = (
@@ -38,6 +38,13 @@ describe("the share of a face", () => {
     expect(faceShareOf(without)).toBeUndefined();
   });
 
+  it("is at least that of the image's longer side", () => {
+    expect(leastFaceShareOf(frontOf(140, {}, 1000))).toBeCloseTo(0.14);
+    expect(leastFaceShareOf(frontOf(140, {}, 8000))).toBeCloseTo(0.1);
+    const { portrait: _, ...without } = frontOf(140);
+    expect(leastFaceShareOf(without)).toBe(0);
+  });
+
   it("has the sizes at which the reader works", () => {
     const sizes: number[] = [];
     const rectify = (_: Image, __: unknown, width: number, height: number): Image => {
@@ -66,6 +73,14 @@ describe("a face that is as small as a ghost", () => {
       evidence: { faceShare: 0.067, faceShareMin: 0.11 },
     });
     expect(missing(frontOf(137), "ID_CARD")).toMatchObject({ holds: false, evidence: { faces: 1 } });
+  });
+
+  it("may be one where no outline is trusted: its size is unknown, unless the image alone shows it", () => {
+    const unknown = { holds: false, evidence: { isSizeUnknown: true } };
+    expect(missing(frontOf(153, { score: 0.99 }), "ID_CARD")).toMatchObject(unknown);
+    expect(missing(frontOf(67, { shortSidePx: 704 }), "ID_CARD")).toMatchObject(unknown);
+    expect(missing(frontOf(155, { score: 0.99 }), "ID_CARD")?.evidence).toEqual({ faces: 1 });
+    expect(missing(frontOf(67, { score: 0.99 }), "PASSPORT")?.evidence).toEqual({ faces: 1 });
   });
 
   it("may be the portrait of a passport, which lies open on the image", () => {

@@ -7,6 +7,8 @@ import type { SideReading } from "../../reading/reading.ts";
  */
 export const sideMax = { opened: 2000, upright: 1400 } as const;
 
+type Measured = Pick<SideReading, "file" | "card" | "portrait">;
+
 /**
  * An ID-1 card is 85.6 × 53.98 mm (ISO/IEC 7810), a page of a passport 125 × 88 mm (ICAO Doc 9303-4). An
  * outline between these shapes is of neither.
@@ -17,14 +19,22 @@ const cardShape = { min: 1.5, max: 1.68 } as const;
  * The width of the portrait's face as a share of its card's longer side. Undefined where no outline of an
  * ID-1 card is trusted.
  */
-export const faceShareOf = ({
-  file,
-  card,
-  portrait,
-}: Pick<SideReading, "file" | "card" | "portrait">): number | undefined => {
+export const faceShareOf = ({ file, card, portrait }: Measured): number | undefined => {
   if (portrait === undefined || !isTrusted(card)) return undefined;
   const shape = card.longSidePx / card.shortSidePx;
   if (shape < cardShape.min || shape > cardShape.max) return undefined;
-  const openedPx = card.longSidePx * Math.min(1, sideMax.opened / Math.max(file.width, file.height));
-  return portrait.face.width / Math.min(sideMax.upright, openedPx);
+  return portrait.face.width / uprightPx(card.longSidePx, file);
+};
+
+/**
+ * The least that the share can be: that of the image's longer side, on which the card is no longer. Zero
+ * without a portrait.
+ */
+export const leastFaceShareOf = ({ file, portrait }: Measured): number =>
+  (portrait?.face.width ?? 0) / uprightPx(Math.max(file.width, file.height), file);
+
+/** The longer side of the upright side that so many pixels of the file become. */
+const uprightPx = (longSidePx: number, file: SideReading["file"]): number => {
+  const scale = Math.min(1, sideMax.opened / Math.max(file.width, file.height));
+  return Math.min(sideMax.upright, longSidePx * scale);
 };
