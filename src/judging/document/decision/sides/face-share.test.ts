@@ -30,13 +30,30 @@ describe("the share of a face", () => {
     expect(faceShareOf(frontOf(140, { longSidePx: 1900, shortSidePx: 1198 }))).toBeCloseTo(0.1);
   });
 
-  it("is unknown without a trusted outline of the shape of a card", () => {
-    expect(faceShareOf(frontOf(140, { score: 0.99 }))).toBeUndefined();
+  it("is unknown without an outline of the shape of a card", () => {
+    expect(faceShareOf(frontOf(140, { score: 0.8 }))).toBeCloseTo(0.14);
     expect(faceShareOf(frontOf(140, { shortSidePx: 704 }))).toBeUndefined();
     expect(faceShareOf(frontOf(140, { shortSidePx: 560 }))).toBeUndefined();
     const { portrait: _, ...without } = frontOf(140);
     expect(faceShareOf(without)).toBeUndefined();
   });
+
+  it.each([
+    [1000, 631, 0.14],
+    [631, 1000, 0.14],
+    [8000, 5045, 0.1],
+    [1000, 750, undefined],
+    [1000, 667, undefined],
+    [1000, 562, undefined],
+  ] as const)(
+    "is of the image without an outline, where the image is a flat card: %s × %s",
+    (width, height, share) => {
+      const { card: _, file, ...rest } = frontOf(140);
+      const found = faceShareOf({ ...rest, file: { ...file, width, height } });
+      if (share === undefined) expect(found).toBeUndefined();
+      else expect(found).toBeCloseTo(share);
+    },
+  );
 
   it("is at least that of the image's longer side", () => {
     expect(leastFaceShareOf(frontOf(140, {}, 1000))).toBeCloseTo(0.14);
@@ -75,12 +92,12 @@ describe("a face that is as small as a ghost", () => {
     expect(missing(frontOf(137), "ID_CARD")).toMatchObject({ holds: false, evidence: { faces: 1 } });
   });
 
-  it("may be one where no outline is trusted: its size is unknown, unless the image alone shows it", () => {
+  it("may be one where no outline is that of a card: its size is unknown, unless the image alone shows it", () => {
     const unknown = { holds: false, evidence: { isSizeUnknown: true } };
-    expect(missing(frontOf(153, { score: 0.99 }), "ID_CARD")).toMatchObject(unknown);
-    expect(missing(frontOf(67, { shortSidePx: 704 }), "ID_CARD")).toMatchObject(unknown);
-    expect(missing(frontOf(155, { score: 0.99 }), "ID_CARD")?.evidence).toEqual({ faces: 1 });
-    expect(missing(frontOf(67, { score: 0.99 }), "PASSPORT")?.evidence).toEqual({ faces: 1 });
+    expect(missing(frontOf(153, { shortSidePx: 704 }), "ID_CARD")).toMatchObject(unknown);
+    expect(missing(frontOf(67, { shortSidePx: 560 }), "ID_CARD")).toMatchObject(unknown);
+    expect(missing(frontOf(155, { shortSidePx: 704 }), "ID_CARD")?.evidence).toEqual({ faces: 1 });
+    expect(missing(frontOf(67, { shortSidePx: 704 }), "PASSPORT")?.evidence).toEqual({ faces: 1 });
   });
 
   it("may be the portrait of a passport, which lies open on the image", () => {

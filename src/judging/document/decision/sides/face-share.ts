@@ -1,4 +1,3 @@
-import { isTrusted } from "../../reading/locate/located-card.ts";
 import type { SideReading } from "../../reading/reading.ts";
 
 /**
@@ -10,20 +9,24 @@ export const sideMax = { opened: 2000, upright: 1400 } as const;
 type Measured = Pick<SideReading, "file" | "card" | "portrait">;
 
 /**
- * An ID-1 card is 85.6 × 53.98 mm (ISO/IEC 7810), a page of a passport 125 × 88 mm (ICAO Doc 9303-4). An
- * outline between these shapes is of neither.
+ * An ID-1 card is 85.6 × 53.98 mm (ISO/IEC 7810): 1.586. A page of a passport is 125 × 88 mm (ICAO Doc
+ * 9303-4): an outline between these shapes is of neither. An image without an outline is a flat card alone,
+ * where it has the shape of one.
  */
-const cardShape = { min: 1.5, max: 1.68 } as const;
+const cardShape = { outline: { min: 1.5, max: 1.68 }, image: { min: 1.55, max: 1.62 } } as const;
 
 /**
  * The width of the portrait's face as a share of its card's longer side. Undefined where no outline of an
- * ID-1 card is trusted.
+ * ID-1 card is used, and the image is none.
  */
 export const faceShareOf = ({ file, card, portrait }: Measured): number | undefined => {
-  if (portrait === undefined || !isTrusted(card)) return undefined;
-  const shape = card.longSidePx / card.shortSidePx;
-  if (shape < cardShape.min || shape > cardShape.max) return undefined;
-  return portrait.face.width / uprightPx(card.longSidePx, file);
+  if (portrait === undefined) return undefined;
+  const [long, short, shape] =
+    card === undefined
+      ? [Math.max(file.width, file.height), Math.min(file.width, file.height), cardShape.image]
+      : [card.longSidePx, card.shortSidePx, cardShape.outline];
+  const isCard = long >= shape.min * short && long <= shape.max * short;
+  return isCard ? portrait.face.width / uprightPx(long, file) : undefined;
 };
 
 /**
