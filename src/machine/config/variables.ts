@@ -239,7 +239,7 @@ export const variables = Type.Object({
   IDEM_ONE_IMAGE_LIVENESS: Type.Enum(["review", "accepted"], {
     default: "review",
     description:
-      "What a verification does with a live selfie of a capture session whose liveness rests on one image alone (`passive`: no challenge, no movement). `review`: it ends with the decision `review` and the reason `one_image_liveness`, and a person of the integrator decides. `accepted`: it counts as any other selfie. Error rates of one image: `docs/guides/understand/liveness.md`.",
+      "What a verification does with a live selfie of a capture session whose liveness rests on one image alone (level `unsealed`, `advisory` or `model` of its record: no challenge, no movement). `review`: it ends with the decision `review` and the reason `one_image_liveness`, and a person of the integrator decides. `accepted`: it counts as any other selfie. Error rates of one image: `docs/guides/understand/liveness.md`.",
   }),
   IDEM_LIVENESS_LEVEL_MIN_IDENTITY: levelMin("identity"),
   IDEM_LIVENESS_LEVEL_MIN_AUTHENTICATE_USER: levelMin("authenticateUser"),

@@ -56,6 +56,11 @@ describe("a mark across a side", () => {
       // Two look-alikes may stand in a part of five letters, and no third.
       ["8P3OL"],
       ["AUSWEIS", "HERMANN", "ANGELA", "LANCE", "REGIMENES"],
+      // Names and other words one letter from a word or from a part of one.
+      ["MÜNSTER", "MUENSTER", "MISTER", "HERMAN", "CANDELA", "CANCER", "ANULAR", "VUESTRA", "ESPECIA"],
+      ["MAESTRA", "MINUSTER", "GERMAN", "SHERMAN", "MASTER", "SIMPLE", "SPECIAL", "SPECIALE", "ESPECIES"],
+      // Names and other words that are a part of one.
+      ["USTER", "CANCELA", "MOSTRA", "OSTRA", "SIMILE", "ODELL", "ANCEL", "AMPLE"],
     ].flat(),
   )("that reads %s is none: too little of a word, or another one", (text) =>
     expect(specimenMarkOf(text)).toBeUndefined(),

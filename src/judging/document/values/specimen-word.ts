@@ -27,26 +27,21 @@ const words = [
 /** Specimen words that are also names of people and towns. */
 const namesToo = ["MODELO", "MODELLO", "SAMPLE", "MUSTER"] as const;
 
-/** Words of other meanings that are near a specimen word or a part of one. */
+/** Words and names that are a part of a specimen word, or near enough to one to be taken for it. */
 const otherWords = [
   "NUESTRA",
-  "MAESTRA",
-  "MINUSTER",
   "REGIMEN",
   "ESPECIE",
-  "ESPECIES",
-  "ESPECIAL",
-  "SPECIAL",
-  "SPECIES",
-  "SPECIALE",
-  "AUSWEIS",
-  "HERMANN",
-  "GERMAN",
-  "SHERMAN",
+  "ESPECIA",
   "ANGELA",
-  "CANELA",
-  "MASTER",
-  "SIMPLE",
+  "USTER",
+  "CANCELA",
+  "ANCEL",
+  "MOSTRA",
+  "OSTRA",
+  "SIMILE",
+  "ODELL",
+  "AMPLE",
 ] as const;
 
 /** Words whose letters stand in this order in hardly any other word: more of them may be misread. */
@@ -56,8 +51,8 @@ const distinctive = ["SPECIMEN", "ESPECIMEN", "ESPECIME", "SPECIMENE"] as const;
 const part = { lettersMin: 5, shareMin: 0.6 } as const;
 
 /**
- * Letters from which one of them may be misread, and of a whole mark from which two may be. The numbers are
- * our choice.
+ * Letters from which one of them may be misread, of a part of a distinctive word too, and from which two of
+ * a whole mark may be. The numbers are our choice.
  */
 const lettersOfEdit = { whole: 8, part: 6, two: 7 } as const;
 
@@ -82,28 +77,36 @@ export const isNameToo = (word: string): boolean => namesToo.some((name) => name
 
 /**
  * The specimen word of a mark across a side: the word itself, or a part of it where something covers the
- * rest. Letters may be misread as others that resemble them, and one more letter of the word, two of a long
- * one. Not for printed lines: more words are near to a part.
+ * rest. One letter may be misread as another that resembles it. Of a distinctive word more may be, and as any
+ * letter: names and towns are one letter from MUSTER. Not for printed lines: more words are near to a part.
  */
 export const specimenMarkOf = (text: string): string | undefined => {
   const read = bareMark(text);
   if (otherWords.some((word) => word === read || word === bare(text))) return undefined;
   return (
     specimenWordOf(read) ??
-    [...words, ...namesToo].find((word) => partsOf(word).some((own) => isPart(read, own))) ??
+    [...words, ...namesToo].find((word) => partsOf(word).some((own) => isLike(read, own))) ??
     distinctive.find((word) => isMisreadWord(read, word))
   );
 };
 
-const isPart = (read: string, own: string): boolean =>
-  read === own || (Math.min(read.length, own.length) >= lettersOfEdit.part && isWithinEdits(read, own, 1));
+/** The part itself, or with one look-alike in a part that is long enough. */
+const isLike = (read: string, own: string): boolean => {
+  if (read === own) return true;
+  if (read.length !== own.length || own.length < lettersOfEdit.part) return false;
+  const { count, unexplained } = differencesOf(read, own);
+  return count === 1 && unexplained === 0;
+};
+
+const isWithinEdit = (read: string, own: string): boolean =>
+  Math.min(read.length, own.length) >= lettersOfEdit.part && isWithinEdits(read, own, 1);
 
 /** The middle of the distinctive words, which no other word near them has: ESPECIE DE lacks it. */
 const middle = /CIM|IMEN/;
 
 const isMisreadWord = (read: string, word: string): boolean =>
   (read.length >= lettersOfEdit.two && middle.test(read) && isWithinEdits(read, word, 2)) ||
-  partsOf(word).some((own) => isMisread(read, own));
+  partsOf(word).some((own) => isWithinEdit(read, own) || isMisread(read, own));
 
 /** Each letter resembles its own, but for one at an end of the part: something may cover half of that one. */
 const isMisread = (read: string, own: string): boolean => {

@@ -73,7 +73,7 @@ const judgeLines: JudgeCue = ({ ink }, { darkestLine }) =>
   ink && {
     name: "edited-line",
     level: levelFrom(ink.darkest, darkestLine),
-    // 9 of 43 specimens have a weak one, a heading in black: it weighs nothing.
+    // 9 of 43 specimens have a weak one, a heading in black: it is a doubt only near the strong limit.
     weight: ramp(ink.darkest, [
       [darkestLine.weak, 0],
       [darkestLine.strong, likely],

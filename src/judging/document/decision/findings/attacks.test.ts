@@ -65,6 +65,22 @@ describe("a validation", () => {
       { colour: spread(1.17), rim: { sides: 4, brightness: 240, width: 0.1 } },
       [101],
     ],
+    ["a line nearly as dark as one written later (101)", { ink: { lines: 12, darkest: 9.9 } }, [101]],
+    ["a colour just above a copy's (101)", { colour: spread(1.16) }, [101]],
+    [
+      "two traces nearly found, together a spoof (101)",
+      { ink: { lines: 12, darkest: 9.9 }, pattern: { peaks: 33.4, tiles: 6 } },
+      [101],
+    ],
+    [
+      "traces of which none is found alone, together a spoof (101)",
+      {
+        colour: spread(1.16),
+        pattern: { peaks: 33.4, tiles: 6 },
+        portrait: { noise: 0, grid: 0.5 },
+      },
+      [101],
+    ],
   ] as const)("sends %s to a person", (_, change, codes) => {
     const { status, reasonCode, others } = decide(change);
     expect([status, reasonCode, ...others]).toEqual(["Review", ...codes]);

@@ -12,9 +12,10 @@ import { finding } from "./finding-defaults.ts";
 /**
  * Traces of a presentation attack: a copy without colour (637, strong 505), a screen (636, strong 504), a
  * recapture (101) or an attack (503) of unknown kind, a replaced portrait (506), a line that was edited later
- * (102), or several traces together (501). Only the copy was measured well enough to count as one of two
- * signs of fraud. No trace declines alone. `found` are the other findings. Without traces, only the evidence
- * of the portrait is compared with what the policy asks for.
+ * (102), or several traces together (501). A doubt of the fused traces always has a finding: 101 where no
+ * other states it. Only the copy was measured well enough to count as one of two signs of fraud. No trace
+ * declines alone. `found` are the other findings. Without traces, only the evidence of the portrait is
+ * compared with what the policy asks for.
  */
 export const attackRule = (document: DocumentCase, found: readonly Finding[]): readonly Finding[] => {
   const { reading } = document;
@@ -23,7 +24,7 @@ export const attackRule = (document: DocumentCase, found: readonly Finding[]): r
   if (reading.front.attack === undefined && reading.back?.attack === undefined) return proven;
   return [
     ...proven,
-    ...recaptures(fused, copyEvidence(document, fused)),
+    ...recaptures(fused, found, copyEvidence(document, fused)),
     hint("portrait-replaced", 506, "portrait", isPortraitDoubted(fused.cues)),
     hint("line-edited", 102, "contradiction", isStrong(fused, "edited-line")),
     hint("attack-likely", 501, "recapture", fused.verdict === "spoof" && kindsOf(fused.cues) >= 2, {
@@ -63,12 +64,19 @@ const copyEvidence = (document: DocumentCase, fused: FusedAttack): Finding["evid
   return { ...cue.evidence, ...(is === "pale" && { colour: is }) };
 };
 
-const recaptures = (fused: FusedAttack, copy: Finding["evidence"]): readonly Finding[] => {
+const recaptures = (
+  fused: FusedAttack,
+  found: readonly Finding[],
+  copy: Finding["evidence"],
+): readonly Finding[] => {
   const copies = levelsOf(fused, "grey-copy", "grey-portrait");
   const screens = levelsOf(fused, "fine-pattern");
   const [isCopy, isScreen] = [copies, screens].map((levels) => levels.some((level) => level !== "none"));
   const isUnsettled =
-    !isCopy && !isScreen && fused.verdict !== "credible" && isSeen(fused, "rim-around-card");
+    !isCopy &&
+    !isScreen &&
+    fused.verdict !== "credible" &&
+    (isSeen(fused, "rim-around-card") || !isStatedOtherwise(fused, found));
   return [
     finding({
       name: "grey-copy",
@@ -95,6 +103,12 @@ const recaptures = (fused: FusedAttack, copy: Finding["evidence"]): readonly Fin
     hint("attack-of-unknown-kind", 503, "recapture", isCopy === true && isScreen === true),
   ];
 };
+
+/** Whether a finding of no recapture states the doubt: of a contradiction, the portrait or a line. */
+const isStatedOtherwise = (fused: FusedAttack, found: readonly Finding[]): boolean =>
+  found.some(({ stage, holds }) => stage === "contradiction" && holds === true) ||
+  isPortraitDoubted(fused.cues) === true ||
+  isStrong(fused, "edited-line") === true;
 
 const hint = (
   name: FindingName,

@@ -300,7 +300,11 @@ describe("a specimen", () => {
     expect(["CHILE", "NUESTRA", "CIME"].map((text) => marked(text))).toEqual(Array(3).fill(false));
     const named = { name: "lastName", source: "print", side: "front", value: "MUSTER" } as const;
     const readings = [{ ...named, raw: "MUSTER", confidence: 1 }];
-    expect(marked("MUSTER", { ...chilean, lastName: value("MUSTER", { readings }) })).toBe(false);
+    const holder = { ...chilean, lastName: value("MUSTER", { readings }) };
+    expect(["MUSTER", "MUSTFR"].map((text) => marked(text, holder))).toEqual([false, false]);
+    const town = { ...named, value: "MODELLI", raw: "MODELLI", confidence: 1 };
+    expect(marked("MODELL")).toBe(true);
+    expect(marked("MODELLI", { ...chilean, lastName: value("MODELLI", { readings: [town] }) })).toBe(false);
   });
 
   it("has an invented name or number, or one that was published as a specimen's", () => {

@@ -19,23 +19,28 @@ type Case = Pick<DocumentCase, "reading" | "fields" | "policy">;
 
 /**
  * A word across a specimen: alone in its line, because the words occur in addresses too, or as a mark at any
- * angle. A word that is also a name counts where no field of the document holds it.
+ * angle. A word that is also a name counts where no field of the document holds what was read.
  */
 const saysSpecimen = ({ reading: { front, back }, fields }: Case): boolean => {
   const sides = back === undefined ? [front] : [front, back];
   const found = [
-    ...sides.flatMap(({ lines }) => lines.map(({ text }) => specimenWordOf(text))),
-    ...sides.flatMap(({ marks }) => (marks ?? []).map(({ text }) => specimenMarkOf(text))),
+    ...sides.flatMap(({ lines }) => lines.map(({ text }) => ({ text, word: specimenWordOf(text) }))),
+    ...sides.flatMap(({ marks }) => (marks ?? []).map(({ text }) => ({ text, word: specimenMarkOf(text) }))),
   ];
-  return found.some((word) => word !== undefined && !(isNameToo(word) && isInField(word, fields)));
+  return found.some(
+    ({ text, word }) =>
+      word !== undefined && !(isNameToo(word) && (isInField(word, fields) || isInField(text, fields))),
+  );
 };
 
-const isInField = (word: string, fields: DocumentFields): boolean =>
-  fieldReadingsOf(fields).some(({ value }) =>
-    fold(value)
-      .split(/[^A-Z]+/)
-      .includes(word),
-  );
+/** Whether one field has every word of the text. */
+const isInField = (text: string, fields: DocumentFields): boolean =>
+  fieldReadingsOf(fields).some(({ value }) => {
+    const own = wordsOf(value);
+    return wordsOf(text).every((word) => own.includes(word));
+  });
+
+const wordsOf = (text: string): readonly string[] => fold(text).match(/[A-Z]+/g) ?? [];
 
 const statedFields: readonly FieldName[] = [
   "documentNumber",

@@ -108,6 +108,28 @@ describe("the diagnostic", () => {
       ["SECURITY_PHOTO_CHECK"],
     ],
     ["a darker line", withTrace({ ink: { lines: 12, darkest: 11 } }), "Doubtful", ["SECURITY_DATA_CHECK"]],
+    [
+      "a line nearly that dark",
+      withTrace({ ink: { lines: 12, darkest: 9.9 } }),
+      "Doubtful",
+      ["SECURITY_DATA_CHECK"],
+    ],
+    [
+      "such a line under a pattern nearly as fine as a screen's",
+      withTrace({ ink: { lines: 12, darkest: 9.9 }, pattern: { peaks: 33.4, tiles: 6 } }),
+      "Spoof",
+      ["SECURITY_DATA_CHECK"],
+    ],
+    [
+      "three traces of which none is named alone, by the heaviest",
+      withTrace({
+        colour: spread(1.16),
+        pattern: { peaks: 33.4, tiles: 6 },
+        portrait: { noise: 0, grid: 0.5 },
+      }),
+      "Spoof",
+      ["Screen_Replay_Attack"],
+    ],
     ["wrong check digits", { ...read, mrz: mrzOf(brokenLines) }, "Doubtful", ["SECURITY_DATA_CHECK"]],
   ] as const)("judges %s", (_, front, decision, reasons) => {
     expect(diagnosisOf(front)).toMatchObject({ decision, reasons });

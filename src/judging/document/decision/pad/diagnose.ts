@@ -54,8 +54,9 @@ export const diagnose = (
   const decision = decide({ fused, quality, unprocessed, wouldApprove }, policy);
   if (decision === "Credible") return { decision, reasons: [], quality, attack: fused };
   const found = [...reasonsOfTraces(fused.cues), ...contradictions];
-  const isUnnamed = decision === "Doubtful" && quality.passed && found.length === 0 && !doubts.some(isOfTie);
-  const nearest = isUnnamed && !isDoubt(unprocessed) ? nearestReason(doubts, fused.cues) : [];
+  const isOtherwiseDoubted = !quality.passed || doubts.some(isOfTie) || isDoubt(unprocessed);
+  const isUnnamed = found.length === 0 && (decision === "Spoof" || !isOtherwiseDoubted);
+  const nearest = isUnnamed ? nearestReason(doubts, fused.cues) : [];
   const reasons = [...new Set([...found, ...nearest, ...unprocessed])];
   const isWithout = decision === "Doubtful" && quality.passed && reasons.length === 0;
   return {

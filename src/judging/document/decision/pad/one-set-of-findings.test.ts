@@ -15,6 +15,8 @@ import {
 import { caseOf, mrzOf, readingOf, sideOf } from "#support/document/reading";
 import { checkDigit } from "../../reading/mrz/check-digit.ts";
 import type { DocumentReading } from "../../reading/reading.ts";
+import type { AttackMeasurement } from "../../reading/traces/measurement.ts";
+import { defaultAttackPolicy as limits } from "../attacks/attack-policy.ts";
 import { decideDocument } from "../decide.ts";
 import { type Finding, type Stage, stages } from "../finding.ts";
 import { findingNames } from "../finding-names.ts";
@@ -35,14 +37,17 @@ const twice = ({ front }: DocumentReading): DocumentReading => readingOf(front, 
 const digit = (text: string): string => text + checkDigit(text);
 
 /** A card with its MRZ under the portrait (9303-6, TD2): nothing but its other side is missing. */
-const complete = (): DocumentReading => {
+const complete = (attack?: AttackMeasurement): DocumentReading => {
   const [number, birth, expiry] = ["123450067", "850312", "310911"].map(digit);
   const optional = "<".repeat(7);
   const lines = [
     "I<PRTPRUEBA<<ANNA".padEnd(36, "<"),
     `${number}PRT${birth}F${expiry}${optional}${checkDigit(`${number}${birth}${expiry}${optional}`)}`,
   ];
-  return readingOf(sideOf({ mrz: mrzOf(lines) }), sideOf({ sha256: "cd".repeat(32), faces: 0 }));
+  return readingOf(
+    sideOf({ mrz: mrzOf(lines), ...(attack && { attack }) }),
+    sideOf({ sha256: "cd".repeat(32), faces: 0 }),
+  );
 };
 
 /** Stages whose findings say nothing about the document itself. */
@@ -74,6 +79,41 @@ const anyFinding: fc.Arbitrary<Finding> = fc
   .map(({ isHint, ...one }) => ({ ...one, evidence: {}, ...(isHint && { isHint }) }))
   // Two documents in place of one are a fault of the document: no rule finds them at another stage.
   .filter((one) => one.code !== twoDocumentsCode || isOfDocument(one));
+
+/** Whether a finding is against the document, or one that its approval needs is open. */
+const isAgainst = (findings: readonly Finding[]): boolean =>
+  findings.some(
+    (one) => isOfDocument(one) && (one.holds === true || (one.holds === "unknown" && one.neededForApproval)),
+  );
+
+/** A value on either side of a limit. */
+const around = (limit: number) => fc.double({ min: 0.6 * limit, max: 1.4 * limit, noNaN: true });
+const anySpread = (limit: number) => around(limit).map((second) => ({ second, first: 6, usedShare: 0.95 }));
+const anyMatch = fc.record({
+  match: around(limits.portraitHistory.strong),
+  information: around(limits.portraitHistory.informationMin),
+});
+
+const cardTraces = {
+  colour: anySpread(1.15),
+  pattern: around(limits.patternPeaks.weak).map((peaks) => ({ peaks, tiles: 6 })),
+  rim: fc.integer({ min: 0, max: 4 }).map((sides) => ({ sides, brightness: 200, width: 0.1 })),
+  ink: around(limits.darkestLine.strong).map((darkest) => ({ lines: 12, darkest })),
+};
+const portraitTraces = {
+  portraitColour: anySpread(limits.greyPortraitMax),
+  portrait: fc.record({ noise: around(limits.portraitNoise.weak), grid: around(limits.portraitGrid.weak) }),
+  history: fc.record({ portrait: anyMatch, face: anyMatch }),
+  detail: around(limits.portraitDetail.weak).map((lack) => ({ portrait: -lack, face: 0, least: 0 })),
+  ghost: fc.double({ min: 0.85, max: 1, noNaN: true }).map((likeness) => ({ likeness, widthShare: 0.4 })),
+};
+
+/** Traces around their limits: most of them are weak, or just not found. */
+const anyAttack: fc.Arbitrary<AttackMeasurement> = fc.oneof(
+  fc.record(cardTraces, { requiredKeys: [] }),
+  fc.record(portraitTraces, { requiredKeys: [] }),
+  fc.record({ ...cardTraces, ...portraitTraces }, { requiredKeys: [] }),
+);
 
 describe("the front that was sent twice", () => {
   it.each([
@@ -121,14 +161,11 @@ describe("any findings", () => {
           const decision = judgeDocument(findings, policy, attempt);
           const diagnosis = diagnose(reading, { fields, findings, attack, decision }, face, policy);
           const isCredible = diagnosis.decision === "Credible";
-          const isAgainst = findings.some(
-            (one) =>
-              isOfDocument(one) && (one.holds === true || (one.holds === "unknown" && one.neededForApproval)),
-          );
+          const isRefused = isAgainst(findings);
           seen.credible += isCredible ? 1 : 0;
           seen.approved += decision.code === 9001 ? 1 : 0;
-          seen.refused += isAgainst ? 1 : 0;
-          expect(isCredible).toBe(!isAgainst && face !== "other");
+          seen.refused += isRefused ? 1 : 0;
+          expect(isCredible).toBe(!isRefused && face !== "other");
           if (isCredible) expect(diagnosis.reasons).toEqual([]);
           if (decision.code === 9001)
             expect(decision).toMatchObject({ reason: null, reasonCode: null, others: [] });
@@ -137,5 +174,26 @@ describe("any findings", () => {
       { numRuns: 1000 },
     );
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(50);
+  });
+});
+
+describe("any traces", () => {
+  it("are credible where the validation has no finding of them, and a spoof for a reason and never approved", () => {
+    const seen = { Credible: 0, Doubtful: 0, Spoof: 0, Error: 0 };
+    fc.assert(
+      fc.property(anyAttack, (attack) => {
+        const reading = complete(attack);
+        const { fields, declared, now, policy } = caseOf(reading, { country: "PRT", type: "ID_CARD" });
+        const decided = decideDocument({ reading, fields }, declared, now, policy);
+        const { decision, reasons: named } = diagnose(reading, decided, undefined, policy);
+        seen[decision] += 1;
+        expect(decision === "Credible").toBe(!isAgainst(decided.findings));
+        expect(decision === "Credible").toBe(decided.attack.verdict === "credible");
+        expect(decided.decision.code === 9001).toBe(decision === "Credible");
+        expect(named.length > 0).toBe(decision !== "Credible");
+      }),
+      { numRuns: 2000 },
+    );
+    expect(Math.min(seen.Credible, seen.Doubtful, seen.Spoof)).toBeGreaterThan(50);
   });
 });

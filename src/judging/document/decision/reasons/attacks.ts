@@ -78,9 +78,9 @@ const forgeryReasons = ({ attacks }: DocumentPolicy) =>
 const joinedReasons = {
   101: given(
     {
-      from: "weak traces of a recapture, and a band of one colour around the card",
+      from: "all traces together: weak ones, nearly found ones, and a band of one colour around the card",
       decisions: [9121],
-      when: "Neither a copy nor a screen with certainty, but together doubtful",
+      when: "No single one is certain, but together they are doubtful",
       next: ask,
     },
     "An uncut copy on a white sheet, with very little colour",
