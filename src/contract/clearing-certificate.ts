@@ -29,23 +29,8 @@ const documentShape = Type.Object({
 const counted = <Figure extends TSchema>(figure: Figure, description: string, example: number) =>
   Type.Union([figure, Type.Null()], { description, examples: [example] });
 
-/** The content of a certificate; its JSON form. */
-export const certificateShape = Type.Object({
-  environment: Type.Enum(["live", "test"], {
-    type: "string",
-    description: "Environment of the key that verified. A certificate of test proves nothing about a person.",
-    examples: ["live"],
-  }),
-  serviceTransactionId: Type.String({
-    description: "Transaction of the identity call.",
-    examples: [transactionExample],
-  }),
-  codigoVerificacion: Type.String({
-    description: "The 16 bytes of the transaction's UUID in URL-safe Base64 without padding.",
-    examples: ["LbYC7jVkQwSvlZKlLqrhLQ"],
-  }),
-  facialAuthenticationResult: Type.Integer({ examples: [3] }),
-  facialAuthenticationSimilarity: similarity,
+/** What was counted at the score of a comparison. */
+const counts = {
   countedFalseMatchRate: counted(
     Type.Number({ minimum: 1e-4, maximum: 1 }),
     "False match rate that was counted at this score or below it, over `countedPairs`. Null where none was counted: " +
@@ -67,6 +52,26 @@ export const certificateShape = Type.Object({
     "Number of pairs within a group over which `countedFalseMatchRateWorstGroup` was counted.",
     44_850,
   ),
+};
+
+/** The content of a certificate; its JSON form. */
+export const certificateShape = Type.Object({
+  environment: Type.Enum(["live", "test"], {
+    type: "string",
+    description: "Environment of the key that verified. A certificate of test proves nothing about a person.",
+    examples: ["live"],
+  }),
+  serviceTransactionId: Type.String({
+    description: "Transaction of the identity call.",
+    examples: [transactionExample],
+  }),
+  codigoVerificacion: Type.String({
+    description: "The 16 bytes of the transaction's UUID in URL-safe Base64 without padding.",
+    examples: ["LbYC7jVkQwSvlZKlLqrhLQ"],
+  }),
+  facialAuthenticationResult: Type.Integer({ examples: [3] }),
+  facialAuthenticationSimilarity: similarity,
+  ...counts,
   passiveLivenessResult: Type.Integer({ examples: [3] }),
   documentValidationCode: Type.Integer({ examples: [9001] }),
   scanReference,
@@ -82,9 +87,16 @@ export const certificateShape = Type.Object({
       "portrait of the document was compared with the selfie.",
     examples: ["image"],
   }),
+  documentComparison: Type.Union([Type.Object(counts), Type.Null()], {
+    description:
+      "The counts of the comparison of the document's portrait with the selfie, where `samePersonBy` is faces. The counts above and " +
+      "`facialAuthenticationSimilarity` are of the identity call alone, whose reference may be another image. Null for image, and " +
+      "where the comparison is not kept.",
+    examples: [null],
+  }),
   portraitEvidence: Type.Union([Type.Enum(portraitEvidences, { type: "string" }), Type.Null()], {
     description:
-      "What shows that the portrait belongs to the document; null where the validation is not kept any more, or states none.",
+      "What shows that the portrait belongs to the document, as the token was issued; null where no record that is kept states it.",
     examples: ["print-consistent"],
   }),
   personIsKept: Type.Boolean({
