@@ -30,13 +30,8 @@ const counted = <Figure extends TSchema>(figure: Figure, description: string, ex
   Type.Union([figure, Type.Null()], { description, examples: [example] });
 
 /** What was counted at the score of a comparison. */
-const counts = {
-  countedFalseMatchRate: counted(
-    Type.Number({ minimum: 1e-4, maximum: 1 }),
-    "False match rate that was counted at this score or below it, over `countedPairs`. Null where none was counted: " +
-      "at a low score, and for an added recogniser or an own cohort.",
-    0.0001,
-  ),
+const counts = (rateText: string) => ({
+  countedFalseMatchRate: counted(Type.Number({ minimum: 1e-4, maximum: 1 }), rateText, 0.0001),
   countedPairs: counted(
     Type.Integer({ minimum: 1 }),
     "Number of pairs of different persons over which `countedFalseMatchRate` was counted.",
@@ -52,7 +47,7 @@ const counts = {
     "Number of pairs within a group over which `countedFalseMatchRateWorstGroup` was counted.",
     44_850,
   ),
-};
+});
 
 /** The content of a certificate; its JSON form. */
 export const certificateShape = Type.Object({
@@ -71,7 +66,10 @@ export const certificateShape = Type.Object({
   }),
   facialAuthenticationResult: Type.Integer({ examples: [3] }),
   facialAuthenticationSimilarity: similarity,
-  ...counts,
+  ...counts(
+    "False match rate that was counted at this score or below it, over `countedPairs`. Null where none was counted: " +
+      "at a low score, and for an added recogniser or an own cohort.",
+  ),
   passiveLivenessResult: Type.Integer({ examples: [3] }),
   documentValidationCode: Type.Integer({ examples: [9001] }),
   scanReference,
@@ -87,7 +85,7 @@ export const certificateShape = Type.Object({
       "portrait of the document was compared with the selfie.",
     examples: ["image"],
   }),
-  documentComparison: Type.Union([Type.Object(counts), Type.Null()], {
+  documentComparison: Type.Union([Type.Object(counts("The same of this comparison.")), Type.Null()], {
     description:
       "The counts of the comparison of the document's portrait with the selfie, where `samePersonBy` is faces. The counts above and " +
       "`facialAuthenticationSimilarity` are of the identity call alone, whose reference may be another image. Null for image, and " +

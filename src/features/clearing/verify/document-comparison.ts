@@ -3,7 +3,7 @@ import type { PortraitComparison } from "#judging/face/compare-portrait";
 import { countableRateOf } from "#judging/face/countable-rate";
 import type { TransactionRecord } from "#record/transactions/record";
 
-/** The comparison of a document's portrait with the selfie of the identity call: its numbers, and under what. */
+/** The comparison of a document's portrait with the selfie of the identity call, and under what it was. */
 export type DocumentComparison = Pick<TransactionRecord, "policyVersion" | "models"> & {
   readonly measurements: JsonGroup;
 };
