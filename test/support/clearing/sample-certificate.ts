@@ -21,6 +21,12 @@ export const sampleCertificate: Certificate = {
     verifiedAt: "2026-11-21T09:30:00.000Z",
     documentDecidedAt: "2026-11-21T09:30:04.000Z",
     samePersonBy: "faces",
+    documentComparison: {
+      countedFalseMatchRate: 1 / 700,
+      countedPairs: 7_255_541,
+      countedFalseMatchRateWorstGroup: 0.01,
+      countedPairsWorstGroup: 44_850,
+    },
     portraitEvidence: "print-consistent",
     personIsKept: true,
     person: { firstName: "ANNA MARÍA", lastName: "ERIKSSON", idNumber: null, dateOfBirth: "1974-08-12" },

@@ -49,7 +49,7 @@ const countedOf = ({
   countedPairs: pairs,
   countedFalseMatchRateWorstGroup: groupRate,
   countedPairsWorstGroup: groupPairs,
-}: CertificateContent): string =>
+}: NonNullable<CertificateContent["documentComparison"]>): string =>
   rate === null || pairs === null || groupRate === null || groupPairs === null
     ? "Sin recuento para esta similitud"
     : `Menos ${countOf(rate, pairs)}; en el grupo con más coincidencias menos ${countOf(groupRate, groupPairs)}`;
@@ -126,8 +126,21 @@ const personOf = ({ person, document }: CertificateContent): Section => {
 
 const ways: Readonly<Record<CertificateContent["samePersonBy"], string>> = {
   image: "El rostro se comparó con la imagen de este mismo documento",
-  faces: "El retrato del documento se comparó con el rostro capturado",
+  faces:
+    "El retrato del documento se comparó con el rostro capturado. La similitud y la coincidencia falsa de arriba " +
+    "son de la llamada de identidad, cuya imagen puede ser otra",
 };
+
+/** The comparison of portrait and face, where it joins person and document. */
+const documentRowsOf = ({ samePersonBy, documentComparison }: CertificateContent): readonly Row[] =>
+  samePersonBy === "image"
+    ? []
+    : [
+        [
+          "Coincidencia falsa del retrato",
+          documentComparison === null ? "No consta" : countedOf(documentComparison),
+        ],
+      ];
 
 /** What shows that the portrait belongs to its document. */
 const evidences: Readonly<Record<PortraitEvidence, string>> = {
@@ -139,6 +152,9 @@ const evidences: Readonly<Record<PortraitEvidence, string>> = {
   registry: "El registro civil tiene el mismo rostro",
   chip: "El chip del documento, firmado por su emisor, tiene el mismo rostro",
 };
+
+/** Neither the record of the token nor that of the validation states it. */
+const noEvidence = "No consta qué demuestra que el retrato pertenezca al documento";
 
 const checksOf = (content: CertificateContent): Section => {
   const decided = content.documentDecidedAt;
@@ -152,7 +168,11 @@ const checksOf = (content: CertificateContent): Section => {
       ["Validación del documento", `Aprobada (código ${content.documentValidationCode})`],
       ["Documento aprobado el", decided === null ? "Ya no se conserva" : spanishTime(decided)],
       ["Persona y documento", ways[content.samePersonBy]],
-      ["Retrato del documento", evidences[content.portraitEvidence ?? "unproven"]],
+      ...documentRowsOf(content),
+      [
+        "Retrato del documento",
+        content.portraitEvidence === null ? noEvidence : evidences[content.portraitEvidence],
+      ],
     ],
   };
 };

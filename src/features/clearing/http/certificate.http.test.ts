@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { PortraitEvidence } from "#contract/portrait-evidence";
 import type { Scope } from "#contract/scope";
 import { countedUnder } from "#judging/face/countable-rate";
 import { anImage } from "#support/clearing/fill-store";
@@ -17,7 +18,11 @@ type Owner = { readonly tenantId?: string; readonly environment?: "live" | "test
 
 /** A token with its transaction, validation and a key of its owner. */
 const issue = async (
-  { policyVersion, ...owner }: Owner & { readonly policyVersion?: string } = {},
+  {
+    policyVersion,
+    portraitEvidence,
+    ...owner
+  }: Owner & { readonly policyVersion?: string; readonly portraitEvidence?: PortraitEvidence } = {},
   at: ClearingHarness = harness,
 ) => {
   const image = anImage();
@@ -26,7 +31,11 @@ const issue = async (
     reference: image,
     ...(policyVersion !== undefined && { policyVersion }),
   });
-  const scan = await at.validate({ ...owner, images: [image] });
+  const scan = await at.validate({
+    ...owner,
+    images: [image],
+    ...(portraitEvidence && { portraitEvidence }),
+  });
   const { key, verify } = at.callerOf(owner);
   const { token } = (await verify(transaction, scan)).body;
   return { transaction, scan, key, token: String(token) };
@@ -90,6 +99,7 @@ describe("GET /services/clearing/{serviceTransactionId}/certificate", () => {
         verifiedAt: expect.stringMatching(/Z$/),
         documentDecidedAt: "2026-11-21T09:30:04.000Z",
         samePersonBy: "image",
+        documentComparison: null,
         portraitEvidence: null,
         personIsKept: true,
         person: {
@@ -192,6 +202,21 @@ describe("GET /services/clearing/{serviceTransactionId}/certificate", () => {
       );
       expect(page.body).toContain("ya no se conservan");
       expect(page.body).not.toContain("ERIKSSON");
+    } finally {
+      await other.close();
+    }
+  });
+
+  it("states the evidence of the portrait under which it was issued, also after that retention", async () => {
+    const other = await openClearingHarness();
+    try {
+      const proven = await issue({ portraitEvidence: "ghost" }, other);
+      const unstated = await issue({}, other);
+      await other.store.purgeValidations(other.tenantId, new Date(Date.now() + 60_000));
+      const load = async ({ transaction, key, token }: typeof proven) =>
+        await other.load(transaction, { token, apiKey: key });
+      expect((await load(proven)).json()).toMatchObject({ personIsKept: false, portraitEvidence: "ghost" });
+      expect((await load(unstated)).json().portraitEvidence).toBeNull();
     } finally {
       await other.close();
     }
