@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
+import { assuranceLevels } from "./liveness.ts";
 import { portraitEvidences } from "./portrait-evidence.ts";
 import { nullableText, similarity, text, time } from "./wire.ts";
 
@@ -71,6 +72,11 @@ export const certificateShape = Type.Object({
       "at a low score, and for an added recogniser or an own cohort.",
   ),
   passiveLivenessResult: Type.Integer({ examples: [3] }),
+  livenessLevel: Type.Union([Type.Enum(assuranceLevels, { type: "string" }), Type.Null()], {
+    description:
+      "What the liveness rests on, as `docs/guides/understand/liveness.md` explains; null where the record states none.",
+    examples: ["active-turn"],
+  }),
   documentValidationCode: Type.Integer({ examples: [9001] }),
   scanReference,
   verifiedAt: time("UTC time of the identity call."),

@@ -16,6 +16,7 @@ export const sampleCertificate: Certificate = {
     countedFalseMatchRateWorstGroup: 0.01,
     countedPairsWorstGroup: 44_850,
     passiveLivenessResult: 3,
+    livenessLevel: "active-turn",
     documentValidationCode: 9001,
     scanReference: "6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a",
     verifiedAt: "2026-11-21T09:30:00.000Z",

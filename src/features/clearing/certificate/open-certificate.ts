@@ -17,6 +17,7 @@ import type { ClearingCommands } from "../store/clearing-store.ts";
 import type { ClearingOwner, ClearingToken } from "../store/clearing-token.ts";
 import { documentComparisonIn } from "../verify/document-comparison.ts";
 import { type ClearingEvidenceKind, certificateUrl } from "../verify/issue.ts";
+import { livenessLevelOf } from "../verify/judge-assurance.ts";
 import { resultsOf } from "../verify/judge-preconditions.ts";
 import type { HashToken } from "../verify/token.ts";
 import type { Certificate } from "./certificate.ts";
@@ -120,6 +121,7 @@ const contentOf = async (
     facialAuthenticationSimilarity: similarityOf(record) ?? 0,
     ...countedOf(record),
     passiveLivenessResult: liveness ?? 0,
+    livenessLevel: livenessLevelOf(record.measurements) ?? null,
     // A token is issued for an approved validation alone, and an approval is final.
     documentValidationCode: verificationCode.Approved,
     scanReference: token.validationId,

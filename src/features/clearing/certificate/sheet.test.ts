@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { assuranceLevels } from "#contract/liveness";
 import { portraitEvidences } from "#contract/portrait-evidence";
 import { sampleCertificate } from "#support/clearing/sample-certificate";
 import { sheetOf, spanishNumber, spanishShare, spanishTime } from "./sheet.ts";
@@ -125,6 +126,13 @@ describe("the words of a certificate", () => {
     expect(stated(null)).toMatch(/^No consta/);
     expect(new Set(portraitEvidences.map(stated)).size).toBe(portraitEvidences.length);
     expect(stated("print-consistent")).toContain("Una buena falsificación también");
+  });
+
+  it("state in words what the liveness rests on", () => {
+    const stated = (livenessLevel: string | null) => rowsOf({ livenessLevel }).get("En qué se basa");
+    expect(stated(null)).toBe("No consta");
+    expect(new Set(assuranceLevels.map(stated)).size).toBe(assuranceLevels.length);
+    expect(stated("advisory")).toContain("una sola imagen");
   });
 
   it("put the hashes after everything that a clerk reads", () => {

@@ -1,4 +1,5 @@
 import type { CertificateContent } from "#contract/clearing-certificate";
+import type { AssuranceLevel } from "#contract/liveness";
 import type { PortraitEvidence } from "#contract/portrait-evidence";
 import { chileRun } from "#judging/document/values/numbers/chile";
 import type { Certificate, Row, Section, Sheet } from "./certificate.ts";
@@ -142,13 +143,23 @@ const documentRowsOf = ({ samePersonBy, documentComparison }: CertificateContent
         ],
       ];
 
+/** What the liveness rests on. A video that is injected in place of the camera may pass each of them. */
+const livenessLevels: Readonly<Record<AssuranceLevel, string>> = {
+  unsealed: "Una imagen sin sello: nada demuestra que la tomara una página de captura",
+  advisory: "Rasgos físicos de una sola imagen, sin desafío",
+  model: "Rasgos físicos y una red neuronal sobre una sola imagen, sin desafío",
+  "multi-frame": "Varias imágenes en las que la persona se movió, sin desafío",
+  "active-turn": "La cabeza giró como lo pidió un desafío nuevo",
+};
+
 /** What shows that the portrait belongs to its document. */
 const evidences: Readonly<Record<PortraitEvidence, string>> = {
   unproven: "Nada demuestra que el retrato pertenezca al documento",
   "print-consistent":
     "La impresión del retrato concuerda con la tarjeta. Una buena falsificación también concuerda",
   reference: "Es el rostro del usuario registrado",
-  ghost: "La segunda imagen del documento muestra el mismo rostro",
+  ghost:
+    "La segunda imagen del documento muestra el mismo rostro. Una buena falsificación cambia las dos imágenes",
   registry: "El registro civil tiene el mismo rostro",
   chip: "El chip del documento, firmado por su emisor, tiene el mismo rostro",
 };
@@ -165,6 +176,10 @@ const checksOf = (content: CertificateContent): Section => {
       ["Similitud", spanishShare(content.facialAuthenticationSimilarity)],
       ["Coincidencia falsa", countedOf(content)],
       ["Prueba de vida", `Persona viva (resultado ${content.passiveLivenessResult})`],
+      [
+        "En qué se basa",
+        content.livenessLevel === null ? "No consta" : livenessLevels[content.livenessLevel],
+      ],
       ["Validación del documento", `Aprobada (código ${content.documentValidationCode})`],
       ["Documento aprobado el", decided === null ? "Ya no se conserva" : spanishTime(decided)],
       ["Persona y documento", ways[content.samePersonBy]],

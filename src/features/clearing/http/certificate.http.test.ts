@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AssuranceLevel } from "#contract/liveness";
 import type { PortraitEvidence } from "#contract/portrait-evidence";
 import type { Scope } from "#contract/scope";
 import { countedUnder } from "#judging/face/countable-rate";
@@ -21,8 +22,13 @@ const issue = async (
   {
     policyVersion,
     portraitEvidence,
+    level,
     ...owner
-  }: Owner & { readonly policyVersion?: string; readonly portraitEvidence?: PortraitEvidence } = {},
+  }: Owner & {
+    readonly policyVersion?: string;
+    readonly portraitEvidence?: PortraitEvidence;
+    readonly level?: AssuranceLevel;
+  } = {},
   at: ClearingHarness = harness,
 ) => {
   const image = anImage();
@@ -30,6 +36,7 @@ const issue = async (
     ...owner,
     reference: image,
     ...(policyVersion !== undefined && { policyVersion }),
+    ...(level && { level }),
   });
   const scan = await at.validate({
     ...owner,
@@ -94,6 +101,7 @@ describe("GET /services/clearing/{serviceTransactionId}/certificate", () => {
         countedFalseMatchRateWorstGroup: 0.01,
         countedPairsWorstGroup: 44_850,
         passiveLivenessResult: 3,
+        livenessLevel: null,
         documentValidationCode: 9001,
         scanReference: scan,
         verifiedAt: expect.stringMatching(/Z$/),
@@ -120,6 +128,15 @@ describe("GET /services/clearing/{serviceTransactionId}/certificate", () => {
         issuedAt: expect.stringMatching(/Z$/),
       });
     }
+  });
+
+  it("states what the liveness rests on, as JSON and as a page", async () => {
+    const { transaction, key, token } = await issue({ level: "active-turn" });
+    const json = await harness.load(transaction, { token, apiKey: key });
+    expect(json.json()).toMatchObject({ passiveLivenessResult: 3, livenessLevel: "active-turn" });
+    const headers = { accept: "text/html" };
+    const page = await harness.load(transaction, { token, apiKey: key }, { headers });
+    expect(page.body).toContain("La cabeza giró como lo pidió un desafío nuevo");
   });
 
   it.each(["cohort/0123abcd", "other/0123abcd"])(

@@ -1,5 +1,6 @@
 import { Failure } from "#contract/failure";
 import { isGroup, type Json } from "#contract/json";
+import { type AssuranceLevel, assuranceLevels } from "#contract/liveness";
 import { isEvidence, type PortraitEvidence } from "#contract/portrait-evidence";
 import { countableRateOf } from "#judging/face/countable-rate";
 import type { TransactionRecord } from "#record/transactions/record";
@@ -23,10 +24,11 @@ export const strict = {
   falseMatchRateMax: 1e-3,
 } as const satisfies { readonly portraitEvidenceMin: PortraitEvidence; [name: string]: unknown };
 
-const livenessLevelOf = (measurements: Json): string => {
+/** What the liveness of an identity call rests on; undefined where its record states nothing. */
+export const livenessLevelOf = (measurements: Json): AssuranceLevel | undefined => {
   const liveness = isGroup(measurements) ? measurements["liveness"] : undefined;
   const level = liveness !== undefined && isGroup(liveness) ? liveness["assurance"] : undefined;
-  return typeof level === "string" ? level : "none";
+  return assuranceLevels.find((one) => one === level);
 };
 
 /** The first part of the assurance that is missing; undefined where none is. */
@@ -36,7 +38,7 @@ export const judgeAssurance = (
   portraitEvidence: PortraitEvidence = "unproven",
 ): Failure | undefined => {
   if (assurance === "interface") return undefined;
-  const level = livenessLevelOf(record.measurements);
+  const level = livenessLevelOf(record.measurements) ?? "none";
   const missing = [
     ...(isEvidence(portraitEvidence, strict.portraitEvidenceMin)
       ? []
