@@ -77,6 +77,15 @@ describe("idem cohort build", () => {
     const { stdout } = await runIdem(["doctor"], { IDEM_FACE_COHORT: out, IDEM_DATA: join(home, "data") });
     const name = `cohort/${own!.hash.slice(0, 8)}`;
     expect(stdout).toContain(`face cohort     ${name} (${out}; error as counted with it)`);
+    expect(stdout).toMatch(/ok +clearing +tokens need the assurance interface/);
+    const strict = await runIdem(["doctor"], {
+      IDEM_FACE_COHORT: out,
+      IDEM_CLEARING_ASSURANCE: "strict",
+      IDEM_DATA: join(home, "data"),
+    });
+    expect(strict.stdout).toMatch(
+      /RED +clearing +IDEM_CLEARING_ASSURANCE=strict refuses every clearing token/,
+    );
   });
 
   it("writes nothing for too few people, and prints how many are needed and which images were left out", async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { clearingNote } from "./clearing-note.ts";
+import { clearingNote, strictClearingNote } from "./clearing-note.ts";
 
 const entity = {
   url: "https://entity.example",
@@ -33,4 +33,17 @@ it("states nothing under the strict policy, and nothing in development", () => {
 
 it("states nothing where no clearing entity of live keys is configured", () => {
   expect(noteOf("production", "interface", { live: undefined })).toBeUndefined();
+});
+
+it("states under the strict policy that an own cohort or an added recogniser refuses every token", () => {
+  const strict = { clearing: { assurance: "strict" } } as const;
+  const scale = { name: "cohort/0123abcd" };
+  const withRecogniser = { "face-recogniser": { active: ["a model"] } };
+  expect(strictClearingNote(strict, {}, scale)).toMatch(/refuses every clearing token.*own cohort/);
+  expect(strictClearingNote(strict, withRecogniser, scale)).toMatch(/refuses.*an added recogniser$/);
+  // A recogniser without a calibration has no scale.
+  expect(strictClearingNote(strict, withRecogniser, undefined)).toMatch(/an added recogniser$/);
+  expect(strictClearingNote(strict, {}, undefined)).toBeUndefined();
+  const usual = { clearing: { assurance: "interface" } } as const;
+  expect(strictClearingNote(usual, withRecogniser, scale)).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { version } from "#contract/version";
 import type { CallLog } from "#machine/http/log";
 import type { IdemServer } from "#machine/http/server";
-import { clearingNote } from "./clearing-note.ts";
+import { clearingNote, strictClearingNote } from "./clearing-note.ts";
 import { describeCohort } from "./cohort.ts";
 import { describeAdded, listAdded } from "./models.ts";
 import { proxyNote } from "./proxy-note.ts";
@@ -17,7 +17,7 @@ type FaceFiles = {
 };
 
 /** Added models, cohort and liveness level, for the log. */
-export const faceFactsOf = ({ files: { added }, policies, liveness }: FaceFiles) => ({
+const faceFactsOf = ({ files: { added }, policies, liveness }: FaceFiles) => ({
   addedModels: describeAdded(listAdded(added)),
   faceCohort: describeCohort(added, policies.facePolicy.comparison.scale),
   liveness: liveness.level,
@@ -27,7 +27,7 @@ export const faceFactsOf = ({ files: { added }, policies, liveness }: FaceFiles)
 export const logListening = (
   server: IdemServer,
   config: ReadyConfig,
-  faceFacts: ReturnType<typeof faceFactsOf>,
+  files: FaceFiles,
   log: CallLog,
 ): IdemServer => ({
   ...server,
@@ -41,7 +41,7 @@ export const logListening = (
       mode: config.mode,
       store,
       blobs,
-      ...faceFacts,
+      ...faceFactsOf(files),
       morphology: config.morphology.provider,
       node: process.version,
     });
@@ -51,7 +51,9 @@ export const logListening = (
       log.service("Outgoing calls may reach non-public addresses", { allow: allow.join(", ") });
     const note = publicUrlNote(config);
     if (note !== undefined) log.service(note, { address });
-    for (const stated of [proxyNote(config), clearingNote(config)]) {
+    const { scale } = files.policies.facePolicy.comparison;
+    const strictNote = strictClearingNote(config, files.files.added, scale);
+    for (const stated of [proxyNote(config), clearingNote(config), strictNote]) {
       if (stated !== undefined) log.service(stated, { address });
     }
     return address;

@@ -30,7 +30,7 @@ import { readDocumentPolicy } from "./document-policy.ts";
 import { type Engine, openEngine, readEngineFiles } from "./engine.ts";
 import { openAuthorities } from "./evidence.ts";
 import { inspectLiveness, readFacePolicy, requireAssurance } from "./face-policy.ts";
-import { faceFactsOf, logListening } from "./log-listening.ts";
+import { logListening } from "./log-listening.ts";
 import { makeLogSink } from "./log-sink.ts";
 import { openMailbox } from "./mailbox.ts";
 import type { Module, Role } from "./module.ts";
@@ -361,7 +361,7 @@ export const openIdem = async (
   const jobs = modules.flatMap((module) => module.jobs ?? []);
   const tidying = startTidying(modules, parts.report);
   return {
-    server: startJobsWhenListening(logListening(server, parts.config, faceFactsOf(startFiles), log), jobs),
+    server: startJobsWhenListening(logListening(server, parts.config, startFiles, log), jobs),
     store: parts.storage.store,
     liveness: startFiles.liveness.words,
     stop: makeStop(modules, server, tidying, log),

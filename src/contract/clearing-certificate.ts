@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
+import { assuranceLevels } from "./liveness.ts";
 import { portraitEvidences } from "./portrait-evidence.ts";
 import { nullableText, similarity, text, time } from "./wire.ts";
 
@@ -29,6 +30,26 @@ const documentShape = Type.Object({
 const counted = <Figure extends TSchema>(figure: Figure, description: string, example: number) =>
   Type.Union([figure, Type.Null()], { description, examples: [example] });
 
+/** What was counted at the score of a comparison. */
+const counts = (rateText: string) => ({
+  countedFalseMatchRate: counted(Type.Number({ minimum: 1e-4, maximum: 1 }), rateText, 0.0001),
+  countedPairs: counted(
+    Type.Integer({ minimum: 1 }),
+    "Number of pairs of different persons over which `countedFalseMatchRate` was counted.",
+    7_255_541,
+  ),
+  countedFalseMatchRateWorstGroup: counted(
+    Type.Number({ minimum: 1e-4, maximum: 1 }),
+    "The same within the demographic group where it is highest, over `countedPairsWorstGroup`.",
+    0.01,
+  ),
+  countedPairsWorstGroup: counted(
+    Type.Integer({ minimum: 1 }),
+    "Number of pairs within a group over which `countedFalseMatchRateWorstGroup` was counted.",
+    44_850,
+  ),
+});
+
 /** The content of a certificate; its JSON form. */
 export const certificateShape = Type.Object({
   environment: Type.Enum(["live", "test"], {
@@ -46,28 +67,16 @@ export const certificateShape = Type.Object({
   }),
   facialAuthenticationResult: Type.Integer({ examples: [3] }),
   facialAuthenticationSimilarity: similarity,
-  countedFalseMatchRate: counted(
-    Type.Number({ minimum: 1e-4, maximum: 1 }),
+  ...counts(
     "False match rate that was counted at this score or below it, over `countedPairs`. Null where none was counted: " +
       "at a low score, and for an added recogniser or an own cohort.",
-    0.0001,
-  ),
-  countedPairs: counted(
-    Type.Integer({ minimum: 1 }),
-    "Number of pairs of different persons over which `countedFalseMatchRate` was counted.",
-    7_255_541,
-  ),
-  countedFalseMatchRateWorstGroup: counted(
-    Type.Number({ minimum: 1e-4, maximum: 1 }),
-    "The same within the demographic group where it is highest, over `countedPairsWorstGroup`.",
-    0.01,
-  ),
-  countedPairsWorstGroup: counted(
-    Type.Integer({ minimum: 1 }),
-    "Number of pairs within a group over which `countedFalseMatchRateWorstGroup` was counted.",
-    44_850,
   ),
   passiveLivenessResult: Type.Integer({ examples: [3] }),
+  livenessLevel: Type.Union([Type.Enum(assuranceLevels, { type: "string" }), Type.Null()], {
+    description:
+      "What the liveness rests on, as `docs/guides/understand/liveness.md` explains; null where the record states none.",
+    examples: ["active-turn"],
+  }),
   documentValidationCode: Type.Integer({ examples: [9001] }),
   scanReference,
   verifiedAt: time("UTC time of the identity call."),
@@ -82,9 +91,16 @@ export const certificateShape = Type.Object({
       "portrait of the document was compared with the selfie.",
     examples: ["image"],
   }),
+  documentComparison: Type.Union([Type.Object(counts("The same of this comparison.")), Type.Null()], {
+    description:
+      "The counts of the comparison of the document's portrait with the selfie, where `samePersonBy` is faces. The counts above and " +
+      "`facialAuthenticationSimilarity` are of the identity call alone, whose reference may be another image. Null for image, and " +
+      "where the comparison is not kept.",
+    examples: [null],
+  }),
   portraitEvidence: Type.Union([Type.Enum(portraitEvidences, { type: "string" }), Type.Null()], {
     description:
-      "What shows that the portrait belongs to the document; null where the validation is not kept any more, or states none.",
+      "What shows that the portrait belongs to the document, as the token was issued; null where no record that is kept states it.",
     examples: ["print-consistent"],
   }),
   personIsKept: Type.Boolean({

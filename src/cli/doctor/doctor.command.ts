@@ -4,7 +4,7 @@ export const doctor: Command = {
   help: `Usage: idem doctor
 
 Checks Node, settings, data directory, free disk, master key, store, due deliveries, stored objects, S3, port, proxies, models, face cohort,
-liveness quality, document models, document provider, signer, registries, and clock. Prints a line for each: the finding, and the next step where something is
+liveness quality, clearing, document models, document provider, signer, registries, and clock. Prints a line for each: the finding, and the next step where something is
 wrong. Ends with 1 when a line is red.
 
 It changes nothing and may run beside a service. To test write access it puts an empty file into the data directory and

@@ -1,3 +1,4 @@
+import { strictClearingNote } from "#app/clearing-note";
 import { describeCohort, readOwnCohort } from "#app/cohort";
 import { openDocumentModels } from "#app/document-models";
 import { readDocumentPolicy } from "#app/document-policy";
@@ -63,6 +64,7 @@ const checkSettings = async (): Promise<readonly Finding[]> => {
     await checkCohort(config),
     await checkAdded(config),
     await checkLiveness(config),
+    await checkClearing(config),
     await checkDocumentModels(config),
     await checkDocumentPolicy(config),
     await checkPepList(config),
@@ -87,7 +89,7 @@ const checkProxies = (config: Config): Finding => {
 
 /** The checks that read the settings. */
 const skippedChecks =
-  "data directory, disk, master key, store, due deliveries, stored objects, S3, port, proxies, cohort, added models, liveness, documents, watchlist, signer, registries";
+  "data directory, disk, master key, store, due deliveries, stored objects, S3, port, proxies, cohort, added models, liveness, clearing, documents, watchlist, signer, registries";
 
 /** The face cohort for score normalisation: reads the operator's file, as a start does. */
 const checkCohort = async (config: Config): Promise<Finding> =>
@@ -120,6 +122,20 @@ const checkLiveness = async (config: Config): Promise<Finding> =>
     const { version } = await readFacePolicy(config, selected);
     const { words, advice } = inspectLiveness(config, selected);
     return finding("liveness", `${words} (policy ${version})`, advice);
+  });
+
+/** Whether the assurance of clearing can be reached with the recogniser and the cohort in force. */
+const checkClearing = async (config: Config): Promise<Finding> =>
+  await orRed("clearing", "not known: the cohort or the added models cannot be read", async () => {
+    const added = await readAdded(config);
+    const note = strictClearingNote(config, added, findScale(added, await readOwnCohort(config)));
+    return note === undefined
+      ? finding("clearing", `tokens need the assurance ${config.clearing.assurance}`)
+      : finding(
+          "clearing",
+          note,
+          "Use the bundled recogniser and cohort, or IDEM_CLEARING_ASSURANCE=interface.",
+        );
   });
 
 /** The document models: reads and checks each, as a start does. */

@@ -10,6 +10,7 @@ import { type FaceDeps, type Measured, measureOrBroken, requireImage } from "./s
 export type PortraitComparison = {
   readonly answer: "same" | "other" | "unknown";
   readonly record: Json;
+  readonly policyVersion: string;
   readonly models: Readonly<Record<string, string>>;
 };
 
@@ -49,6 +50,7 @@ export const makeComparePortrait =
         face: measurementsOf(probe),
         comparison: comparisonOf(judgement),
       },
+      policyVersion: service.policy.version,
       models: { ...modelsOf(reference), ...modelsOf(probe) },
     };
   };

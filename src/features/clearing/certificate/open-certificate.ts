@@ -3,6 +3,7 @@ import type { CertificateContent } from "#contract/clearing-certificate";
 import type { Call } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
 import { isGroup, type Json } from "#contract/json";
+import { type PortraitEvidence, portraitEvidences } from "#contract/portrait-evidence";
 import { knownReference } from "#contract/reference";
 import { verificationCode } from "#contract/verification-code";
 import type { FoundValidation, GetValidation } from "#judging/document/validation/find-validation";
@@ -14,7 +15,9 @@ import { stepOf } from "#record/transactions/record-call";
 import type { TransactionCommands } from "#record/transactions/store/transaction-store";
 import type { ClearingCommands } from "../store/clearing-store.ts";
 import type { ClearingOwner, ClearingToken } from "../store/clearing-token.ts";
+import { documentComparisonIn } from "../verify/document-comparison.ts";
 import { type ClearingEvidenceKind, certificateUrl } from "../verify/issue.ts";
+import { livenessLevelOf } from "../verify/judge-assurance.ts";
 import { resultsOf } from "../verify/judge-preconditions.ts";
 import type { HashToken } from "../verify/token.ts";
 import type { Certificate } from "./certificate.ts";
@@ -107,6 +110,8 @@ const contentOf = async (
   { record, token, now }: Found,
 ): Promise<CertificateContent> => {
   const kept = await findKept(deps, of, token.validationId);
+  const issued = await deps.store.findTransaction(of.tenantId, token.issuedBy);
+  const comparison = issued && documentComparisonIn(issued);
   const { facial, liveness } = resultsOf(record);
   return {
     environment: of.environment,
@@ -116,13 +121,15 @@ const contentOf = async (
     facialAuthenticationSimilarity: similarityOf(record) ?? 0,
     ...countedOf(record),
     passiveLivenessResult: liveness ?? 0,
+    livenessLevel: livenessLevelOf(record.measurements) ?? null,
     // A token is issued for an approved validation alone, and an approval is final.
     documentValidationCode: verificationCode.Approved,
     scanReference: token.validationId,
     verifiedAt: record.at.toISOString(),
     documentDecidedAt: kept?.decidedAt ?? null,
     samePersonBy: token.samePersonBy,
-    portraitEvidence: kept?.portraitEvidence ?? null,
+    documentComparison: comparison === undefined ? null : countedOf(comparison),
+    portraitEvidence: (issued && evidenceIn(issued)) ?? kept?.portraitEvidence ?? null,
     personIsKept: kept !== undefined,
     ...personAndDocument(kept),
     provider: deps.provider,
@@ -139,7 +146,7 @@ const contentOf = async (
 };
 
 /** What was counted at the score of the comparison; nulls where nothing was. */
-const countedOf = (record: TransactionRecord) => {
+const countedOf = (record: Parameters<typeof countableRateOf>[0]) => {
   const rate = countableRateOf(record);
   const counted = rate === undefined ? undefined : countedRateAt(rate);
   return {
@@ -149,6 +156,10 @@ const countedOf = (record: TransactionRecord) => {
     countedPairsWorstGroup: counted?.worstGroup.pairs ?? null,
   } satisfies Partial<CertificateContent>;
 };
+
+/** The evidence of the portrait under which a token was issued; undefined where its record states none. */
+const evidenceIn = ({ result }: Pick<TransactionRecord, "result">): PortraitEvidence | undefined =>
+  portraitEvidences.find((one) => isGroup(result) && one === result["portraitEvidence"]);
 
 /** The record of the validation; undefined after its retention or an erasure. */
 const findKept = async (

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { assuranceLevels } from "#contract/liveness";
 import { portraitEvidences } from "#contract/portrait-evidence";
 import { sampleCertificate } from "#support/clearing/sample-certificate";
 import { sheetOf, spanishNumber, spanishShare, spanishTime } from "./sheet.ts";
@@ -43,7 +44,8 @@ describe("the words of a certificate", () => {
 
   it("state what joins person and document", () => {
     expect(rowsOf().get("Persona y documento")).toContain("retrato");
-    expect(rowsOf({ samePersonBy: "image" }).get("Persona y documento")).toContain("imagen");
+    const byImage = rowsOf({ samePersonBy: "image", documentComparison: null });
+    expect(byImage.get("Persona y documento")).toContain("imagen de este mismo documento");
   });
 
   it.each([
@@ -70,6 +72,15 @@ describe("the words of a certificate", () => {
     expect(rowsOf({ countedFalseMatchRate: rate }).get("Coincidencia falsa")).toBe(
       `Menos de 1 en ${oneIn}, contado sobre 7.255.541 pares; en el grupo con más coincidencias menos de 1 en 100, contado sobre 44.850 pares`,
     );
+  });
+
+  it("state the counted rates of portrait and face, beside those of the identity call", () => {
+    expect(rowsOf().get("Coincidencia falsa del retrato")).toMatch(/^Menos de 1 en 700, contado sobre/);
+    expect(rowsOf().get("Persona y documento")).toContain("son de la llamada de identidad");
+    expect(rowsOf({ documentComparison: null }).get("Coincidencia falsa del retrato")).toBe("No consta");
+    const byImage = rowsOf({ samePersonBy: "image", documentComparison: null });
+    expect(byImage.has("Coincidencia falsa del retrato")).toBe(false);
+    expect(byImage.get("Persona y documento")).not.toContain("llamada de identidad");
   });
 
   it("state no rate where none was counted", () => {
@@ -110,10 +121,18 @@ describe("the words of a certificate", () => {
   it("state in words what shows that the portrait belongs to the document, and that nothing does", () => {
     const stated = (portraitEvidence: string | null) =>
       rowsOf({ portraitEvidence }).get("Retrato del documento");
-    expect(stated(null)).toBe("Nada demuestra que el retrato pertenezca al documento");
-    expect(stated("unproven")).toBe(stated(null));
+    expect(stated("unproven")).toBe("Nada demuestra que el retrato pertenezca al documento");
+    // The evidence may only be no longer kept.
+    expect(stated(null)).toMatch(/^No consta/);
     expect(new Set(portraitEvidences.map(stated)).size).toBe(portraitEvidences.length);
     expect(stated("print-consistent")).toContain("Una buena falsificación también");
+  });
+
+  it("state in words what the liveness rests on", () => {
+    const stated = (livenessLevel: string | null) => rowsOf({ livenessLevel }).get("En qué se basa");
+    expect(stated(null)).toBe("No consta");
+    expect(new Set(assuranceLevels.map(stated)).size).toBe(assuranceLevels.length);
+    expect(stated("advisory")).toContain("una sola imagen");
   });
 
   it("put the hashes after everything that a clerk reads", () => {

@@ -1,4 +1,5 @@
 import type { CertificateContent } from "#contract/clearing-certificate";
+import type { AssuranceLevel } from "#contract/liveness";
 import type { PortraitEvidence } from "#contract/portrait-evidence";
 import { chileRun } from "#judging/document/values/numbers/chile";
 import type { Certificate, Row, Section, Sheet } from "./certificate.ts";
@@ -49,7 +50,7 @@ const countedOf = ({
   countedPairs: pairs,
   countedFalseMatchRateWorstGroup: groupRate,
   countedPairsWorstGroup: groupPairs,
-}: CertificateContent): string =>
+}: NonNullable<CertificateContent["documentComparison"]>): string =>
   rate === null || pairs === null || groupRate === null || groupPairs === null
     ? "Sin recuento para esta similitud"
     : `Menos ${countOf(rate, pairs)}; en el grupo con más coincidencias menos ${countOf(groupRate, groupPairs)}`;
@@ -126,7 +127,29 @@ const personOf = ({ person, document }: CertificateContent): Section => {
 
 const ways: Readonly<Record<CertificateContent["samePersonBy"], string>> = {
   image: "El rostro se comparó con la imagen de este mismo documento",
-  faces: "El retrato del documento se comparó con el rostro capturado",
+  faces:
+    "El retrato del documento se comparó con el rostro capturado. La similitud y la coincidencia falsa de arriba " +
+    "son de la llamada de identidad, cuya imagen puede ser otra",
+};
+
+/** The comparison of portrait and face, where it joins person and document. */
+const documentRowsOf = ({ samePersonBy, documentComparison }: CertificateContent): readonly Row[] =>
+  samePersonBy === "image"
+    ? []
+    : [
+        [
+          "Coincidencia falsa del retrato",
+          documentComparison === null ? "No consta" : countedOf(documentComparison),
+        ],
+      ];
+
+/** What the liveness rests on. A video that is injected in place of the camera may pass each of them. */
+const livenessLevels: Readonly<Record<AssuranceLevel, string>> = {
+  unsealed: "Una imagen sin sello: nada demuestra que la tomara una página de captura",
+  advisory: "Rasgos físicos de una sola imagen, sin desafío",
+  model: "Rasgos físicos y una red neuronal sobre una sola imagen, sin desafío",
+  "multi-frame": "Varias imágenes en las que la persona se movió, sin desafío",
+  "active-turn": "La cabeza giró como lo pidió un desafío nuevo",
 };
 
 /** What shows that the portrait belongs to its document. */
@@ -135,10 +158,14 @@ const evidences: Readonly<Record<PortraitEvidence, string>> = {
   "print-consistent":
     "La impresión del retrato concuerda con la tarjeta. Una buena falsificación también concuerda",
   reference: "Es el rostro del usuario registrado",
-  ghost: "La segunda imagen del documento muestra el mismo rostro",
+  ghost:
+    "La segunda imagen del documento muestra el mismo rostro. Una buena falsificación cambia las dos imágenes",
   registry: "El registro civil tiene el mismo rostro",
   chip: "El chip del documento, firmado por su emisor, tiene el mismo rostro",
 };
+
+/** Neither the record of the token nor that of the validation states it. */
+const noEvidence = "No consta qué demuestra que el retrato pertenezca al documento";
 
 const checksOf = (content: CertificateContent): Section => {
   const decided = content.documentDecidedAt;
@@ -149,10 +176,18 @@ const checksOf = (content: CertificateContent): Section => {
       ["Similitud", spanishShare(content.facialAuthenticationSimilarity)],
       ["Coincidencia falsa", countedOf(content)],
       ["Prueba de vida", `Persona viva (resultado ${content.passiveLivenessResult})`],
+      [
+        "En qué se basa",
+        content.livenessLevel === null ? "No consta" : livenessLevels[content.livenessLevel],
+      ],
       ["Validación del documento", `Aprobada (código ${content.documentValidationCode})`],
       ["Documento aprobado el", decided === null ? "Ya no se conserva" : spanishTime(decided)],
       ["Persona y documento", ways[content.samePersonBy]],
-      ["Retrato del documento", evidences[content.portraitEvidence ?? "unproven"]],
+      ...documentRowsOf(content),
+      [
+        "Retrato del documento",
+        content.portraitEvidence === null ? noEvidence : evidences[content.portraitEvidence],
+      ],
     ],
   };
 };

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AssuranceLevel } from "#contract/liveness";
+import type { PortraitEvidence } from "#contract/portrait-evidence";
 import type { Scope } from "#contract/scope";
 import { countedUnder } from "#judging/face/countable-rate";
 import { anImage } from "#support/clearing/fill-store";
@@ -17,7 +19,16 @@ type Owner = { readonly tenantId?: string; readonly environment?: "live" | "test
 
 /** A token with its transaction, validation and a key of its owner. */
 const issue = async (
-  { policyVersion, ...owner }: Owner & { readonly policyVersion?: string } = {},
+  {
+    policyVersion,
+    portraitEvidence,
+    level,
+    ...owner
+  }: Owner & {
+    readonly policyVersion?: string;
+    readonly portraitEvidence?: PortraitEvidence;
+    readonly level?: AssuranceLevel;
+  } = {},
   at: ClearingHarness = harness,
 ) => {
   const image = anImage();
@@ -25,8 +36,13 @@ const issue = async (
     ...owner,
     reference: image,
     ...(policyVersion !== undefined && { policyVersion }),
+    ...(level && { level }),
   });
-  const scan = await at.validate({ ...owner, images: [image] });
+  const scan = await at.validate({
+    ...owner,
+    images: [image],
+    ...(portraitEvidence && { portraitEvidence }),
+  });
   const { key, verify } = at.callerOf(owner);
   const { token } = (await verify(transaction, scan)).body;
   return { transaction, scan, key, token: String(token) };
@@ -85,11 +101,13 @@ describe("GET /services/clearing/{serviceTransactionId}/certificate", () => {
         countedFalseMatchRateWorstGroup: 0.01,
         countedPairsWorstGroup: 44_850,
         passiveLivenessResult: 3,
+        livenessLevel: null,
         documentValidationCode: 9001,
         scanReference: scan,
         verifiedAt: expect.stringMatching(/Z$/),
         documentDecidedAt: "2026-11-21T09:30:04.000Z",
         samePersonBy: "image",
+        documentComparison: null,
         portraitEvidence: null,
         personIsKept: true,
         person: {
@@ -110,6 +128,15 @@ describe("GET /services/clearing/{serviceTransactionId}/certificate", () => {
         issuedAt: expect.stringMatching(/Z$/),
       });
     }
+  });
+
+  it("states what the liveness rests on, as JSON and as a page", async () => {
+    const { transaction, key, token } = await issue({ level: "active-turn" });
+    const json = await harness.load(transaction, { token, apiKey: key });
+    expect(json.json()).toMatchObject({ passiveLivenessResult: 3, livenessLevel: "active-turn" });
+    const headers = { accept: "text/html" };
+    const page = await harness.load(transaction, { token, apiKey: key }, { headers });
+    expect(page.body).toContain("La cabeza giró como lo pidió un desafío nuevo");
   });
 
   it.each(["cohort/0123abcd", "other/0123abcd"])(
@@ -192,6 +219,21 @@ describe("GET /services/clearing/{serviceTransactionId}/certificate", () => {
       );
       expect(page.body).toContain("ya no se conservan");
       expect(page.body).not.toContain("ERIKSSON");
+    } finally {
+      await other.close();
+    }
+  });
+
+  it("states the evidence of the portrait under which it was issued, also after that retention", async () => {
+    const other = await openClearingHarness();
+    try {
+      const proven = await issue({ portraitEvidence: "ghost" }, other);
+      const unstated = await issue({}, other);
+      await other.store.purgeValidations(other.tenantId, new Date(Date.now() + 60_000));
+      const load = async ({ transaction, key, token }: typeof proven) =>
+        await other.load(transaction, { token, apiKey: key });
+      expect((await load(proven)).json()).toMatchObject({ personIsKept: false, portraitEvidence: "ghost" });
+      expect((await load(unstated)).json().portraitEvidence).toBeNull();
     } finally {
       await other.close();
     }

@@ -40,7 +40,10 @@ describe("POST /services/clearing/{serviceTransactionId}/verify", () => {
       identity: transaction,
       scanReference: scan,
       samePersonBy: "image",
+      assurance: "interface",
+      portraitEvidence: null,
     });
+    expect(issued[0]?.policyVersion).toBe("clearing-2+interface");
     for (const token of tokens) expect(JSON.stringify(records)).not.toContain(token);
   });
 
@@ -261,16 +264,34 @@ describe("a verification token under IDEM_CLEARING_ASSURANCE=strict", () => {
     level: AssuranceLevel | undefined,
     portraitEvidence: PortraitEvidence | undefined,
     at: ClearingHarness = strict,
+    tenantId: string = at.tenantId,
   ) => {
     const image = anImage();
-    const transaction = await at.identify({ reference: image, ...(level && { level }) });
-    const scan = await at.validate({ images: [image], ...(portraitEvidence && { portraitEvidence }) });
-    return await at.callerOf().verify(transaction, scan);
+    const transaction = await at.identify({ tenantId, reference: image, ...(level && { level }) });
+    const scan = await at.validate({
+      tenantId,
+      images: [image],
+      ...(portraitEvidence && { portraitEvidence }),
+    });
+    return await at.callerOf({ tenantId }).verify(transaction, scan);
   };
 
   it("is issued for a turned head, a counted rate and evidence of the portrait", async () => {
     expect((await verify("active-turn", "print-consistent")).status).toBe(200);
     expect((await verify("active-turn", "ghost")).status).toBe(200);
+  });
+
+  it("is recorded with its assurance and the evidence of the portrait, also as evidence", async () => {
+    const tenantId = await strict.newTenant();
+    await verify("active-turn", "ghost", strict, tenantId);
+    const records = await strict.store.listTransactions(tenantId, new Date(0));
+    const issued = records.find(({ endpoint }) => endpoint === "verifyClearing");
+    expect(issued?.policyVersion).toBe("clearing-2+strict");
+    const stated = { assurance: "strict", portraitEvidence: "ghost" };
+    expect(issued?.result).toMatchObject(stated);
+    const links = await strict.store.listLinks(tenantId, 0);
+    const { body } = links.find(({ kind }) => kind === "clearing_token_issued") ?? {};
+    expect(JSON.parse(body?.text ?? "{}")).toMatchObject(stated);
   });
 
   it.each([

@@ -9,6 +9,7 @@ import type { AssetCommands } from "#record/operations/store/asset-store";
 import type { OperationCommands } from "#record/operations/store/operation-store";
 import type { TransactionRecord } from "#record/transactions/record";
 import type { SamePersonBy } from "../store/clearing-token.ts";
+import { type DocumentComparison, weakestOf } from "./document-comparison.ts";
 import { hasEqualImage, imageHashesOf, judgePerson, type PersonEvidence } from "./judge-person.ts";
 
 export type FindPersonDeps = {
@@ -32,11 +33,18 @@ export type Joined = {
   readonly operationId: string | undefined;
 };
 
+/** What shows that document and identity call are of one person. */
+export type FoundPerson = {
+  readonly samePersonBy: SamePersonBy;
+  /** Where faces show it; of two selfies the weaker one. An equal image was compared by the identity call. */
+  readonly comparison?: DocumentComparison;
+};
+
 /**
- * What shows that document and identity call are of one person. Fails with clearing_other_person or
+ * Finds what shows that document and identity call are of one person. Fails with clearing_other_person or
  * clearing_person_unproven, and as the engine does. Made by {@link makeFindPerson}.
  */
-export type FindPerson = (joined: Joined, signal: AbortSignal) => Promise<SamePersonBy>;
+export type FindPerson = (joined: Joined, signal: AbortSignal) => Promise<FoundPerson>;
 
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
@@ -48,47 +56,60 @@ export const makeFindPerson =
       documentFront: joined.document.front && sha256(joined.document.front),
     };
     // The comparison costs a network run, so it comes only where it is needed.
-    const faces = hasEqualImage(images) ? "unknown" : await compareKept(deps, joined, signal);
+    const { faces, comparison }: Compared = hasEqualImage(images)
+      ? { faces: "unknown" }
+      : await compareKept(deps, joined, signal);
     const judged = judgePerson({ ...images, faces });
     if (judged instanceof Failure) throw judged;
-    return judged;
+    return { samePersonBy: judged, ...(comparison && { comparison }) };
   };
+
+type Compared = Pick<PersonEvidence, "faces"> & Pick<FoundPerson, "comparison">;
+
+const missing = (reason: string): Compared => ({ faces: { missing: reason } });
 
 /** Compares the sides of the document with the selfie of the identity call, where both are kept. */
 const compareKept = async (
   deps: FindPersonDeps,
   { identity, document, portrait, operationId }: Joined,
   signal: AbortSignal,
-): Promise<PersonEvidence["faces"]> => {
-  if (operationId === undefined) return { missing: "no operation keeps a selfie of the transaction" };
+): Promise<Compared> => {
+  if (operationId === undefined) return missing("no operation keeps a selfie of the transaction");
   const { front, back } = document;
   // A back alone could be any photograph beside the document.
-  if (front === undefined) return { missing: "the images of the document are not kept" };
+  if (front === undefined) return missing("the images of the document are not kept");
   const judged = portrait && document[portrait.image];
   const sides = judged ? [judged] : back === undefined ? [front] : [front, back];
   const selfies = await readSelfies(deps, identity, operationId);
-  if (selfies.length === 0) return { missing: "the operation keeps no selfie of the transaction" };
+  if (selfies.length === 0) return missing("the operation keeps no selfie of the transaction");
   const answers = [];
   for (const selfie of selfies)
     answers.push(await compareSides(deps, sides, selfie, signal, judged && portrait?.area));
-  // Two identity calls of one millisecond leave two selfies: each must be of the person.
-  if (answers.includes("other")) return "other";
-  return answers.every((answer) => answer === "same") ? "same" : "unknown";
+  return joinAnswers(answers);
 };
 
-/** The first side that shows a face decides: the front comes before the back. */
+/** Two identity calls of one millisecond leave two selfies: each must be of the person. */
+const joinAnswers = (answers: readonly (PortraitComparison | undefined)[]): Compared => {
+  const known = answers.filter((answer) => answer !== undefined);
+  if (known.some(({ answer }) => answer === "other")) return { faces: "other" };
+  if (known.length < answers.length) return { faces: "unknown" };
+  const comparison = weakestOf(known);
+  return { faces: "same", ...(comparison && { comparison }) };
+};
+
+/** The first side that shows a face decides: the front comes before the back. Undefined where none does. */
 const compareSides = async (
   { compareFaces }: FindPersonDeps,
   sides: readonly Uint8Array[],
   selfie: Uint8Array,
   signal: AbortSignal,
   area: Quad | undefined,
-): Promise<PortraitComparison["answer"]> => {
+): Promise<PortraitComparison | undefined> => {
   for (const side of sides) {
-    const { answer } = await compareFaces(side, selfie, signal, area);
-    if (answer !== "unknown") return answer;
+    const compared = await compareFaces(side, selfie, signal, area);
+    if (compared.answer !== "unknown") return compared;
   }
-  return "unknown";
+  return undefined;
 };
 
 /** An image has the time of its call. */

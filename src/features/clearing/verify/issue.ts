@@ -18,9 +18,10 @@ import type {
   VerifiedPerson,
 } from "../issue-token.ts";
 import type { ClearingCommands } from "../store/clearing-store.ts";
-import type { ClearingOwner, ClearingToken, SamePersonBy } from "../store/clearing-token.ts";
-import type { FindPerson } from "./find-person.ts";
-import { type ClearingAssurance, judgeAssurance } from "./judge-assurance.ts";
+import type { ClearingOwner, ClearingToken } from "../store/clearing-token.ts";
+import { withComparison } from "./document-comparison.ts";
+import type { FindPerson, FoundPerson } from "./find-person.ts";
+import { type ClearingAssurance, judgeAssurance, judgeDocumentRate } from "./judge-assurance.ts";
 import { judgeOperation, judgePreconditions } from "./judge-preconditions.ts";
 import type { HashToken } from "./token.ts";
 
@@ -56,8 +57,8 @@ export type IssueDeps = {
   readonly baseUrl: () => string;
 };
 
-/** Version of the preconditions. */
-const policyVersion = "clearing-1";
+/** Version of the preconditions. A record of `clearing-1` does not tell its assurance. */
+const versionOf = (assurance: ClearingAssurance): string => `clearing-2+${assurance}`;
 
 /** What differs between the calls that issue a token. */
 export type IssueForm = {
@@ -99,9 +100,11 @@ export const makeIssue =
     const operationId = await joinOperation(deps, of, identity, document);
     const { portrait } = validation.record;
     const joined = { identity, document, operationId, ...(portrait && { portrait }) };
-    const samePersonBy = await deps.findPerson(joined, call.signal);
+    const person = await deps.findPerson(joined, call.signal);
+    const tooLow = judgeDocumentRate(deps.policy.assurance, person);
+    if (tooLow !== undefined) throw tooLow;
     form.requirePerson?.(personOf(validation));
-    return await record(deps, call, { identity, validation, samePersonBy }, form);
+    return await record(deps, call, { identity, validation, person }, form);
   };
 
 const getTransaction = async (
@@ -135,7 +138,7 @@ const joinOperation = async (
 type Verified = {
   readonly identity: TransactionRecord;
   readonly validation: FoundValidation;
-  readonly samePersonBy: SamePersonBy;
+  readonly person: FoundPerson;
 };
 
 const record = async (
@@ -145,7 +148,7 @@ const record = async (
   form: IssueForm,
 ): Promise<IssuedToken> => {
   const { tenantId, environment } = call.caller;
-  const { identity, validation, samePersonBy } = verified;
+  const { identity, validation, person } = verified;
   const now = deps.clock();
   const token = form.newToken();
   const row: ClearingToken = {
@@ -155,13 +158,13 @@ const record = async (
     transactionId: identity.id,
     validationId: validation.id,
     issuedBy: call.transactionId,
-    samePersonBy,
+    samePersonBy: person.samePersonBy,
     createdAt: now,
     expiresAt: new Date(now.getTime() + (form.tokenMs ?? deps.policy.tokenMs)),
     uses: 0,
     usesMax: deps.policy.usesMax,
   };
-  const entry = entryOf(row, form);
+  const entry = entryOf(row, verified, form, deps.policy.assurance);
   const body = { transaction: call.transactionId, key: call.caller.keyId, environment, ...entry.result };
   const kind = "clearing_token_issued" satisfies ClearingEvidenceKind;
   const evidence = [{ id: deps.newId(), kind, at: now, body }];
@@ -177,14 +180,22 @@ const record = async (
   };
 };
 
-const entryOf = (row: ClearingToken, { endpoint, measurements }: IssueForm) => {
+/** The record states under what the token was issued, for when the settings are others. */
+const entryOf = (
+  row: ClearingToken,
+  { validation, person: { comparison } }: Verified,
+  { endpoint, measurements }: IssueForm,
+  assurance: ClearingAssurance,
+) => {
   const { transactionId: identity, validationId: scanReference, samePersonBy, usesMax } = row;
+  const { portraitEvidence = null } = validation.record;
   const expiresAt = row.expiresAt.toISOString();
   return {
     endpoint,
-    result: { identity, scanReference, samePersonBy, expiresAt, usesMax },
-    measurements,
-    policyVersion,
+    result: { identity, scanReference, samePersonBy, assurance, portraitEvidence, expiresAt, usesMax },
+    measurements: withComparison(measurements, comparison),
+    policyVersion: versionOf(assurance),
+    models: comparison?.models ?? {},
   } satisfies CallEntry;
 };
 

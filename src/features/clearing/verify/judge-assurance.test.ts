@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type PortraitEvidence, portraitEvidences } from "#contract/portrait-evidence";
 import { countedUnder } from "#judging/face/countable-rate";
 import { fmrAtScore, scoreAtFmr } from "#judging/face/matching/calibration";
-import { judgeAssurance, strict } from "./judge-assurance.ts";
+import { judgeAssurance, judgeDocumentRate, strict } from "./judge-assurance.ts";
 
 const countedBy = { policyVersion: countedUnder.scale, models: countedUnder.models };
 const comparisonAt = (score: number | null) => ({
@@ -62,5 +62,31 @@ describe("the assurance of a verification token", () => {
   it("that is strict names every missing part at once, also of a record without measurements", () => {
     const missing = judgeAssurance("strict", { ...countedBy, measurements: null })?.facts["missing"];
     expect(String(missing).split("; ")).toHaveLength(3);
+  });
+});
+
+describe("the comparison of document and selfie", () => {
+  const comparedAt = (score: number, policyVersion: string = countedUnder.scale) => ({
+    samePersonBy: "faces" as const,
+    comparison: { ...countedBy, policyVersion, measurements: { comparison: comparisonAt(score) } },
+  });
+  const missingOf = (found: Parameters<typeof judgeDocumentRate>[1]) =>
+    judgeDocumentRate("strict", found)?.facts["missing"];
+
+  it("is held to the limit of the strict policy, whatever the identity call compared", () => {
+    expect(missingOf(comparedAt(leastScore))).toBeUndefined();
+    const below = leastScore - 1e-3;
+    expect(missingOf(comparedAt(below))).toBe(
+      `the false match rate of document and selfie is ${fmrAtScore(below)}, at most ${strict.falseMatchRateMax} is accepted`,
+    );
+    expect(missingOf(comparedAt(leastScore, `${countedUnder.scale}+cohort/0123abcd`))).toContain(
+      "is unknown",
+    );
+    expect(missingOf({ samePersonBy: "faces" })).toContain("is unknown");
+  });
+
+  it("is not asked for under the interface's policy, nor where an equal image joins both", () => {
+    expect(judgeDocumentRate("interface", comparedAt(leastScore - 1))).toBeUndefined();
+    expect(missingOf({ samePersonBy: "image" })).toBeUndefined();
   });
 });
