@@ -19,7 +19,7 @@ const words: Readonly<Record<PdfReason, string>> = {
   pages_lost: "the file has fewer pages than it states",
   certified_no_changes: "its certification allows no change",
   certified_no_attachments: "its certification allows no attached file",
-  already_certified: "it is certified already",
+  already_certified: "the file is certified already",
   certified_after_signature: "only the first signature of a file may certify it",
   field_locked: "it locks the field of the new signature",
   field_not_empty: "the field of the new signature is not empty",
