@@ -93,7 +93,9 @@ it("approves a person by document and selfie, with the events of the three calls
     code: 9001,
     merchantScanReference: "customer-4711",
     person: done.document.person,
+    portraitEvidence: done.document.portraitEvidence,
   });
+  expect(done.document.portraitEvidence).toBe("print-consistent");
   expect(countIn("blobs", "kind = 'verification'")).toBe(0);
 });
 

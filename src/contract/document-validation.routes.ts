@@ -167,7 +167,8 @@ const verification = Type.Object({
       description:
         "Additional field: what shows that the portrait belongs to the document, weakest first: unproven (nothing), print-consistent (its " +
         "print fits the card around it, as far as the images show that), reference (the registered user), ghost (a second image " +
-        "of the same face on the document), registry, chip. Absent before the analysis.",
+        "of the same face on the document), registry, chip. A good forgery fits print-consistent, and one that shows another person in " +
+        "portrait and second image fits ghost. Absent before the analysis.",
       examples: ["print-consistent"],
     }),
   ),

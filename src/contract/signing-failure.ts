@@ -10,7 +10,7 @@ export const signingFailures = {
     detail:
       "`facts.reason` says what is wrong. Nothing was signed. Check that the whole file arrived, and how it was encoded; open " +
       "it in a viewer and save it anew. Where `facts.setting` stands, the file is readable only after a repair, and viewers may show " +
-      "it differently. Operators: that setting repairs such a file, and signs it where nothing is lost of what its pages show.",
+      "it differently. Operators: that setting may repair such a file, which is signed where nothing is lost of what its pages show.",
     retry: "never",
   },
   /** Idem's own verifier reads each signed file before it is answered or kept. */

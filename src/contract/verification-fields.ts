@@ -104,6 +104,7 @@ const {
   reasonCode,
   document: fields,
   person,
+  portraitEvidence,
 } = validationRecord.properties.verification.properties;
 
 /** Guidance codes that follow from the limits of an image of a document. */
@@ -122,6 +123,7 @@ const document = Type.Object(
     ),
     document: Type.Optional(fields),
     person: Type.Optional(person),
+    portraitEvidence,
     facts: Type.Optional(
       Type.Record(Type.String(), Type.Number(), {
         description:

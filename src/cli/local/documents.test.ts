@@ -2,6 +2,14 @@ import { expect, it } from "vitest";
 import { describeDecision } from "./documents.ts";
 import { adviceOf } from "./verify.ts";
 
+const declined = {
+  status: "Resubmission",
+  reasonCode: 602,
+  code: 9103,
+  reason: "Other type",
+  others: [],
+} as const;
+
 const finding = {
   stage: "type",
   holds: true,
@@ -13,7 +21,8 @@ const finding = {
 
 it("a finding shows none for an empty figure, and without figures", () => {
   const [, held] = describeDecision({
-    decision: { status: "Resubmission", reasonCode: 602, code: 9103, reason: "Other type", others: [] },
+    decision: declined,
+    record: {},
     findings: [
       { ...finding, name: "type-differs", evidence: { declared: " ", found: "", count: 0, isExact: false } },
       { ...finding, name: "expired", code: 501, evidence: { share: 0.12345 } },
@@ -25,6 +34,16 @@ it("a finding shows none for an empty figure, and without figures", () => {
     ["501 expired", "share 0.1235"],
     ["101 specimen", "none"],
   ]);
+});
+
+it("a decision says in one line what shows that the portrait belongs to the document", () => {
+  const rowsWith = (record: Parameters<typeof describeDecision>[0]["record"]) =>
+    describeDecision({ decision: declined, findings: [], record })[0]?.rows;
+  expect(rowsWith({ portraitEvidence: "ghost" })).toContainEqual([
+    "portrait",
+    "ghost: the ghost on the card shows the same face; a forgery of both fits too",
+  ]);
+  expect(rowsWith({})?.map(([name]) => name)).toEqual(["result", "reason"]);
 });
 
 it("a missing side is advised for a card alone that was not approved and is of the expected type", () => {

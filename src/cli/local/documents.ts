@@ -1,5 +1,6 @@
 /** What was read and decided of a document, for the reader of an answer. */
 import type { LocalChecks, VerifiedPerson } from "#app/local-checks";
+import type { PortraitEvidence } from "#contract/portrait-evidence";
 import { verificationCode } from "#contract/verification-code";
 import type { Finding } from "#judging/document/decision/finding";
 import type { VerificationRecord } from "#judging/document/decision/verification-record";
@@ -82,11 +83,29 @@ const findingRow = (finding: Finding): readonly [string, string] => [
   figuresOf(finding) || "none",
 ];
 
+/** What each evidence of the portrait shows, for a reader. */
+const portraitWords: Readonly<Record<PortraitEvidence, string>> = {
+  unproven: "nothing shows that it belongs to the document",
+  "print-consistent": "its print fits the card around it; a good forgery fits too",
+  reference: "it is the registered user's, on print that fits the card",
+  ghost: "the ghost on the card shows the same face; a forgery of both fits too",
+  registry: "a civil registry has the same face",
+  chip: "the document's chip has the same face",
+};
+
+const describeEvidence = ({
+  portraitEvidence: found,
+}: Pick<VerificationRecord, "portraitEvidence">): string | undefined =>
+  found && `${found}: ${portraitWords[found]}`;
+
 /** The decision, the findings that hold, and those that approval needs and that could not be answered. */
 export const describeDecision = ({
   decision,
   findings,
-}: Pick<VerifiedPerson["document"], "decision" | "findings">): readonly Section[] => {
+  record,
+}: Pick<VerifiedPerson["document"], "decision" | "findings"> & {
+  readonly record: Pick<VerificationRecord, "portraitEvidence">;
+}): readonly Section[] => {
   const held = findings.filter(({ holds }) => holds === true);
   const open = findings.filter(({ holds, neededForApproval }) => holds === "unknown" && neededForApproval);
   return [
@@ -97,6 +116,7 @@ export const describeDecision = ({
         reason:
           decision.reasonCode === null ? null : `${decision.reasonCode} ${decision.reason ?? ""}`.trim(),
         "other reasons": decision.others.join(", ") || null,
+        portrait: describeEvidence(record),
       }),
     },
     ...(held.length === 0 ? [] : [{ heading: "Findings that hold", rows: held.map(findingRow) }]),

@@ -68,6 +68,16 @@ describe("verify, without a service", () => {
     });
   });
 
+  it("states what shows that the portrait belongs to the document, as text and as JSON", async () => {
+    const { selfie, document } = imageOf("genuine");
+    const { sections, detail } = await ask(verifyCheck, { selfie, document });
+    expect(detail).toMatchObject({ document: { portraitEvidence: "print-consistent" } });
+    expect(sections.flatMap(({ rows }) => rows)).toContainEqual([
+      "portrait",
+      "print-consistent: its print fits the card around it; a good forgery fits too",
+    ]);
+  });
+
   it("asks for another document where another one was expected", async () => {
     const { selfie, document } = imageOf("genuine");
     const right = await ask(verifyCheck, { selfie, document }, { country: "CHL", type: "PASSPORT" });

@@ -154,6 +154,7 @@ const detailOf = (found: VerifiedPerson, { decision, reasons, nextStep }: Ended)
       reasonCode,
       reason,
       otherReasonCodes: others,
+      portraitEvidence: document.record.portraitEvidence ?? null,
       values: valuesOf(document.record),
       reading: documentMeasurementsOf(document.reading, document.findings),
     },

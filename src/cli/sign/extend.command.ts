@@ -9,6 +9,7 @@ signed by anyone.
 
   --out   the extended file; an existing file is replaced
 
-A file with a broken signature is refused. Names each signature for which not everything could be had. It may run beside the service. docs/guides/integrate/signing.md.`,
+A file with a broken signature is refused, and so is a damaged one: nothing is repaired. Names each signature for which not
+everything could be had. It may run beside the service. docs/guides/integrate/signing.md.`,
   run: async (args) => (await import("./extend.ts")).runExtend(args),
 };

@@ -8,8 +8,8 @@ import { filesOf } from "./sign.ts";
 
 export const runExtend: Run = async (args) => {
   const { values, positionals } = parseOptions(args, { out: { type: "string" } }, true);
-  const { file, out } = filesOf("extend", positionals, values.out);
-  const bytes = await changePdf(file, out, async (sent, { terms, ports }) => {
+  const files = filesOf("extend", positionals, values.out);
+  const bytes = await changePdf(files, { repairs: false }, async (sent, { terms, ports }) => {
     const request = { hash: terms.signer.hash, known: extensionKnown(terms), now: new Date() };
     const opened = await openPdf(sent, { limits: { bytesMax: terms.bytesMax } });
     await refuseBroken(sent, request.now);
@@ -17,6 +17,6 @@ export const runExtend: Run = async (args) => {
     for (const { fieldName, reason } of gaps) say(`${fieldName}: no fresh validation data, ${reason}`);
     return parts;
   });
-  print(`${out}: ${bytes} bytes`);
+  print(`${files.out}: ${bytes} bytes`);
   return 0;
 };

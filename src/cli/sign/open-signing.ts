@@ -5,6 +5,7 @@ import { Failure } from "#contract/failure";
 import { type Config, readConfig } from "#machine/config/config";
 import { makeEgress } from "#machine/egress/make-egress";
 import { CommandError, opening, say } from "../command.ts";
+import { describePdfReason } from "../kit/pdf-reason.ts";
 import { findDeployment } from "../kit/store/deployment.ts";
 import { openCommandStore } from "../kit/store/reach-store.ts";
 import { writeOutFile } from "../kit/write-out-file.ts";
@@ -61,17 +62,24 @@ const readPdf = async (file: string, bytesMax: number): Promise<Uint8Array> => {
   });
 };
 
-/** Applies `work` to a PDF and writes the parts that it returns to `out`. Returns their bytes. */
+/** The file that a command reads, and the one that it writes. */
+type Files = { readonly file: string; readonly out: string };
+
+/**
+ * Applies `work` to a PDF and writes the parts that it returns to `out`. Returns their bytes. `repairs`:
+ * whether the command repairs a file where the operator allows that.
+ */
 export const changePdf = async (
-  file: string,
-  out: string,
+  { file, out }: Files,
+  { repairs }: { readonly repairs: boolean },
   work: (bytes: Uint8Array, sources: SigningSources) => Promise<readonly Uint8Array[]>,
 ): Promise<number> => {
   const config = readConfig();
-  const bytes = await readPdf(file, config.signing.bytesMax);
+  const { bytesMax, repair } = config.signing;
+  const bytes = await readPdf(file, bytesMax);
   return await withSigning(config, async (sources) => {
     const parts = await work(bytes, sources).catch((error: unknown) => {
-      throw error instanceof Failure ? refusalOf(error) : error;
+      throw error instanceof Failure ? refusalOf(error, repairs && repair === "refuse") : error;
     });
     await writeOutFile(out, parts);
     return parts.reduce((sum, part) => sum + part.length, 0);
@@ -86,13 +94,14 @@ const detailOf = ({ code, facts, cause }: Failure): string => {
   );
   const named = where.length === 0 ? "" : ` (${where.join(", ")})`;
   const what = code === "signature_unproven" && cause instanceof Error ? cause.message : reason;
-  return typeof what === "string" ? `${named}: ${what}` : "";
+  return typeof what === "string" ? `${named}: ${describePdfReason(what)}` : "";
 };
 
-/** A declared failure in the words of the command line. */
-const refusalOf = (failure: Failure): CommandError => {
+/** A declared failure in the words of the command line. `canRepair`: the setting that it names may help. */
+const refusalOf = (failure: Failure, canRepair: boolean): CommandError => {
   const { setting } = failure.facts;
-  const way = typeof setting === "string" ? ` ${setting} repairs a file where nothing is lost.` : "";
+  const way =
+    canRepair && typeof setting === "string" ? ` ${setting} may repair it where nothing is lost.` : "";
   const message = `${failure.message}${detailOf(failure)} (${failure.code}, api/errors.md).${way}`;
   return new CommandError(message, { cause: failure });
 };

@@ -15,9 +15,9 @@ export const runSign: Run = async (args) => {
     },
     true,
   );
-  const { file, out } = filesOf("sign", positionals, values.out);
+  const files = filesOf("sign", positionals, values.out);
   const certify = certificationOf(values.certify);
-  const bytes = await changePdf(file, out, async (sent, { terms, ports }) => {
+  const bytes = await changePdf(files, { repairs: true }, async (sent, { terms, ports }) => {
     const { signer, level, known, bytesMax, repair } = terms;
     const revision = {
       at: new Date(),
@@ -29,7 +29,7 @@ export const runSign: Run = async (args) => {
     await refuseBroken(opened.original, revision.at);
     return (await signProven(opened, { signer, level, known, revision }, ports)).parts;
   });
-  print(`${out}: ${bytes} bytes`);
+  print(`${files.out}: ${bytes} bytes`);
   return 0;
 };
 

@@ -10,6 +10,7 @@ import { type Certificate, readCertificate } from "#trust/asn1/certificate";
 import { makeFetchValidation } from "#trust/revocation/fetch-validation";
 import type { FetchValidation } from "#trust/revocation/ports";
 import { CommandError, parseOptions, print, type Run, UsageError } from "../command.ts";
+import { describePdfReason } from "../kit/pdf-reason.ts";
 import { readRootOption } from "../kit/root-option.ts";
 import { describeReport } from "./describe-report.ts";
 
@@ -77,7 +78,7 @@ const verifyFile = async (
     const { reason } = error.facts;
     return {
       failure: error.code,
-      text: `${error.message}${typeof reason === "string" ? `: ${reason}` : ""}`,
+      text: `${error.message}${typeof reason === "string" ? `: ${describePdfReason(reason)}` : ""}`,
     };
   }
 };

@@ -1,3 +1,4 @@
+import type { PortraitEvidence } from "#contract/portrait-evidence";
 import { stepOf, transactionOf } from "#record/transactions/record-call";
 import type { SelfieBasis } from "./judge-one-image.ts";
 import { verificationEvidenceKinds, verificationPolicyVersion } from "./policy.ts";
@@ -5,6 +6,25 @@ import type { RunDeps } from "./steps/step.ts";
 import type { VerificationContent, VerificationEnd } from "./verification.ts";
 import { endStateOf } from "./verification-state.ts";
 import { type PreparedChange, prepareChange, type Verification } from "./verifications.ts";
+
+/** On what a decision rests, beside the results of its parts. */
+export type DecisionBasis = {
+  /** Absent without a judged face. */
+  readonly selfie?: SelfieBasis | undefined;
+  /** What shows that the portrait belongs to the document; absent without a decided one. */
+  readonly portraitEvidence?: PortraitEvidence | undefined;
+};
+
+/** What the record and the evidence of a decision name of its parts. */
+export const foundBy = (
+  { face, scanReference, transactions }: Pick<VerificationContent, "face" | "scanReference" | "transactions">,
+  { selfie, portraitEvidence }: DecisionBasis,
+) => ({
+  face: face !== undefined && !("refused" in face) ? transactions.face : null,
+  scanReference: scanReference ?? null,
+  ...(selfie && { selfie }),
+  ...(portraitEvidence && { portraitEvidence }),
+});
 
 /**
  * Prepares the end of a verification: its record, its evidence and its step in the operation commit together
@@ -14,16 +34,15 @@ export const prepareEnd = async (
   deps: Pick<RunDeps, "seal" | "clock" | "newId" | "trackDecision">,
   verification: Verification,
   ended: Omit<VerificationEnd, "at">,
-  basis?: SelfieBasis,
+  basis: DecisionBasis = {},
 ): Promise<PreparedChange> => {
   const { tenantId, environment, keyId, id, operationId } = verification;
   const { images: _, ...kept } = verification.content;
   const at = deps.clock();
   const end = { ...ended, at: at.getTime() };
   const state = endStateOf(end);
-  const { flow, scanReference, transactions, createdBy } = kept;
-  const face = kept.face !== undefined && !("refused" in kept.face) ? transactions.face : null;
-  const found = { face, scanReference: scanReference ?? null, ...(basis && { selfie: basis }) };
+  const { flow, transactions, createdBy } = kept;
+  const found = foundBy(kept, basis);
   const record = transactionOf(
     { caller: { tenantId, keyId, environment }, transactionId: transactions.decision, receivedAt: at },
     {

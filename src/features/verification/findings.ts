@@ -2,6 +2,7 @@ import { Failure } from "#contract/failure";
 import type { VerificationRecord } from "#judging/document/decision/verification-record";
 import { type FoundValidation, getValidation } from "#judging/document/validation/find-validation";
 import type { Findings } from "./decide.ts";
+import type { DecisionBasis } from "./end-verification.ts";
 import { type AgeFinding, judgeAge } from "./judge-age.ts";
 import type { SelfieBasis } from "./judge-one-image.ts";
 import type { RunDeps } from "./steps/step.ts";
@@ -45,7 +46,7 @@ const basisOf = (
 export const findingsOf = async (
   deps: Pick<RunDeps, "validations" | "clock" | "oneImage">,
   verification: Verification,
-): Promise<Findings & { readonly age?: AgeFinding | undefined }> => {
+): Promise<Findings & DecisionBasis & { readonly age?: AgeFinding | undefined }> => {
   const { content } = verification;
   const { flow, face } = content;
   const judged = { flow, face, selfie: basisOf(deps, content) };
@@ -53,5 +54,6 @@ export const findingsOf = async (
   if (found === undefined) return judged;
   if (found === "gone") return { ...judged, document: "gone" };
   const document = found.status === "FAILED" ? ("failed" as const) : found.record.status;
-  return { ...judged, document, age: ageOf(content, found.record, deps.clock()) };
+  const { portraitEvidence } = found.record;
+  return { ...judged, document, portraitEvidence, age: ageOf(content, found.record, deps.clock()) };
 };

@@ -99,7 +99,7 @@ const awaitDocument = async (
   const decided = decide(found);
   if (decided !== "waiting" && decided !== "in_review") {
     const end = { ...decided, ...(found.age && { age: found.age }) };
-    return { outcome: await prepareEnd(deps, verification, end, found.selfie) };
+    return { outcome: await prepareEnd(deps, verification, end, found) };
   }
   const isInReview = decided === "in_review";
   if (!hasDocument(content.flow)) throw new Error("A verification without a document waits for one");

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
+import type { VerificationFlow } from "#contract/verification";
 import type { FoundValidation } from "#judging/document/validation/find-validation";
-import { factsOf } from "./wire-verification.ts";
+import { factsOf, wireVerification } from "./wire-verification.ts";
 
 const poor = {
   name: "front-picture-poor",
@@ -28,6 +29,42 @@ const recordOf = (findings: FoundValidation["record"]["findings"]): Pick<FoundVa
     },
     ...(findings && { findings }),
   },
+});
+
+/** The document part of the answer, with this evidence of its portrait. */
+const documentOf = (
+  flow: VerificationFlow,
+  portrait: Pick<FoundValidation["record"], "portraitEvidence">,
+): unknown => {
+  const at = new Date(0);
+  const { record } = recordOf(undefined);
+  const of = { id: "v", tenantId: "t", environment: "test", keyId: "k", operationId: "o" } as const;
+  const transactions = { start: "s", face: "f", decision: "d" };
+  const content = { flow, createdBy: "c", transactions, scanReference: "scan" };
+  const { document } = wireVerification(
+    {
+      verification: { ...of, state: "PROCESSING", revision: 1, createdAt: at, attempts: 0, content },
+      document: {
+        id: "scan",
+        status: "DONE",
+        acceptedAt: at,
+        merchantReference: null,
+        attempt: 1,
+        record: { ...record, ...portrait },
+      },
+    },
+    { reasonCodes: "interface", clock: () => at, pageUrl: (id) => `https://idem.example/capture/${id}` },
+  );
+  return document;
+};
+
+it("the document part states what shows that the portrait belongs to the document, as its validation does", () => {
+  expect(documentOf("document", { portraitEvidence: "ghost" })).toMatchObject({ portraitEvidence: "ghost" });
+  expect(documentOf("document", {})).not.toHaveProperty("portraitEvidence");
+});
+
+it("the answer to an age states the decision alone, and no evidence of a portrait", () => {
+  expect(documentOf("age_over", { portraitEvidence: "ghost" })).not.toHaveProperty("portraitEvidence");
 });
 
 it("the figures of the finding that asks for another image are answered, and no text of it", () => {

@@ -114,6 +114,7 @@ const wireDocument = (
     scanReference: record.scanReference,
     document: record.document,
     person: record.person,
+    ...(record.portraitEvidence !== undefined && { portraitEvidence: record.portraitEvidence }),
   }),
 });
 
