@@ -86,6 +86,11 @@ describe("what the content of a page names", () => {
     });
   });
 
+  it("is refused where a lost block took its data", async () => {
+    const lost = flate(whole, image).replace(/\nstream[^]*$/, "");
+    expect(await openFile({ 6: lost })).toEqual({ reason: "page_content_damaged", page: 1, object: 6 });
+  });
+
   it("is looked at once more where a later page has it as its content", async () => {
     const pages = {
       2: "<</Type/Pages/Count 2/Kids[3 0 R 9 0 R]/MediaBox[0 0 595 842]>>",

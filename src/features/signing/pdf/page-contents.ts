@@ -27,6 +27,9 @@ const typesOfOthers = new Set(["XRef", "ObjStm", "Metadata", "EmbeddedFile"]);
 const isForeign = ({ entries }: Stream): boolean =>
   typesOfOthers.has(nameOf(entries.get("Type")) ?? "") || ofStructure.some((key) => entries.has(key));
 
+/** Whether an object was a stream: a lost block took its data, and left the length. */
+const hasLostData = (value: PdfValue): boolean => value.kind === "dictionary" && value.entries.has("Length");
+
 /**
  * Entries that lead up again, or to what no page shows. `P` is none of them: writers name patterns and fonts
  * so.
@@ -55,6 +58,7 @@ const makeWalk = (model: PdfModel, objects: ShownObjects, guessed: ReadonlySet<n
       seen[role].add(number);
       const value = objects.load(number);
       if (value?.kind === "null" && !objects.isHeld(number)) lose("page_content_missing", number);
+      if (value !== undefined && hasLostData(value)) lose("page_content_damaged", number);
       if (value !== undefined) open.push({ value, object: number, role });
     };
     for (let shown = open.pop(); shown !== undefined; shown = open.pop()) {

@@ -17,13 +17,13 @@ const drawnByNames = (view: View, value: PdfValue | undefined): string =>
     .map(([name, one]) => (view.resolve(one).kind === "stream" ? `${name}: ${drawnBy(view, one)}` : name))
     .join(" ");
 
-/** The looks of the annotations of a page. Throws where one is missing. Signature fields have none here. */
+/** The looks of the annotations of a page, without those of fields. Throws where one is missing. */
 const looksOf = (view: View, annotations: PdfValue | undefined): string =>
   itemsOf(view, annotations)
     .map((one) => {
       const entries = dictionaryOf(view, one);
       if (entries.size === 0) throw new Error("an annotation is missing");
-      return drawnByNames(view, entries.get("AP"));
+      return nameOf(entries.get("Subtype")) === "Widget" ? "" : drawnByNames(view, entries.get("AP"));
     })
     .join(" ")
     .trim();
