@@ -158,7 +158,10 @@ describe("the annotations of a page", () => {
   });
 
   it("are refused where another value took the place of one, or a look is cut", async () => {
-    expect(await openFile({ ...pageWith("[7 0 R 10 0 R]"), 10: "(a text)" })).toEqual({ ...missing, object: 10 });
+    expect(await openFile({ ...pageWith("[7 0 R 10 0 R]"), 10: "(a text)" })).toEqual({
+      ...missing,
+      object: 10,
+    });
     const look = flate(cut, "/Subtype/Form/BBox[0 0 9 9]");
     expect(await openFile({ ...pageWith("[7 0 R]"), 8: look })).toMatchObject({
       reason: "page_content_damaged",

@@ -37,11 +37,7 @@ const textFilters: ReadonlyMap<string, (raw: Uint8Array, steps: Steps) => Uint8A
 const isFlate = (name: string | undefined): boolean => name === "FlateDecode" || name === "Fl";
 
 /** Whether deflated bytes inflate to their end. Throws TooManySteps. */
-const isWholeFlate = (
-  decode: () => Uint8Array,
-  budget: InflateBudget,
-  steps: Steps,
-): boolean | undefined => {
+const isWholeFlate = (decode: () => Uint8Array, budget: InflateBudget, steps: Steps): boolean | undefined => {
   const limit = Math.min(streamBytesMax, budget.left());
   if (limit === 0) return undefined;
   let isWhole = true;
