@@ -39,7 +39,9 @@ export const makeInflateBudget = (bytesMax: number): InflateBudget => {
  */
 export const deflateRatioMax = 1032;
 
-/** The start of an inflation takes some .01 ms, however short the stream is; one that ends early has three. */
+/**
+ * The start of an inflation takes some .01 ms, however short the stream is; one that ends early has three.
+ */
 const inflateSteps = 4000;
 
 /**

@@ -38,7 +38,8 @@ const notShown = new Set(["Parent", "PieceInfo", "Metadata", "OC", "AF"]);
 
 /**
  * Visits everything behind a value once in each role. Reports an object that the file does not have, and each
- * stream whose data is not whole: contents, forms, images, patterns, glyphs, fonts, and all else that is named.
+ * stream whose data is not whole: contents, forms, images, patterns, glyphs, fonts, and all else that is
+ * named.
  */
 const makeWalk = (model: PdfModel, objects: ShownObjects, guessed: ReadonlySet<number>) => {
   const prove = makeProve(model.view.steps, objects);
@@ -81,30 +82,25 @@ const isContent = ({ follow }: ShownObjects, named: PdfValue): boolean => {
 };
 
 /**
- * Looks of the annotations of a page, which are its own to lose. A null is an annotation that was deleted:
- * qpdf and pypdf write one in its place, and editors free its object and leave the reference. So is a reference
- * to an object that the cross-reference states as free. One that no section names was lost, and so was one in
- * whose place something else stands.
+ * The looks of the annotations of a page. A null is an annotation that was deleted: qpdf and pypdf write one
+ * in its place, and editors free its object and leave the reference. One that no section of the
+ * cross-reference names was lost, and so was one in whose place something else stands.
  */
 const makeLooksOf = ({ view }: PdfModel, { follow, isNamed }: ShownObjects) => {
-  const isLost = (value: PdfValue, found: PdfValue): boolean =>
-    found.kind !== "null" || (value.kind === "reference" && !isNamed(value.number));
-  const loseAt = (value: PdfValue, lose: Lose): void =>
-    lose("page_content_missing", value.kind === "reference" ? value.number : 0);
+  /** The value behind one, which should have this kind. What is damaged was noted already. */
+  const findAt = (value: PdfValue, kind: "array" | "dictionary", lose: Lose): PdfValue | undefined => {
+    view.steps.take(valueSteps);
+    const found = follow(value);
+    const object = value.kind === "reference" ? value.number : 0;
+    const isDeleted = found?.kind === "null" && (object === 0 || isNamed(object));
+    if (found !== undefined && found.kind !== kind && !isDeleted) lose("page_content_missing", object);
+    return found;
+  };
   return (annotations: PdfValue, lose: Lose): readonly PdfValue[] => {
-    const list = follow(annotations);
-    if (list === undefined) return [];
-    if (list.kind !== "array") {
-      if (isLost(annotations, list)) loseAt(annotations, lose);
-      return [];
-    }
-    return list.items.flatMap((item) => {
-      view.steps.take(valueSteps);
-      const found = follow(item);
-      if (found === undefined) return [];
-      if (found.kind !== "dictionary" && isLost(item, found)) loseAt(item, lose);
-      const look = found.kind === "dictionary" ? found.entries.get("AP") : undefined;
-      return look === undefined ? [] : [look];
+    const list = findAt(annotations, "array", lose);
+    return (list?.kind === "array" ? list.items : []).flatMap((item) => {
+      const annotation = findAt(item, "dictionary", lose);
+      return annotation?.kind === "dictionary" ? (annotation.entries.get("AP") ?? []) : [];
     });
   };
 };

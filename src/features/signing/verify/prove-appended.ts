@@ -34,8 +34,8 @@ const faultOfNew = ({ integrity, reasons, changes }: SignatureReport): string | 
 };
 
 /**
- * Whether the appended part removed a signature. An editor may have cleared others before: these are among the
- * removed ones of both, because the file begins with its source.
+ * Whether the appended part removed a signature. An editor may have cleared others before: these are among
+ * the removed ones of both, because the file begins with its source.
  */
 const hasRemoved = ({ removed }: Pick<PdfReport, "removed">, before: View): boolean =>
   removed.length > 0 && removed.length > findRemoved(before).length;
@@ -95,7 +95,8 @@ const findFault = async (whole: Buffer, sourceBytes: number, now: Date): Promise
  * of others: the parts begin with the file as it was, every new signature is intact, covers all bytes before
  * it and is followed by validation data and time-stamps alone, no earlier signature is broken or removed, and
  * pages and what they show are those of the file. The parts are joined for that. Fails with pdf_unreadable
- * for a file that the verifier cannot read, and with signature_unproven, whose cause is the operator's to see.
+ * for a file that the verifier cannot read, and with signature_unproven, whose cause is the operator's to
+ * see.
  */
 export const proveAppended = async ({ source, parts }: Appended, now: Date): Promise<void> => {
   const [kept] = parts;
