@@ -13,6 +13,8 @@ export type PdfModel = {
   readonly view: View;
   readonly sections: Sections;
   readonly pages: readonly Page[];
+  /** Objects that the tree of pages names and the file does not have. */
+  readonly pagesMissing: readonly number[];
   readonly catalog: Held;
   /** The first object number that was free when the file was opened. */
   readonly size: number;
@@ -179,6 +181,7 @@ export type ModelParts = {
   readonly view: View;
   readonly sections: Sections;
   readonly pages: readonly Page[];
+  readonly pagesMissing: readonly number[];
   readonly catalog: number;
   /** The first free object number. */
   readonly size: number;
@@ -219,7 +222,7 @@ const makeObjects = ({ view, sections, size }: ModelParts) => {
 
 /** The model over the view of a file. */
 export const makeModel = (parts: ModelParts): PdfModel => {
-  const { view, sections, pages, size } = parts;
+  const { view, sections, pages, pagesMissing, size } = parts;
   const { load, put, ...revision } = makeObjects(parts);
   const reading = makeReaders(view, load);
   const places = makePlaces({ load, put }, reading);
@@ -227,6 +230,7 @@ export const makeModel = (parts: ModelParts): PdfModel => {
     view,
     sections,
     pages,
+    pagesMissing,
     catalog: { object: parts.catalog, path: [] },
     size,
     ...reading.readers,

@@ -2,7 +2,7 @@ import { Failure } from "#contract/failure";
 import { DamagedPdf } from "./damaged.ts";
 import type { InflateBudget } from "./inflate.ts";
 import { makeModel, type PdfModel } from "./model.ts";
-import { listPages } from "./reader/list-pages.ts";
+import { listPages, type Page } from "./reader/list-pages.ts";
 import { makeView } from "./reader/open-view.ts";
 import { countOf, nameOf } from "./reader/pdf-value.ts";
 import type { SoundSections } from "./sound-sections.ts";
@@ -30,13 +30,13 @@ export const openModel = (file: SoundFile, limits: PdfLimits, password = ""): Pd
   for (const object of tree.objects)
     if (view.misplaced.has(object)) throw new DamagedPdf(`object ${object} is damaged`);
   // Readers leave out an object that is missing, and a node without pages below it: the root always is one.
-  const pages = tree.pages.filter(
-    ({ object, entries }) =>
-      tree.nodes.length > 0 &&
-      view.load(object).kind === "dictionary" &&
-      nameOf(view.resolve(entries.get("Type"))) !== "Pages",
+  const leaves = tree.nodes.length > 0 ? tree.pages : [];
+  const isHeld = ({ object }: Page): boolean => view.load(object).kind === "dictionary";
+  const pages = leaves.filter(
+    (page) => isHeld(page) && nameOf(view.resolve(page.entries.get("Type"))) !== "Pages",
   );
-  const model = makeModel({ view, sections, pages, catalog, size });
+  const pagesMissing = leaves.filter((page) => !isHeld(page)).map(({ object }) => object);
+  const model = makeModel({ view, sections, pages, pagesMissing, catalog, size });
   if (pages.length === 0) throw new Failure("pdf_unreadable", { reason: "no_pages" });
   if (pages.length > limits.pagesMax)
     throw new Failure("pdf_too_large", { pages: pages.length, pagesMax: limits.pagesMax });

@@ -108,9 +108,11 @@ const noFaults = { lost: undefined, repairs: [] } as const;
 
 /**
  * Opens a PDF to append revisions. The bytes of `original` never change. A file that is readable only after a
- * repair is refused, or repaired where `repair` allows it; either way, what its pages show is whole. Fails
- * with pdf_unreadable, pdf_too_large, pdf_needs_password or pdf_damaged_and_signed. An empty user password is
- * tried where none is given.
+ * repair is refused, or repaired where `repair` allows it. With `requiresContents`, either way, the file has
+ * each page that its tree names and each object that a page shows. Each stream of them ends where it states,
+ * and each deflated one inflates to its end, within the bytes of prove-stream.ts. Fails with pdf_unreadable,
+ * pdf_too_large, pdf_needs_password or pdf_damaged_and_signed. An empty user password is tried where none is
+ * given.
  */
 export const openPdf = async (bytes: Uint8Array, options: OpenOptions = {}): Promise<PdfFile> => {
   const limits = { ...standardLimits, ...options.limits };

@@ -1,28 +1,22 @@
-import { DamagedPdf, PdfError } from "./damaged.ts";
-import { inflateWithin, makeInflateBudget } from "./inflate.ts";
 import type { PdfModel } from "./model.ts";
-import { countOf, nameOf, type PdfValue } from "./reader/pdf-value.ts";
+import { makeProve, type Stream } from "./prove-stream.ts";
+import { countOf, type Entries, entriesOf, nameOf, type PdfValue, pdfNull } from "./reader/pdf-value.ts";
 import type { Lost, Repair } from "./repairs.ts";
 import { openShownObjects, type ShownObjects } from "./shown-objects.ts";
 
 /** What is wrong with what the pages of a file show. */
 export type PageFaults = { readonly lost: Lost | undefined; readonly repairs: readonly Repair[] };
 
-type Stream = Extract<PdfValue, { readonly kind: "stream" }>;
+/** What a value is to a page: its content, or something else that it shows. One object may be both. */
+type Role = "content" | "other";
 
 /** A value that a page shows, with the number of its object; 0 for the page itself. */
-type Shown = { readonly value: PdfValue; readonly object: number };
+type Shown = { readonly value: PdfValue; readonly object: number; readonly role: Role };
 
 type Lose = (reason: "page_content_missing" | "page_content_damaged", object: number) => void;
 
 /** A value is visited: some .2 µs. */
 const valueSteps = 12;
-
-/**
- * Bytes that the contents of all pages are inflated to. What lies beyond is not looked into: our choice, some
- * .3 s.
- */
-const contentBytesMax = 64 * 1024 * 1024;
 
 /** Entries of streams that hold structure. Content with one has the data of another stream. */
 const ofStructure = ["Root", "W", "First", "N"] as const;
@@ -33,65 +27,49 @@ const typesOfOthers = new Set(["XRef", "ObjStm", "Metadata", "EmbeddedFile"]);
 const isForeign = ({ entries }: Stream): boolean =>
   typesOfOthers.has(nameOf(entries.get("Type")) ?? "") || ofStructure.some((key) => entries.has(key));
 
-/** Entries that lead up again, or to what no page shows. */
-const notShown = new Set(["Parent", "P", "PieceInfo", "Metadata", "OC"]);
+/** Whether an object was a stream: a lost block took its data, and left the length. */
+const hasLostData = (value: PdfValue): boolean => value.kind === "dictionary" && value.entries.has("Length");
 
 /**
- * Whether the compression of a stream proves that its data is whole; undefined where it proves nothing: the
- * stream has another filter, or too many bytes.
+ * Entries that lead up again, or to what no page shows. `P` is none of them: writers name patterns and fonts
+ * so.
  */
-const makeProve = ({ view: { steps } }: PdfModel, { follow }: ShownObjects) => {
-  const budget = makeInflateBudget(contentBytesMax);
-  return ({ entries, raw }: Stream): boolean | undefined => {
-    const filter = follow(entries.get("Filter") ?? { kind: "null" });
-    const names = filter?.kind === "array" ? filter.items.map(nameOf) : [nameOf(filter)];
-    if (names.length !== 1 || !["FlateDecode", "Fl"].includes(names[0] ?? "")) return undefined;
-    let isWhole = true;
-    try {
-      inflateWithin(raw, budget, steps, budget.left(), () => {
-        isWhole = false;
-      });
-      return isWhole;
-    } catch (error) {
-      if (error instanceof DamagedPdf) return false;
-      if (!(error instanceof PdfError)) throw error;
-      budget.spend(budget.left());
-      return undefined;
-    }
-  };
-};
+const notShown = new Set(["Parent", "PieceInfo", "Metadata", "OC", "AF"]);
 
 /**
- * Visits everything behind a value once. Reports an object that the file does not have, and content whose
- * data is not whole: the contents of pages, forms, and each stream in `guessed`.
+ * Visits everything behind a value once in each role. Reports an object that the file does not have, and each
+ * stream whose data is not whole: contents, forms, images, patterns, glyphs, fonts, and all else that is
+ * named.
  */
 const makeWalk = (model: PdfModel, objects: ShownObjects, guessed: ReadonlySet<number>) => {
-  const prove = makeProve(model, objects);
-  const seen = new Set<number>(model.pages.map(({ object }) => object));
-  const judgeStream = (stream: Stream, object: number, isContent: boolean, lose: Lose): void => {
-    const isGuessed = guessed.has(object);
+  const prove = makeProve(model.view.steps, objects);
+  const pages = model.pages.map(({ object }) => object);
+  const seen: Readonly<Record<Role, Set<number>>> = { content: new Set(pages), other: new Set(pages) };
+  const judgeStream = (stream: Stream, { object, role }: Shown, lose: Lose): void => {
+    const isContent = role === "content";
     const isDrawn = isContent || nameOf(stream.entries.get("Subtype")) === "Form";
-    const isWhole = isGuessed || isDrawn ? prove(stream) : undefined;
-    const isLost = isWhole === false || (isGuessed && isWhole === undefined);
+    const isWhole = prove(stream, object, isDrawn ? "drawn" : "named");
+    const isLost = isWhole === false || (isWhole === undefined && guessed.has(object));
     if (isLost || (isContent && isForeign(stream))) lose("page_content_damaged", object);
   };
-  return (from: PdfValue | undefined, isContent: boolean, lose: Lose): void => {
-    const open: Shown[] = from === undefined ? [] : [{ value: from, object: 0 }];
-    const openReference = (number: number): void => {
-      if (seen.has(number)) return;
-      seen.add(number);
+  return (from: PdfValue | undefined, as: Role, lose: Lose): void => {
+    const open: Shown[] = from === undefined ? [] : [{ value: from, object: 0, role: as }];
+    const openReference = (number: number, role: Role): void => {
+      if (seen[role].has(number)) return;
+      seen[role].add(number);
       const value = objects.load(number);
       if (value?.kind === "null" && !objects.isHeld(number)) lose("page_content_missing", number);
-      if (value !== undefined) open.push({ value, object: number });
+      if (value !== undefined && hasLostData(value)) lose("page_content_damaged", number);
+      if (value !== undefined) open.push({ value, object: number, role });
     };
     for (let shown = open.pop(); shown !== undefined; shown = open.pop()) {
-      const { value, object } = shown;
+      const { value, object, role } = shown;
       model.view.steps.take(valueSteps);
-      if (value.kind === "reference") openReference(value.number);
-      if (value.kind === "array") for (const item of value.items) open.push({ value: item, object });
-      if (value.kind === "stream") judgeStream(value, object, isContent, lose);
-      if (value.kind === "dictionary" || value.kind === "stream")
-        for (const [key, inner] of value.entries) if (!notShown.has(key)) open.push({ value: inner, object });
+      if (value.kind === "reference") openReference(value.number, role);
+      if (value.kind === "array") for (const item of value.items) open.push({ value: item, object, role });
+      if (value.kind === "stream") judgeStream(value, shown, lose);
+      for (const [key, inner] of entriesOf(value) ?? [])
+        if (!notShown.has(key)) open.push({ value: inner, object, role: "other" });
     }
   };
 };
@@ -103,9 +81,46 @@ const isContent = ({ follow }: ShownObjects, named: PdfValue): boolean => {
   return content?.kind === "array" ? content.items.every(isStream) : isStream(named);
 };
 
+/**
+ * The looks of the annotations of a page. A null is an annotation that was deleted: qpdf and pypdf write one
+ * in its place, and editors free its object and leave the reference. One that no section of the
+ * cross-reference names was lost, and so was one in whose place something else stands.
+ */
+const makeLooksOf = ({ view }: PdfModel, { follow, isNamed }: ShownObjects) => {
+  /** The value behind one, which should have this kind. What is damaged was noted already. */
+  const findAt = (value: PdfValue, kind: "array" | "dictionary", lose: Lose): PdfValue | undefined => {
+    view.steps.take(valueSteps);
+    const found = follow(value);
+    const object = value.kind === "reference" ? value.number : 0;
+    const isDeleted = found?.kind === "null" && (object === 0 || isNamed(object));
+    if (found !== undefined && found.kind !== kind && !isDeleted) lose("page_content_missing", object);
+    return found;
+  };
+  return (annotations: PdfValue, lose: Lose): readonly PdfValue[] => {
+    const list = findAt(annotations, "array", lose);
+    return (list?.kind === "array" ? list.items : []).flatMap((item) => {
+      const annotation = findAt(item, "dictionary", lose);
+      return annotation?.kind === "dictionary" ? (annotation.entries.get("AP") ?? []) : [];
+    });
+  };
+};
+
 /** The pages that the root of their tree counts. */
 const countStated = ({ resolve, dictOf, entriesAt, catalog }: PdfModel): number | undefined =>
   countOf(resolve(dictOf(entriesAt(catalog).get("Pages"))?.get("Count")));
+
+/** Pages that the tree counts or names beyond those of the file. */
+const findLostPages = (stated: number | undefined, { pages, pagesMissing }: PdfModel): Lost | undefined => {
+  const [object] = pagesMissing;
+  const lost = { reason: "pages_lost", pages: pages.length } as const;
+  if (stated !== undefined && stated > pages.length) return { ...lost, pagesStated: stated };
+  return object === undefined ? undefined : { ...lost, object };
+};
+
+const countRepairs = (stated: number | undefined, pages: number): readonly Repair[] =>
+  stated !== undefined && stated < pages
+    ? [{ cause: "page_count", what: `the file counts ${stated} pages and has ${pages}` }]
+    : [];
 
 /**
  * Looks at what the pages of a file show: their contents, their resources with all that these name, and the
@@ -115,24 +130,20 @@ const countStated = ({ resolve, dictOf, entriesAt, catalog }: PdfModel): number 
 export const judgePages = (model: PdfModel, guessed: ReadonlySet<number> = new Set()): PageFaults => {
   const objects = openShownObjects(model);
   const walk = makeWalk(model, objects, guessed);
+  const looksOf = makeLooksOf(model, objects);
   let lost: Lost | undefined;
-  model.pages.forEach(({ entries }, index) => {
-    const page = index + 1;
+  const judgePage = (entries: Entries, page: number): void => {
     const lose: Lose = (reason, object) => {
-      lost ??= { reason, page, object };
+      lost ??= { reason, page, ...(object > 0 && { object }) };
     };
     const contents = entries.get("Contents");
-    if (contents !== undefined && !isContent(objects, contents))
-      lost ??= { reason: "page_content_missing", page };
-    walk(contents, true, lose);
-    walk(entries.get("Resources"), false, lose);
-    for (const item of model.itemsOf(entries.get("Annots"))) walk(model.dictOf(item)?.get("AP"), false, lose);
-  });
+    if (contents !== undefined && !isContent(objects, contents)) lose("page_content_missing", 0);
+    walk(contents, "content", lose);
+    walk(entries.get("Resources"), "other", lose);
+    for (const look of looksOf(entries.get("Annots") ?? pdfNull, lose)) walk(look, "other", lose);
+  };
+  model.pages.forEach(({ entries }, index) => judgePage(entries, index + 1));
   const stated = countStated(model);
-  const pages = model.pages.length;
-  if (stated !== undefined && stated > pages) lost = { reason: "pages_lost", pages, pagesStated: stated };
-  const what = `the file counts ${stated} pages and has ${pages}`;
-  const count: readonly Repair[] =
-    stated !== undefined && stated < pages ? [{ cause: "page_count", what }] : [];
-  return { lost, repairs: [...objects.repairs(), ...count] };
+  const repairs = [...objects.repairs(), ...countRepairs(stated, model.pages.length)];
+  return { lost: findLostPages(stated, model) ?? lost, repairs };
 };

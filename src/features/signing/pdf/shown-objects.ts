@@ -13,6 +13,8 @@ export type ShownObjects = {
   readonly follow: (value: PdfValue) => PdfValue | undefined;
   /** Whether the cross-reference has the object. */
   readonly isHeld: (number: number) => boolean;
+  /** Whether the cross-reference names the object, as one in use or as a free one. */
+  readonly isNamed: (number: number) => boolean;
   /** Each object that was damaged, or of which an end was guessed. */
   readonly repairs: () => readonly Repair[];
 };
@@ -51,6 +53,7 @@ export const openShownObjects = ({ view, sections }: PdfModel): ShownObjects => 
     load,
     follow,
     isHeld: (number) => (sections.places.get(number)?.kind ?? "free") !== "free",
+    isNamed: (number) => sections.places.has(number),
     repairs: () => [...damaged.values(), ...[...view.flaws].map(([number, flaw]) => flawed[flaw](number))],
   };
 };

@@ -4,6 +4,7 @@ import { openView, type View, verifyStepsMax } from "../pdf/reader/open-view.ts"
 import { makeSteps, stepsFor, TooManySteps } from "../pdf/steps.ts";
 import type { ChangeKind } from "./changes/change.ts";
 import { compareViews } from "./changes/compare-views.ts";
+import { findRemoved } from "./find-removed.ts";
 import type { ReasonCode } from "./reasons.ts";
 import { describeBreak } from "./refuse-broken.ts";
 import type { PdfReport, SignatureReport } from "./report.ts";
@@ -32,13 +33,21 @@ const faultOfNew = ({ integrity, reasons, changes }: SignatureReport): string | 
   return change && `a new signature: a change of kind ${change.kind} follows it`;
 };
 
+/**
+ * Whether the appended part removed a signature. An editor may have cleared others before: these are among
+ * the removed ones of both, because the file begins with its source.
+ */
+const hasRemoved = ({ removed }: Pick<PdfReport, "removed">, before: View): boolean =>
+  removed.length > 0 && removed.length > findRemoved(before).length;
+
 /** What is wrong with the signatures of the file; undefined where nothing is. */
 const faultOfReport = (
-  { signatures, removed }: Pick<PdfReport, "signatures" | "removed">,
-  sourceBytes: number,
+  report: Pick<PdfReport, "signatures" | "removed">,
+  before: View,
 ): string | undefined => {
-  if (removed.length > 0) return "an earlier signature was removed";
-  const added = signatures.filter(({ coverage }) => coverage.bytes > sourceBytes);
+  if (hasRemoved(report, before)) return "an earlier signature was removed";
+  const { signatures } = report;
+  const added = signatures.filter(({ coverage }) => coverage.bytes > before.bytes.length);
   if (added.length === 0) return "no signature was added";
   const faults = signatures.map((one) => (added.includes(one) ? faultOfNew(one) : describeBreak(one)));
   return faults.find((fault) => fault !== undefined);
@@ -74,7 +83,7 @@ const findFault = async (whole: Buffer, sourceBytes: number, now: Date): Promise
     const before = openView(whole.subarray(0, sourceBytes), steps);
     const after = openView(whole, steps);
     const report = await verifyView(after, { roots: { signers: [], stamps: [] }, now });
-    return faultOfReport(report, sourceBytes) ?? faultOfChanges(before, after);
+    return faultOfReport(report, before) ?? faultOfChanges(before, after);
   } catch (error) {
     if (!isUnread(error)) throw error;
     return `the signed file cannot be read: ${error.message}`;
@@ -84,9 +93,10 @@ const findFault = async (whole: Buffer, sourceBytes: number, now: Date): Promise
 /**
  * Verifies a file that Idem signed or extended before anyone has it, with the verifier that reads the files
  * of others: the parts begin with the file as it was, every new signature is intact, covers all bytes before
- * it and is followed by validation data and time-stamps alone, no earlier signature is broken, and pages and
- * what they show are those of the file. The parts are joined for that. Fails with pdf_unreadable for a file
- * that the verifier cannot read, and with signature_unproven, whose cause is the operator's to see.
+ * it and is followed by validation data and time-stamps alone, no earlier signature is broken or removed, and
+ * pages and what they show are those of the file. The parts are joined for that. Fails with pdf_unreadable
+ * for a file that the verifier cannot read, and with signature_unproven, whose cause is the operator's to
+ * see.
  */
 export const proveAppended = async ({ source, parts }: Appended, now: Date): Promise<void> => {
   const [kept] = parts;

@@ -14,8 +14,9 @@ export const describeBreak = ({ integrity, changes, reasons }: SignatureReport):
 /**
  * Refuses a signed file of which a signature or a document time-stamp is broken, or was changed afterwards in
  * a way that it does not allow: another revision would only hide that. Whom its signers lead to does not
- * matter. Fails with pdf_signature_broken, which names the first one, and with pdf_unreadable for a file that
- * the verification cannot read.
+ * matter, and a signature that an editor cleared is none of the file any more. Fails with
+ * pdf_signature_broken, which names the first one, and with pdf_unreadable for a file that the verification
+ * cannot read.
  */
 export const refuseBroken = async (bytes: Uint8Array, now: Date, steps?: Steps): Promise<void> => {
   const { signatures } = await verifyPdf(bytes, {

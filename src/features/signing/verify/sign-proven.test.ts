@@ -1,12 +1,19 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { makePdf } from "#support/signing/pdf/make-pdf";
-import { appendObjects, streamOf } from "#support/signing/verify/append-objects";
+import {
+  appendObjects,
+  type Objects,
+  rootOf,
+  streamOf,
+  textOfObject,
+} from "#support/signing/verify/append-objects";
 import type { SigningPorts } from "#trust/revocation/ports";
 import { type MemoryAuthority, openMemoryAuthority } from "#trust/signers/memory-authority";
 import type { Level } from "../pades/level.ts";
 import { signPdf } from "../pades/sign-pdf.ts";
 import { openPdf } from "../pdf/open-pdf.ts";
 import { proveAppended } from "./prove-appended.ts";
+import { refuseBroken } from "./refuse-broken.ts";
 import { extendProven, signProven } from "./sign-proven.ts";
 
 const at = new Date();
@@ -42,6 +49,12 @@ const causeOf = async (work: Promise<unknown>): Promise<string> =>
 const prove = (source: Uint8Array, ...added: readonly Uint8Array[]): Promise<string> =>
   causeOf(proveAppended({ source, parts: [source, ...added] }, at));
 
+/** What a signature of level B-B appends, without a proof. */
+const appendedTo = async (source: Uint8Array): Promise<Buffer> => {
+  const { parts } = await signPdf(await openPdf(Uint8Array.from(source)), requestOf("B-B"), authority.ports);
+  return Buffer.concat(parts.slice(1));
+};
+
 /** A stamp over other bytes than those that were asked for. */
 const stampOther: SigningPorts["stamp"] = (hash, digest) =>
   authority.ports.stamp(
@@ -76,6 +89,39 @@ describe("a file that is signed", () => {
   );
 });
 
+describe("a file of which an editor cleared the signature", () => {
+  const withoutForm = (signed: Buffer): Objects => ({
+    [rootOf(signed)]: textOfObject(signed, rootOf(signed)).replace(/\/AcroForm \d+ 0 R/, ""),
+  });
+  /** The form is taken away, and the place of the signature on its page. */
+  const clear = (signed: Buffer): Buffer =>
+    appendObjects(signed, {
+      ...withoutForm(signed),
+      10: textOfObject(signed, 10).replace(/\/Annots ?\[[^\]]*\]/, ""),
+    });
+
+  it.each([
+    ["B-B", clear],
+    ["B-LTA", clear],
+    ["B-B", (signed: Buffer) => appendObjects(signed, withoutForm(signed))],
+  ] as const)("is signed at level %s, and once more", async (level, clearBy) => {
+    const cleared = clearBy(await sign(level));
+    await expect(refuseBroken(cleared, at)).resolves.toBeUndefined();
+    const again = await sign(level, {}, Uint8Array.from(cleared));
+    await expect(sign(level, {}, Uint8Array.from(again))).resolves.toBeInstanceOf(Buffer);
+  });
+
+  it("loses none of its other signatures, and no new one", async () => {
+    const source = await sign("B-B", {}, Uint8Array.from(clear(await sign("B-B"))));
+    const twice = await sign("B-B", {}, Uint8Array.from(source));
+    const cleared = clear(twice);
+    const signed = await appendedTo(cleared);
+    const added = Buffer.concat([cleared.subarray(source.length), signed]);
+    expect(await prove(source, added)).toBe("signature_unproven: an earlier signature was removed");
+    expect(await prove(cleared, signed)).toBe("proven");
+  });
+});
+
 describe("a file that is extended", () => {
   it("is proven", async () => {
     await expect(extend(await sign("B-T"))).resolves.toBeInstanceOf(Buffer);
@@ -97,15 +143,6 @@ describe("a file that is extended", () => {
 });
 
 describe("what was appended", () => {
-  const appendedTo = async (source: Uint8Array): Promise<Buffer> => {
-    const { parts } = await signPdf(
-      await openPdf(Uint8Array.from(source)),
-      requestOf("B-B"),
-      authority.ports,
-    );
-    return Buffer.concat(parts.slice(1));
-  };
-
   it("is proven where it signs, and is nothing else", async () => {
     expect(await prove(sent(), await appendedTo(sent()))).toBe("proven");
     expect(await prove(sent())).toBe("signature_unproven: no signature was added");

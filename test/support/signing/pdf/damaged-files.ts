@@ -1,4 +1,5 @@
 import { buffer } from "node:stream/consumers";
+import { deflateSync } from "node:zlib";
 import PdfKit from "pdfkit";
 import { seededRandom } from "#contract/statistics/random";
 import { appendObjects, streamOf } from "../verify/append-objects.ts";
@@ -39,6 +40,25 @@ const writeWithPdfKit = async (): Promise<Buffer> => {
   return await buffer(document);
 };
 
+const deflated = (data: Buffer, entries: string): string =>
+  streamOf(deflateSync(data).toString("latin1"), `/Filter/FlateDecode${entries}`);
+
+/** A scanned page: an image is all that it shows, but for a stamp over it. */
+const drawScan = (random: () => number) => {
+  const pixels = Buffer.from(Array.from({ length: 80 * 60 }, () => 200 + Math.floor(8 * random())));
+  const image = "/Type/XObject/Subtype/Image/Width 80/Height 60/ColorSpace/DeviceGray/BitsPerComponent 8";
+  return {
+    content: () => "500 0 0 700 40 40 cm /I Do",
+    resources: "/XObject<</I 100 0 R>>",
+    page: "/Annots[101 0 R]",
+    objects: [
+      deflated(pixels, image),
+      "<</Type/Annot/Subtype/Stamp/Rect[9 9 99 99]/AP<</N 102 0 R>>>>",
+      deflated(Buffer.from("0 0 90 90 re f"), "/Type/XObject/Subtype/Form/BBox[0 0 90 90]"),
+    ],
+  };
+};
+
 const makeWhole = async (): Promise<readonly Whole[]> => {
   const whole = (
     name: string,
@@ -59,6 +79,9 @@ const makeWhole = async (): Promise<readonly Whole[]> => {
       whole(xref, makePdf({ ...drawn, xref, isDeflated: true }), true),
       whole(`plain ${xref}`, makePdf({ ...drawn, xref }), false),
     ]),
+    ...(["table", "object-streams"] as const).map((xref) =>
+      whole(`scan ${xref}`, makePdf({ ...drawScan(seededRandom(5)), xref, isDeflated: true }), true),
+    ),
     whole("pdfkit", await writeWithPdfKit(), true),
     whole("update", changed, true, [table]),
   ];

@@ -10,6 +10,8 @@ export type MadePdf = {
   readonly mediaBox?: string;
   /** Entries of every page, such as `/Rotate 90`. */
   readonly page?: string;
+  /** Further resources of every page. */
+  readonly resources?: string;
   /** Entries of the catalogue. */
   readonly catalog?: string;
   /** Entries of the trailer. */
@@ -36,6 +38,7 @@ const makeParts = (made: MadePdf): readonly Part[] => {
   const count = made.pages ?? 1;
   const numbers = Array.from({ length: count }, (_, index) => 10 + index * 2);
   const box = made.mediaBox ?? "[0 0 595 842]";
+  const resources = `/Resources<</Font<</F0 3 0 R>>${made.resources ?? ""}>>`;
   const kids = numbers.map((number) => `${number} 0 R`).join(" ");
   return [
     { number: 1, text: `<</Type/Catalog/Pages 2 0 R ${made.catalog ?? ""}>>` },
@@ -44,7 +47,7 @@ const makeParts = (made: MadePdf): readonly Part[] => {
     ...numbers.flatMap((number, index) => [
       {
         number,
-        text: `<</Type/Page/Parent 2 0 R/Resources<</Font<</F0 3 0 R>>>>/Contents ${number + 1} 0 R ${made.page ?? ""}>>`,
+        text: `<</Type/Page/Parent 2 0 R${resources}/Contents ${number + 1} 0 R ${made.page ?? ""}>>`,
       },
       { number: number + 1, text: contentOf(made, index + 1) },
     ]),

@@ -11,9 +11,26 @@ const drawnBy = (view: View, value: PdfValue): string => {
   return Buffer.from(isDeflated ? inflateSync(found.raw) : found.raw).toString("latin1");
 };
 
+/** What the streams in a dictionary of names draw, and the names of its other values. */
+const drawnByNames = (view: View, value: PdfValue | undefined): string =>
+  [...dictionaryOf(view, value)]
+    .map(([name, one]) => (view.resolve(one).kind === "stream" ? `${name}: ${drawnBy(view, one)}` : name))
+    .join(" ");
+
+/** The looks of the annotations of a page, without those of fields. Throws where one is missing. */
+const looksOf = (view: View, annotations: PdfValue | undefined): string =>
+  itemsOf(view, annotations)
+    .map((one) => {
+      const entries = dictionaryOf(view, one);
+      if (entries.size === 0) throw new Error("an annotation is missing");
+      return nameOf(entries.get("Subtype")) === "Widget" ? "" : drawnByNames(view, entries.get("AP"));
+    })
+    .join(" ")
+    .trim();
+
 /**
- * What each page of a file draws, with the fonts that it has: the text of its content. Throws where content
- * is missing or cut off.
+ * What each page of a file draws, with its fonts, images and annotations: the data of its content. Throws
+ * where content is missing or cut off.
  */
 export const shownPages = (bytes: Uint8Array): readonly string[] => {
   const view = openView(bytes);
@@ -23,6 +40,8 @@ export const shownPages = (bytes: Uint8Array): readonly string[] => {
     const drawn = named.map((one) => (one === undefined ? "" : drawnBy(view, one))).join("\n");
     const fonts = dictionaryOf(view, dictionaryOf(view, entries.get("Resources")).get("Font"));
     const held = [...fonts].filter(([, font]) => view.resolve(font).kind === "dictionary");
-    return `${held.map(([name]) => name).join(" ")}: ${drawn}`;
+    const images = drawnByNames(view, dictionaryOf(view, entries.get("Resources")).get("XObject"));
+    const looks = looksOf(view, entries.get("Annots"));
+    return [held.map(([name]) => name).join(" "), images, looks, drawn].join(": ");
   });
 };
