@@ -250,6 +250,8 @@ describe("print, MRZ and barcode", () => {
   it.each([
     ["SOLÍS", "LÓPEZ SOLÍS"],
     ["PRUEBA", "PRUEBA LÓPEZ"],
+    ["PRUEBA", "PRUEBAS LÓPEZ"],
+    ["PRUEBA", "PRUEBALDO"],
   ] as const)(
     "ask again where %s became %s, for which the MRZ had space (619): the MRZ's surnames are answered",
     (from, to) => {

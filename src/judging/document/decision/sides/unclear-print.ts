@@ -70,7 +70,7 @@ const isMisspelt = (one: string, other: string): boolean => {
 
 const isDate = (field: FieldName): boolean => field.startsWith("dateOf");
 
-/** How many numbers, dates and parts of names have a letter that differs: each field once, by its worst pair. */
+/** Numbers, dates and parts of names with a letter that differs: each field once, by its worst pair. */
 const countSlips = (slips: readonly Difference[]): number => {
   const fields = [...new Set(slips.map(({ field }) => field))];
   return fields

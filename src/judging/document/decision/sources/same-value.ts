@@ -50,8 +50,8 @@ export const compareReadings = (one: FieldReading, other: FieldReading): Verdict
 };
 
 /**
- * Whether a name has every part of an MRZ's, and others for which the MRZ had space. They were added, or a
- * neighbouring line was read with them.
+ * Whether a name has every part of an MRZ's, and more for which the MRZ had space. It was added, or a
+ * neighbouring line was read with it.
  */
 export const exceedsMrz = (one: FieldReading, other: FieldReading): boolean => {
   const [mrz, longer] = one.source === "mrz" ? [one, other] : [other, one];
@@ -63,13 +63,14 @@ export const exceedsMrz = (one: FieldReading, other: FieldReading): boolean => {
     return false;
   }
   const { verdict, reason } = compareNameFields(mrz.value, longer.value);
-  const parts = partsOf(longer.value);
+  const [own, parts] = [partsOf(mrz.value), partsOf(longer.value)];
   return (
     mrz.hasNoSpace !== true &&
     verdict !== "same" &&
     reason !== "particles" &&
     hasMore(longer.value, mrz.value) &&
-    partsOf(mrz.value).every((part) => parts.some((of) => areSameLetters(part, of))) &&
+    (own.every((part) => parts.some((of) => areSameLetters(part, of))) ||
+      (verdict === "unsure" && reason === "cut" && !isOneLetter(own, parts))) &&
     !isWithinBound(longer.value, {
       value: mrz.value,
       mayBeTruncated: mrz.mayBeTruncated === true,
@@ -77,6 +78,10 @@ export const exceedsMrz = (one: FieldReading, other: FieldReading): boolean => {
     })
   );
 };
+
+/** Whether as many parts have one letter more: it may be misread, as in ANAA for ANA. */
+const isOneLetter = (own: readonly string[], parts: readonly string[]): boolean =>
+  own.length === parts.length && parts.join("").length - own.join("").length === 1;
 
 const yearFields: readonly FieldName[] = ["dateOfBirth", "yearOfBirth", "dateOfIssue", "dateOfExpiry"];
 
