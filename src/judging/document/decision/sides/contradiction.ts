@@ -75,37 +75,12 @@ export const isOfIdentity = (fields: DocumentFields, one: Contradiction): boolea
   isReliablyDifferent(fields, one) && isOfHolder(one);
 
 /** Whether the field identifies the holder or the document, and neither value is a part of the other one. */
-const isOfHolder = ({ field, between }: Contradiction): boolean =>
-  identifying.includes(field) && !(isName(field) && isPartOfName(...between));
+export const isOfHolder = ({ field, between }: Contradiction): boolean =>
+  isIdentifying(field) && !(isName(field) && isPartOfName(...between));
 
-/**
- * Print of an identifying field that differs from a reliable value of MRZ or barcode, and was read too poorly
- * for a contradiction. A difference of one misread character is none.
- */
-export const unclearPrint = (fields: DocumentFields): readonly Contradiction[] =>
-  fields.contradictions.filter((one) => {
-    const [print, digital] = one.between.toSorted(
-      (a, b) => Number(b.source === "print") - Number(a.source === "print"),
-    );
-    return (
-      print?.source === "print" &&
-      digital !== undefined &&
-      digital.source !== "print" &&
-      print.isUnsettled !== true &&
-      print.isUnconfirmed !== true &&
-      print.confidence >= unclearConfidenceMin &&
-      !isReliable(fields, print) &&
-      isReliable(fields, digital) &&
-      isOfHolder(one) &&
-      compareReadings(print, digital) === "differs" &&
-      !isSameWholeName(fields, print, digital)
-    );
-  });
+export const isIdentifying = (field: FieldName): boolean => identifying.includes(field);
 
-/** Below it, a reading is of other print, or of none. Chosen. */
-const unclearConfidenceMin = 0.6;
-
-const isName = (name: FieldName): boolean => name === "lastName" || name === "firstName";
+export const isName = (name: FieldName): boolean => name === "lastName" || name === "firstName";
 
 /**
  * Every part of one name is in the other: a line of a name in two lines, or one of two surnames, was not
@@ -116,7 +91,8 @@ const isPartOfName = ({ value: a }: FieldReading, { value: b }: FieldReading): b
   return few.length > 0 && few.every((part) => many.some((other) => areSameLetters(part, other)));
 };
 
-const isSameWholeName = (fields: DocumentFields, a: FieldReading, b: FieldReading): boolean => {
+/** Whether both sources have the same parts of surnames and given names together. */
+export const isSameWholeName = (fields: DocumentFields, a: FieldReading, b: FieldReading): boolean => {
   if (!isName(a.name)) return false;
   const [one, other] = [wholeName(fields, a), wholeName(fields, b)];
   return one !== undefined && other !== undefined && compareNames(one, other).verdict === "same";

@@ -30,7 +30,9 @@ export type FieldReading = {
   readonly isBroken?: boolean;
   /** A name from a field that is full to its last character. */
   readonly mayBeTruncated?: boolean;
-  /** A name from a national MRZ, which may lack the last parts of the printed one. */
+  /** A name from a field that has no space for another part: whole parts may have been left out. */
+  readonly hasNoSpace?: boolean;
+  /** A name from an MRZ that may lack the last parts of the printed one. */
   readonly mayOmitParts?: boolean;
   /** The value is from an MRZ whose text is certain: no other source overrules it. */
   readonly isBinding?: boolean;

@@ -1,7 +1,8 @@
 import { withoutFillers } from "../../reading/mrz/filler.ts";
 import { findNationalNumber } from "../../reading/mrz/find-national-number.ts";
-import type { CheckName } from "../../reading/mrz/formats.ts";
+import { type CheckName, layouts, textAt } from "../../reading/mrz/formats.ts";
 import type { MrzFields } from "../../reading/mrz/parse.ts";
+import { compareNameFields } from "../../values/comparison/compare-names.ts";
 import type { FieldName } from "../../values/field-name.ts";
 import { isNumberName, type NumberName } from "../../values/numbers/number-rules.ts";
 import type { DocumentModel } from "../models/document-model.ts";
@@ -58,7 +59,8 @@ export const mrzReadings = (
       (name) => ({
         ...name,
         ...(mrz.names.mayBeTruncated && { mayBeTruncated: true }),
-        ...(model !== undefined && model.country !== "*" && { mayOmitParts: true }),
+        ...(isFull(mrz) && { hasNoSpace: true }),
+        ...(name.name === "lastName" && mayOmitSurname(mrz.names, model) && { mayOmitParts: true }),
       }),
     ),
     ...reading("dateOfBirth", mrz.birth.date, mrz.birth.text, "birth"),
@@ -68,6 +70,30 @@ export const mrzReadings = (
     ...reading("issuer", mrz.issuer),
     ...reading("dateOfExpiry", mrz.expiry?.date, mrz.expiry?.text, "expiry"),
   ];
+};
+
+/** The field of the names has no space for another part: it ends in one filler at most (9303-3, 4.6). */
+const isFull = ({ format, lines }: MrzFields): boolean => {
+  const names = layouts[format].fields.find(({ name }) => name === "names");
+  return names !== undefined && !textAt(lines, names.at).endsWith("<<");
+};
+
+/**
+ * The MRZ has one surname, and the model of its country only notes a difference of the surnames: print may
+ * have the second one too.
+ */
+const mayOmitSurname = ({ primary }: MrzFields["names"], model: DocumentModel | undefined): boolean =>
+  isOneSurname(primary) &&
+  model !== undefined &&
+  model.country !== "*" &&
+  model.checks.some(
+    ({ rule, of, strength }) => rule === "same" && strength === "warning" && of.includes("mrz.lastName"),
+  );
+
+/** Whether only particles stand before the last word, as in DE LA CRUZ. */
+const isOneSurname = (surnames: string): boolean => {
+  const { reason } = compareNameFields(surnames, surnames.slice(surnames.lastIndexOf(" ") + 1));
+  return reason === "equal" || reason === "particles";
 };
 
 /** The MRZ states no expiry, and the model does not exclude such cards. */
