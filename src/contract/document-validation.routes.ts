@@ -163,6 +163,7 @@ const verification = Type.Object({
   }),
   portraitEvidence: Type.Optional(
     Type.Enum(portraitEvidences, {
+      "x-name": "PortraitEvidence",
       type: "string",
       description:
         "Additional field: what shows that the portrait belongs to the document, weakest first: unproven (nothing), print-consistent (its " +
