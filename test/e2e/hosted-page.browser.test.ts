@@ -216,8 +216,10 @@ describe("with a head that turns before the camera", () => {
     });
     const verdict = page.locator("[data-outcome]");
     await verdict.waitFor(slow);
-    // The head of the video is the face of the drawn passport.
-    expect(await verdict.getAttribute("data-outcome")).toBe("approved");
+    // The head of the video is the face of the drawn passport, and one image alone shows its liveness.
+    expect(await verdict.getAttribute("data-outcome")).toBe("review");
+    const reasons = page.locator("dd", { hasText: "one_image_liveness" });
+    expect(await reasons.textContent()).toBe("one_image_liveness");
     const { operationId, state, steps } = await capture.show(captureSessionId);
     expect(await verdict.locator("code").textContent()).toBe(operationId);
     expect(state).toBe("COMPLETED");

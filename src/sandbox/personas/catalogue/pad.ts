@@ -86,7 +86,7 @@ export const padPersonas: readonly Persona[] = [
     name: "other-portrait",
     story: "A passport with a portrait from another camera.",
     decision: "Doubtful",
-    reasons: ["Photo_Replacement_Attack"],
+    reasons: ["Photo_Replacement_Attack", "SECURITY_PHOTO_CHECK"],
     front: passport("a passport with another portrait"),
   }),
   diagnosed({

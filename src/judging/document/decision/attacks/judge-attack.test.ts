@@ -147,6 +147,14 @@ describe("a document", () => {
     },
   );
 
+  it("takes the pattern of a screen for no noise of the portrait", () => {
+    const portrait = { noise: -0.66, faceNoise: -0.59, noiseSpread: 0.15, grid: 0 };
+    const namesAt = (peaks: number) =>
+      judge({ colour: colourful, portrait, pattern: { peaks, tiles: 6 } }).cues.map(({ name }) => name);
+    expect(namesAt(33.4)).toContain("portrait-even-noise");
+    expect(namesAt(33.5)).not.toContain("portrait-even-noise");
+  });
+
   it("keeps every measured cue, found or not", () => {
     const { cues } = judge({ colour: colourful, pattern: { peaks: 0, tiles: 4 } });
     expect(cues.map(({ name, level }) => [name, level])).toEqual([

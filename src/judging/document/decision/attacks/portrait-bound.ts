@@ -59,8 +59,12 @@ const judgeNoise: Judge = ({ portrait }, { portraitNoise }) =>
 /** Least spread of parts that is counted: it is never known better. */
 const spreadMin = 0.12;
 
-/** Only where the noise is even: a drawing has as many noises as parts. */
-const judgeEvenNoise: Judge = ({ portrait }, { evenNoise }) => {
+/**
+ * Only where the noise is even: a drawing has as many noises as parts. The pattern of a screen is an even
+ * noise of its own, which differs by what the screen shows.
+ */
+const judgeEvenNoise: Judge = ({ portrait, pattern }, { evenNoise, patternPeaks }) => {
+  if (pattern !== undefined && pattern.peaks >= patternPeaks.weak) return undefined;
   const { noise, faceNoise = 0, noiseSpread = Number.POSITIVE_INFINITY } = portrait ?? {};
   if (noise === undefined || noiseSpread > evenNoise.spreadMax) return undefined;
   const farther = Math.max(Math.abs(noise), Math.abs(faceNoise));
