@@ -18,7 +18,7 @@ type Environment = "live" | "test";
 /** A fresh link of a certificate, as a clearing entity opens it. */
 const linkTo = async (environment: Environment): Promise<string> => {
   const image = anImage();
-  const transaction = await harness.identify({ reference: image, environment });
+  const transaction = await harness.identify({ reference: image, environment, level: "active-turn" });
   const { key, verify } = harness.callerOf({ environment });
   const { token } = (await verify(transaction, await harness.validate({ images: [image], environment })))
     .body;
@@ -58,6 +58,7 @@ describe("the certificate in a browser", () => {
       "99,21 %",
       "Menos de 1 en 10.000, contado sobre 7.255.541 pares",
       "Persona viva (resultado 3)",
+      "La cabeza giró como lo pidió un desafío nuevo",
       "Aprobada (código 9001)",
       "Verificadora de Ejemplo SpA",
     ]) {
