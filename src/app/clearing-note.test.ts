@@ -1,22 +1,10 @@
 import { expect, it } from "vitest";
 import { clearingNote, strictClearingNote } from "./clearing-note.ts";
 
-const entity = {
-  url: "https://entity.example",
-  basic: "basic",
-  institution: "1",
-  certificateKey: "key",
-  credentials: undefined,
-};
-
-const noteOf = (
-  mode: "development" | "production",
-  assurance: "interface" | "strict",
-  entities: { readonly live: typeof entity | undefined } = { live: entity },
-) =>
+const noteOf = (mode: "development" | "production", assurance: "interface" | "strict") =>
   clearingNote({
     mode,
-    clearing: { assurance, entities },
+    clearing: { assurance },
     faces: { falseMatchRates: { selfie: 0.01, document: 0.001, registry: 0.01 } },
   });
 
@@ -29,10 +17,6 @@ it("states in production what the default policy of clearing accepts, with the r
 it("states nothing under the strict policy, and nothing in development", () => {
   expect(noteOf("production", "strict")).toBeUndefined();
   expect(noteOf("development", "interface")).toBeUndefined();
-});
-
-it("states nothing where no clearing entity of live keys is configured", () => {
-  expect(noteOf("production", "interface", { live: undefined })).toBeUndefined();
 });
 
 it("states under the strict policy that an own cohort or an added recogniser refuses every token", () => {

@@ -2,22 +2,20 @@ import type { ScoreScale } from "#judging/face/matching/score-scale";
 import type { Config } from "#machine/config/config";
 
 /**
- * What the default policy of clearing accepts, for the operator of a production service. Undefined under
- * `strict`, and where no clearing entity of live keys is configured.
+ * What the default policy of clearing accepts, for the operator of a production service: tokens are issued to
+ * each key with the scope, also without a clearing entity. Undefined under `strict`.
  */
 export const clearingNote = ({
   mode,
-  clearing: { assurance, entities },
+  clearing: { assurance },
   faces: { falseMatchRates },
 }: {
   readonly mode: Config["mode"];
-  readonly clearing: Pick<Config["clearing"], "assurance"> & {
-    readonly entities: Pick<Config["clearing"]["entities"], "live">;
-  };
+  readonly clearing: Pick<Config["clearing"], "assurance">;
   readonly faces: Pick<Config["faces"], "falseMatchRates">;
 }): string | undefined =>
-  mode === "production" && assurance === "interface" && entities.live !== undefined
-    ? `Clearing tokens need 3, 3 and 9001 alone: a face at a false match rate of ${falseMatchRates.document}, any capture that passes as live, a portrait that nothing ties to its document. IDEM_CLEARING_ASSURANCE=strict asks for more`
+  mode === "production" && assurance === "interface"
+    ? `Clearing tokens need 3, 3 and 9001 alone: a face at a false match rate of ${falseMatchRates.document}, any result Live, a portrait that nothing ties to its document. IDEM_CLEARING_ASSURANCE=strict asks for more`
     : undefined;
 
 /**
