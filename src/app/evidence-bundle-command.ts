@@ -6,8 +6,7 @@
 import { X509Certificate } from "node:crypto";
 import type { MakeBundle, SignReport } from "#features/signing/evidence/bundle/make-bundle";
 import { writeReport } from "#features/signing/evidence/bundle/report/write-report";
-import { openPdf } from "#features/signing/pdf/open-pdf";
-import { signProven } from "#features/signing/verify/sign-proven";
+import { signWhole } from "#features/signing/verify/sign-proven";
 import { ConfigError } from "#machine/config/config";
 import { makeEgress } from "#machine/egress/make-egress";
 import { makeImaging } from "#machine/imaging/imaging";
@@ -24,9 +23,9 @@ export type BundleMaker = Pick<ReadStorage, "store" | "close"> & { readonly make
 const signHere =
   ({ terms: { signer, level, known }, ports }: SigningSources): SignReport =>
   async ({ content, attachments }, { reason, at }) => {
-    const report = await openPdf(await writeReport(content, attachments), { requiresContents: true });
+    const report = await writeReport(content, attachments);
     const revision = { at, reason, certify: 1 } as const;
-    return await signProven(report, { signer, level, known, revision }, ports);
+    return await signWhole(report, { signer, level, known, revision }, ports);
   };
 
 /** In this thread as well. */

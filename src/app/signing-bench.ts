@@ -6,8 +6,7 @@
 import type { Level } from "#features/signing/pades/level";
 import type { SignRequest } from "#features/signing/pades/place-signature";
 import type { SignedPdf } from "#features/signing/pades/sign-pdf";
-import { openPdf } from "#features/signing/pdf/open-pdf";
-import { signProven } from "#features/signing/verify/sign-proven";
+import { signWhole } from "#features/signing/verify/sign-proven";
 import { openMemoryAuthority } from "#trust/signers/memory-authority";
 import { openSigningThreads } from "./signing-threads.ts";
 
@@ -41,8 +40,7 @@ export const openSigningBench = async (form: "p256" | "rsa3072"): Promise<Signin
     known: roots,
   });
   return {
-    sign: async (document, level) =>
-      signProven(await openPdf(document, { requiresContents: true }), requestOf(level), ports),
+    sign: (document, level) => signWhole(document, requestOf(level), ports),
     openThreads: async () => {
       const threads = openSigningThreads({ threads: 1, ports, onDeath: () => undefined });
       await threads.ready;

@@ -13,7 +13,7 @@ import type { SignRequest } from "#features/signing/pades/place-signature";
 import { openPdf } from "#features/signing/pdf/open-pdf";
 import { askMain } from "#features/signing/questions/ask-main";
 import { buffersOf, ownBytes } from "#features/signing/questions/own-bytes";
-import { extendProven, signProven } from "#features/signing/verify/sign-proven";
+import { extendProven, signWhole } from "#features/signing/verify/sign-proven";
 import { verifyPdf } from "#features/signing/verify/verify-pdf";
 import { stepBack } from "#machine/threads/priority";
 import { serveTasks } from "#machine/threads/serve-tasks";
@@ -70,20 +70,18 @@ const tasks = {
       moved(await signWithStatement(document, instruction, terms, font, ports)),
     ),
   signPdf: async ({ document, port, request }: Asking & { readonly request: SignRequest }) =>
-    withPorts(port, async (ports) =>
-      moved(await signProven(await openPdf(document, { requiresContents: true }), request, ports)),
-    ),
+    withPorts(port, async (ports) => moved(await signWhole(document, request, ports))),
   /** Writes the report of an evidence bundle and signs it. The document is `evidence.json`. */
   signReport: async ({ document, port, files, request }: SignReportTask) =>
     withPorts(port, async (ports) => {
       const report = await (await writing()).reportOf(document, files);
-      return moved(await signProven(await openPdf(report, { requiresContents: true }), request, ports));
+      return moved(await signWhole(report, request, ports));
     }),
   /** Draws a certificate of pension clearing and signs it. The document is its content in JSON. */
   signCertificate: async ({ document, port, request }: Asking & { readonly request: SignRequest }) =>
     withPorts(port, async (ports) => {
       const certificate = await (await writing()).certificateOf(document);
-      return moved(await signProven(await openPdf(certificate, { requiresContents: true }), request, ports));
+      return moved(await signWhole(certificate, request, ports));
     }),
   extendPdf: async ({ document, port, request }: Asking & { readonly request: ArchiveRequest }) =>
     withPorts(port, async (ports) => {

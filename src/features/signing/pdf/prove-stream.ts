@@ -1,5 +1,6 @@
 import { DamagedPdf, PdfError } from "./damaged.ts";
 import { deflateRatioMax, type InflateBudget, inflateWithin, makeInflateBudget } from "./inflate.ts";
+import { isFlate } from "./reader/decode-stream.ts";
 import { nameOf, type PdfValue } from "./reader/pdf-value.ts";
 import type { ShownObjects } from "./shown-objects.ts";
 import type { Steps } from "./steps.ts";
@@ -33,8 +34,6 @@ const textFilters: ReadonlyMap<string, (raw: Uint8Array, steps: Steps) => Uint8A
   ["ASCII85Decode", decodeAscii85],
   ["A85", decodeAscii85],
 ]);
-
-const isFlate = (name: string | undefined): boolean => name === "FlateDecode" || name === "Fl";
 
 /** Whether deflated bytes inflate to their end. Throws TooManySteps. */
 const isWholeFlate = (decode: () => Uint8Array, budget: InflateBudget, steps: Steps): boolean | undefined => {

@@ -4,6 +4,7 @@ import { type ExtendedPdf, extendPdf } from "../pades/extend-pdf.ts";
 import type { SignRequest } from "../pades/place-signature.ts";
 import { type SignedPdf, signPdf } from "../pades/sign-pdf.ts";
 import { makeStepTimes } from "../pades/step-times.ts";
+import { openPdf } from "../pdf/open-pdf.ts";
 import type { PdfFile } from "../pdf/types.ts";
 import { proveAppended } from "./prove-appended.ts";
 
@@ -22,6 +23,13 @@ export const signProven = async (
   endStep("prove");
   return { ...signed, timings: { ...signed.timings, ...timings } };
 };
+
+/** The same for the bytes of a file whose pages must be whole. Fails as {@link openPdf} too. */
+export const signWhole = async (
+  bytes: Uint8Array,
+  request: SignRequest,
+  ports: SigningPorts,
+): Promise<SignedPdf> => await signProven(await openPdf(bytes, { requiresContents: true }), request, ports);
 
 /** Extends a file and verifies it. Fails as {@link extendPdf} and {@link proveAppended}. */
 export const extendProven = async (

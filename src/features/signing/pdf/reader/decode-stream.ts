@@ -25,12 +25,15 @@ export const decodeStream = (
 ): Uint8Array => {
   const filter = onlyOf(entries.get("Filter"));
   if (filter === undefined) return raw;
-  if (nameOf(filter) !== "FlateDecode" && nameOf(filter) !== "Fl") {
+  if (!isFlate(nameOf(filter))) {
     throw new DamagedPdf(`a stream of structure has the filter ${nameOf(filter) ?? "of another form"}`);
   }
   const parameters = entriesOf(onlyOf(entries.get("DecodeParms")));
   return unpredict(inflate(raw, bounds, bytesMax), parameters, bounds.steps);
 };
+
+/** Whether a filter is deflate, by its name or its short name. */
+export const isFlate = (name: string | undefined): boolean => name === "FlateDecode" || name === "Fl";
 
 const onlyOf = (value: PdfValue | undefined): PdfValue | undefined => {
   if (value?.kind !== "array") return value;
