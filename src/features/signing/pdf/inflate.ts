@@ -37,7 +37,7 @@ export const makeInflateBudget = (bytesMax: number): InflateBudget => {
 /**
  * The highest ratio of Deflate (zlib, 'Technical details': 1032:1), for filters that are not decoded here.
  */
-export const deflateRatioMax = 1032;
+const deflateRatioMax = 1032;
 
 /**
  * The start of an inflation takes some .01 ms, however short the stream is; one that ends early has three.
@@ -46,8 +46,8 @@ const inflateSteps = 4000;
 
 /**
  * Inflates within the budget, to `bytesMax` at most. A stream that ends early gives what it has, as readers
- * do, and `onCut` hears of it. A stream that fails was inflated too: it takes the steps of what it may have
- * made. Throws DamagedPdf, InflatedTooLarge and TooManySteps.
+ * do, and `onCut` hears of it. A stream that fails was inflated too: it takes the steps and the bytes of what
+ * it may have made. Throws DamagedPdf, InflatedTooLarge and TooManySteps.
  */
 export const inflateWithin = (
   bytes: Uint8Array,
@@ -57,17 +57,20 @@ export const inflateWithin = (
   onCut: () => void = () => undefined,
 ): Buffer => {
   const limit = Math.max(0, Math.min(bytesMax, budget.left()));
+  const most = Math.min(limit, bytes.length * deflateRatioMax);
   steps.take(inflateSteps);
   steps.takeNative(bytes.length);
-  const inflated = tryInflate(bytes, limit, {
-    onCut,
-    onTwice: steps.takeNative,
-    onFault: () => steps.takeNative(Math.min(limit, bytes.length * deflateRatioMax)),
-  });
-  budget.take(inflated.length);
-  steps.takeNative(inflated.length);
-  if (inflated.length > bytesMax) throw new InflatedTooLarge();
-  return inflated;
+  try {
+    const onFault = (): void => steps.takeNative(most);
+    const inflated = tryInflate(bytes, limit, { onCut, onTwice: steps.takeNative, onFault });
+    budget.take(inflated.length);
+    steps.takeNative(inflated.length);
+    if (inflated.length > limit) throw new InflatedTooLarge();
+    return inflated;
+  } catch (error) {
+    if (error instanceof PdfError) budget.spend(most);
+    throw error;
+  }
 };
 
 type Events = {

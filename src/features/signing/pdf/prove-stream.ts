@@ -1,5 +1,5 @@
 import { DamagedPdf, PdfError } from "./damaged.ts";
-import { deflateRatioMax, type InflateBudget, inflateWithin, makeInflateBudget } from "./inflate.ts";
+import { type InflateBudget, inflateWithin, makeInflateBudget } from "./inflate.ts";
 import { isFlate } from "./reader/decode-stream.ts";
 import { nameOf, type PdfValue } from "./reader/pdf-value.ts";
 import type { ShownObjects } from "./shown-objects.ts";
@@ -40,18 +40,13 @@ const isWholeFlate = (decode: () => Uint8Array, budget: InflateBudget, steps: St
   const limit = Math.min(streamBytesMax, budget.left());
   if (limit === 0) return undefined;
   let isWhole = true;
-  let bytes = 0;
   try {
-    const raw = decode();
-    bytes = raw.length;
-    inflateWithin(raw, budget, steps, limit, () => {
+    inflateWithin(decode(), budget, steps, limit, () => {
       isWhole = false;
     });
     return isWhole;
   } catch (error) {
     if (!(error instanceof PdfError)) throw error;
-    // A stream that fails was inflated too.
-    budget.spend(Math.min(limit, bytes * deflateRatioMax));
     return error instanceof DamagedPdf ? false : undefined;
   }
 };

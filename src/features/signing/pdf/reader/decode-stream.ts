@@ -1,5 +1,5 @@
-import { DamagedPdf, PdfError } from "../damaged.ts";
-import { deflateRatioMax, type InflateBudget, inflateWithin } from "../inflate.ts";
+import { DamagedPdf } from "../damaged.ts";
+import { type InflateBudget, inflateWithin } from "../inflate.ts";
 import { undoPngPredictor } from "../predictor.ts";
 import type { Steps } from "../steps.ts";
 import { countOf, type Entries, entriesOf, nameOf, type PdfValue } from "./pdf-value.ts";
@@ -20,7 +20,7 @@ export type DecodeBounds = {
 export const decodeStream = (
   entries: Entries,
   raw: Uint8Array,
-  bounds: DecodeBounds,
+  { budget, steps, onCut }: DecodeBounds,
   bytesMax = Number.MAX_SAFE_INTEGER,
 ): Uint8Array => {
   const filter = onlyOf(entries.get("Filter"));
@@ -29,7 +29,7 @@ export const decodeStream = (
     throw new DamagedPdf(`a stream of structure has the filter ${nameOf(filter) ?? "of another form"}`);
   }
   const parameters = entriesOf(onlyOf(entries.get("DecodeParms")));
-  return unpredict(inflate(raw, bounds, bytesMax), parameters, bounds.steps);
+  return unpredict(inflateWithin(raw, budget, steps, bytesMax, onCut), parameters, steps);
 };
 
 /** Whether a filter is deflate, by its name or its short name. */
@@ -39,17 +39,6 @@ const onlyOf = (value: PdfValue | undefined): PdfValue | undefined => {
   if (value?.kind !== "array") return value;
   if (value.items.length > 1) throw new DamagedPdf("a stream of structure has several filters");
   return value.items[0];
-};
-
-const inflate = (raw: Uint8Array, { budget, steps, onCut }: DecodeBounds, bytesMax: number): Uint8Array => {
-  const limit = Math.min(bytesMax, budget.left());
-  try {
-    return inflateWithin(raw, budget, steps, limit, onCut);
-  } catch (error) {
-    // A stream that fails was inflated too: it costs what it may have made.
-    if (error instanceof PdfError) budget.spend(Math.min(limit, raw.length * deflateRatioMax));
-    throw error;
-  }
 };
 
 const unpredict = (bytes: Uint8Array, parameters: Entries | undefined, steps: Steps): Uint8Array => {
