@@ -25,6 +25,10 @@ export type Attack = {
  * parsing of the largest bodies; the findings that this guards against took 470 ms to many seconds.
  */
 const busyMsMax = 150;
+/**
+ * How often a case must hold the thread for longer. A collection of garbage or a busy machine holds it once.
+ */
+const busyTimes = 3;
 
 /** Stops early where everything fails. */
 const failuresMax = 20;
@@ -69,11 +73,29 @@ function* casesOf({ attack, settings, seconds }: Campaign): Generator<Numbered> 
 const faultsOf = async ({ target, watch }: Campaign, { one }: Numbered): Promise<readonly string[]> => {
   const faults = await one.run(target);
   const { failed, busyMsMax: busyMs } = await watch.look();
+  const leastMs = busyMs > busyMsMax ? await busyAgain({ target, watch }, one, busyMs) : busyMs;
   return [
     ...faults,
     ...(failed > 0 ? [`${failed} probes of /healthz failed`] : []),
-    ...(busyMs > busyMsMax ? [`the main thread was busy for ${busyMs.toFixed(0)} ms`] : []),
+    ...(leastMs > busyMsMax ? [`the main thread was busy for ${leastMs.toFixed(0)} ms each time`] : []),
   ];
+};
+
+/**
+ * The least time of a case that is run again until it holds the thread for less, or {@link busyTimes} times.
+ */
+const busyAgain = async (
+  { target, watch }: Pick<Campaign, "target" | "watch">,
+  one: AttackCase,
+  firstMs: number,
+): Promise<number> => {
+  let leastMs = firstMs;
+  for (let time = 1; time < busyTimes && leastMs > busyMsMax; time++) {
+    await one.run(target);
+    const { busyMsMax: busyMs } = await watch.look();
+    leastMs = Math.min(leastMs, busyMs);
+  }
+  return leastMs;
 };
 
 export type Outcome = {

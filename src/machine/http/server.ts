@@ -4,6 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import type { Endpoint } from "#contract/endpoint";
 import { Failure, type FailureCode } from "#contract/failure";
+import { createServer } from "#machine/egress/node-http";
 import { assetPath, serveAssets } from "./assets.ts";
 import { makeAuthenticate } from "./authenticate.ts";
 import { type BaseUrl, makeBaseUrl } from "./base-url.ts";
@@ -23,7 +24,7 @@ import { type ServerLimits, type ServerOptions, standardLimits } from "./options
 import { makePacing, type Pacing } from "./pace-reading.ts";
 import { capturePages, serveCapturePage } from "./pages/capture-page.ts";
 import { demoPages, serveDemoPage } from "./pages/demo-page.ts";
-import { isBeyondPipeline } from "./pipelining.ts";
+import { limitPipeline } from "./pipelining.ts";
 import { failureOf, refuse } from "./problem.ts";
 import { makeRequestContexts, type RequestContexts } from "./request-context.ts";
 import { routerPath, serveEndpoint } from "./serve-endpoint.ts";
@@ -141,11 +142,17 @@ const makeApp = ({ options, limits, makeId, contexts, baseUrl }: Parts): Fastify
   fastify({
     logger: false,
     bodyLimit: limits.bodyBytesMax,
-    // Headers and body; slower senders are cut off (slow-body attacks).
-    requestTimeout: limits.receive.msMax,
-    // Node itself would answer without a body, so refuseHost answers instead.
-    http: { requireHostHeader: false },
-    keepAliveTimeout: keepAliveMs,
+    serverFactory: (listener) =>
+      createServer(
+        {
+          // Headers and body; slower senders are cut off (slow-body attacks).
+          requestTimeout: limits.receive.msMax,
+          // Node itself would answer without a body, so refuseHost answers instead.
+          requireHostHeader: false,
+          keepAliveTimeout: keepAliveMs,
+        },
+        limitPipeline(listener),
+      ),
     forceCloseConnections: "idle",
     return503OnClosing: false,
     trustProxy: options.trustedProxies === undefined ? false : [...options.trustedProxies],
@@ -193,7 +200,7 @@ const addHooks = (app: FastifyInstance, parts: Parts): void => {
     ...(options.mailbox === undefined ? [] : mailboxPages),
   ]);
   app.addHook("onRequest", async (request, reply) => {
-    if (isAfterEnd(request) || isBeyondPipeline(request, reply)) {
+    if (isAfterEnd(request)) {
       reply.hijack();
       return;
     }
