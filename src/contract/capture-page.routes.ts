@@ -44,6 +44,7 @@ const measure = (description: string, example: number) =>
 export const openPageRoute = route({
   ...page,
   name: "openCapturePage",
+  withoutExample: "a capture session is made for a page, whose calls carry its token and signed images",
   method: "POST",
   path: "/capture/v1/page/open",
   summary: "Opens the session in a page",
@@ -86,6 +87,7 @@ export const openPageRoute = route({
 export const showPageRoute = route({
   ...page,
   name: "showCapturePage",
+  withoutExample: "a capture session is made for a page, whose calls carry its token and signed images",
   method: "GET",
   path: "/capture/v1/page",
   summary: "Shows the session to its page",
@@ -99,6 +101,7 @@ export const showPageRoute = route({
 export const consentRoute = route({
   ...page,
   name: "consentToCapture",
+  withoutExample: "a capture session is made for a page, whose calls carry its token and signed images",
   method: "POST",
   path: "/capture/v1/page/consent",
   summary: "Records the consent of the person",
@@ -135,6 +138,7 @@ export type ChallengeOfPage = Static<typeof challengeShape>;
 export const challengeRoute = route({
   ...page,
   name: "challengeCapture",
+  withoutExample: "a capture session is made for a page, whose calls carry its token and signed images",
   method: "POST",
   path: "/capture/v1/page/challenge",
   summary: "Makes the challenge of a face",
@@ -154,6 +158,7 @@ export const challengeRoute = route({
 export const beginUploadRoute = route({
   ...page,
   name: "beginUpload",
+  withoutExample: "a capture session is made for a page, whose calls carry its token and signed images",
   method: "POST",
   path: "/capture/v1/page/uploads",
   summary: "Begins an upload",
@@ -190,6 +195,7 @@ export const beginUploadRoute = route({
 export const uploadPieceRoute = route({
   ...page,
   name: "uploadPiece",
+  withoutExample: "a capture session is made for a page, whose calls carry its token and signed images",
   method: "POST",
   path: "/capture/v1/page/uploads/{uploadId}/pieces",
   summary: "Sends a piece of an upload",
@@ -212,6 +218,7 @@ export const uploadPieceRoute = route({
 export const showUploadRoute = route({
   ...page,
   name: "showUpload",
+  withoutExample: "a capture session is made for a page, whose calls carry its token and signed images",
   method: "GET",
   path: "/capture/v1/page/uploads/{uploadId}",
   summary: "Shows how far an upload has come",
@@ -239,6 +246,7 @@ export type StepAnswer = Static<typeof stepAnswer>;
 export const finishUploadRoute = route({
   ...page,
   name: "finishUpload",
+  withoutExample: "a capture session is made for a page, whose calls carry its token and signed images",
   method: "POST",
   path: "/capture/v1/page/uploads/{uploadId}/finish",
   summary: "Judges a complete upload",
@@ -272,6 +280,7 @@ export const finishUploadRoute = route({
 export const handoffRoute = route({
   ...page,
   name: "handOffCapture",
+  withoutExample: "a capture session is made for a page, whose calls carry its token and signed images",
   method: "POST",
   path: "/capture/v1/page/handoff",
   summary: "Hands the capture over to a telephone",
@@ -295,6 +304,7 @@ export const handoffRoute = route({
 export const confirmHandoffRoute = route({
   ...page,
   name: "confirmHandOff",
+  withoutExample: "a capture session is made for a page, whose calls carry its token and signed images",
   method: "POST",
   path: "/capture/v1/page/handoff/confirm",
   summary: "Confirms a hand-off on the telephone",
@@ -314,6 +324,7 @@ export const confirmHandoffRoute = route({
 export const cancelPageRoute = route({
   ...page,
   name: "cancelCapturePage",
+  withoutExample: "a capture session is made for a page, whose calls carry its token and signed images",
   method: "POST",
   path: "/capture/v1/page/cancel",
   summary: "Ends the session from its page",
@@ -322,3 +333,18 @@ export const cancelPageRoute = route({
   response: pageState,
   failures: ["capture_origin_refused"],
 });
+
+/** In the order of the docs page. */
+export const capturePageRoutes: readonly Route[] = [
+  openPageRoute,
+  showPageRoute,
+  consentRoute,
+  challengeRoute,
+  beginUploadRoute,
+  uploadPieceRoute,
+  showUploadRoute,
+  finishUploadRoute,
+  handoffRoute,
+  confirmHandoffRoute,
+  cancelPageRoute,
+];

@@ -14,7 +14,7 @@ import {
   stepState,
 } from "./capture-fields.ts";
 import { addressFaults } from "./capture-origin.ts";
-import { route } from "./endpoint.ts";
+import { type Route, route } from "./endpoint.ts";
 import { envelopeFields } from "./envelope.ts";
 import { exampleToken } from "./example.ts";
 import { type RequestFault, type UncheckedFields, wrong } from "./request.ts";
@@ -47,6 +47,7 @@ const countryFaults = ({ document }: UncheckedFields): readonly RequestFault[] =
 /** POST /capture/v1/sessions */
 export const createCaptureRoute = route({
   name: "createCapture",
+  withoutExample: "a capture session is made for a page, whose calls carry its token and signed images",
   method: "POST",
   path: "/capture/v1/sessions",
   scope,
@@ -122,6 +123,7 @@ const results = Type.Object(
 /** GET /capture/v1/sessions/{sessionId} */
 export const showCaptureRoute = route({
   name: "showCapture",
+  withoutExample: "a capture session is made for a page, whose calls carry its token and signed images",
   method: "GET",
   path: "/capture/v1/sessions/{sessionId}",
   scope,
@@ -162,6 +164,7 @@ export const showCaptureRoute = route({
 /** POST /capture/v1/sessions/{sessionId}/cancel */
 export const cancelCaptureRoute = route({
   name: "cancelCapture",
+  withoutExample: "a capture session is made for a page, whose calls carry its token and signed images",
   method: "POST",
   path: "/capture/v1/sessions/{sessionId}/cancel",
   scope,
@@ -173,3 +176,6 @@ export const cancelCaptureRoute = route({
   response: Type.Object({ ...envelopeFields("cancelCapture"), sessionId, state }),
   failures: ["not_found"],
 });
+
+/** In the order of the docs page. */
+export const captureRoutes: readonly Route[] = [createCaptureRoute, showCaptureRoute, cancelCaptureRoute];

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { civilCode, comparedFields, registryFields } from "./civil-code.ts";
 import { registryCountries } from "./country.ts";
-import { route } from "./endpoint.ts";
+import { type Route, route } from "./endpoint.ts";
 import { envelopeFields, facialResultField, outcomeField } from "./envelope.ts";
 import { exampleToken } from "./example.ts";
 import type { RequestFault, UncheckedFields } from "./request.ts";
@@ -76,6 +76,7 @@ export const civilRules = (fields: UncheckedFields): readonly RequestFault[] => 
 /** POST /services/civilValidation */
 export const civilValidationRoute = route({
   name: "civilValidation",
+  withoutExample: "it needs a registry that the operator configures",
   method: "POST",
   path: "/services/civilValidation",
   scope: "registry",
@@ -186,3 +187,6 @@ export const civilValidationRoute = route({
   },
   rules: civilRules,
 });
+
+/** In the order of the docs page. */
+export const civilValidationRoutes: readonly Route[] = [civilValidationRoute];

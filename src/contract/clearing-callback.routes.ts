@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { route } from "./endpoint.ts";
+import { type Route, route } from "./endpoint.ts";
 import { choice, nullableText, responseTime, text, time } from "./wire.ts";
 
 const exampleTime = "2026-11-26T09:30:05.000Z";
@@ -69,3 +69,6 @@ export const listCallbacksRoute = route({
   }),
   failures: [],
 });
+
+/** In the order of the docs page. */
+export const clearingCallbackRoutes: readonly Route[] = [listCallbacksRoute];

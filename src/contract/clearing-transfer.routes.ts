@@ -91,6 +91,7 @@ const readFailures = ["not_found", "stored_damaged", "stored_newer"] as const sa
 /** POST /operator/clearing/transfers */
 export const createTransferRoute = route({
   name: "createTransfer",
+  withoutExample: "it needs a clearing entity that the operator configures",
   method: "POST",
   path: base,
   scope,
@@ -135,6 +136,7 @@ export const createTransferRoute = route({
 /** GET /operator/clearing/transfers */
 export const listTransfersRoute = route({
   name: "listTransfers",
+  withoutExample: "it needs a clearing entity that the operator configures",
   method: "GET",
   path: base,
   scope,
@@ -161,6 +163,7 @@ export const listTransfersRoute = route({
 /** GET /operator/clearing/transfers/{transferId} */
 export const showTransferRoute = route({
   name: "showTransfer",
+  withoutExample: "it needs a clearing entity that the operator configures",
   method: "GET",
   path: `${base}/{transferId}`,
   scope,
@@ -175,6 +178,7 @@ export const showTransferRoute = route({
 /** POST /operator/clearing/transfers/{transferId}/resume */
 export const resumeTransferRoute = route({
   name: "resumeTransfer",
+  withoutExample: "it needs a clearing entity that the operator configures",
   method: "POST",
   path: `${base}/{transferId}/resume`,
   scope,
@@ -215,6 +219,7 @@ export const resumeTransferRoute = route({
 /** POST /operator/clearing/transfers/{transferId}/abandon */
 export const abandonTransferRoute = route({
   name: "abandonTransfer",
+  withoutExample: "it needs a clearing entity that the operator configures",
   method: "POST",
   path: `${base}/{transferId}/abandon`,
   scope,
@@ -225,3 +230,12 @@ export const abandonTransferRoute = route({
   response: answer,
   failures: [...readFailures, "clearing_transfer_state", "clearing_transfer_changed"],
 });
+
+/** In the order of the docs page. */
+export const clearingTransferRoutes: readonly Route[] = [
+  createTransferRoute,
+  listTransfersRoute,
+  showTransferRoute,
+  resumeTransferRoute,
+  abandonTransferRoute,
+];

@@ -227,3 +227,12 @@ export const startPreviredRoute = route({
   }),
   failures: [...preconditionFailures, "callback_url_refused"],
 });
+
+/** In the order of the docs page. */
+export const clearingRoutes: readonly Route[] = [
+  verifyClearingRoute,
+  clearingCertificateRoute,
+  verifyPreviredRoute,
+  previredCertificateRoute,
+  startPreviredRoute,
+];

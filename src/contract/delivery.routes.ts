@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { route } from "./endpoint.ts";
+import { type Route, route } from "./endpoint.ts";
 import { eventTopic } from "./event.ts";
 import type { FailureCode } from "./failure.ts";
 import { endExample, momentFault, momentText, rangeFaults } from "./moment.ts";
@@ -242,3 +242,14 @@ export const testDestinationRoute = route({
   response: Type.Object({ timestamp, eventId, operationId: deliveryFields.operationId }),
   failures: changeFailures,
 });
+
+/** In the order of the docs page. */
+export const deliveryRoutes: readonly Route[] = [
+  testDestinationRoute,
+  replayDestinationRoute,
+  releaseDestinationRoute,
+  listDeliveriesRoute,
+  showDeliveryRoute,
+  retryDeliveryRoute,
+  replayEventRoute,
+];

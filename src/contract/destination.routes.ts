@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { destination, destinationId, name, named, settings, topics, url } from "./destination-fields.ts";
-import { route } from "./endpoint.ts";
+import { type Route, route } from "./endpoint.ts";
 import type { FailureCode } from "./failure.ts";
 import { nullableText, responseTime } from "./wire.ts";
 
@@ -220,3 +220,17 @@ export const handshakeRoute = route({
   }),
   failures: changeFailures,
 });
+
+/** In the order of the docs page. */
+export const destinationRoutes: readonly Route[] = [
+  listDestinationsRoute,
+  createDestinationRoute,
+  showDestinationRoute,
+  changeDestinationRoute,
+  pauseDestinationRoute,
+  resumeDestinationRoute,
+  enableDestinationRoute,
+  rotateSecretRoute,
+  handshakeRoute,
+  removeDestinationRoute,
+];

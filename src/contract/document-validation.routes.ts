@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { documentTypesRecord, documentTypesV1, documentTypesV2, singleSidedTypes } from "./document-type.ts";
-import { route } from "./endpoint.ts";
+import { type Route, route } from "./endpoint.ts";
 import type { FailureCode } from "./failure.ts";
 import { imageTypes } from "./image-type.ts";
 import { portraitEvidences } from "./portrait-evidence.ts";
@@ -301,3 +301,13 @@ export const validationDataV1Route = route({
   summary: "Decision and data of a document validation (first version)",
   description: "Answers the record of the second version.",
 });
+
+/** In the order of the docs page. */
+export const documentValidationRoutes: readonly Route[] = [
+  startValidationRoute,
+  validationStatusRoute,
+  validationDataRoute,
+  startValidationV1Route,
+  validationStatusV1Route,
+  validationDataV1Route,
+];

@@ -83,6 +83,8 @@ export type Route<Request extends TSchema = TSchema, Response extends TSchema = 
   /** What the service posts later to the URL in a field of the request. */
   readonly callback?: { readonly field: string; readonly description: string; readonly body: TSchema };
   readonly deprecated?: boolean;
+  /** Why no example of `examples/` calls the route. Absent where one does. */
+  readonly withoutExample?: string;
   /**
    * Rules beyond the schema: conditional fields, tables. They run on unchecked fields, so that their faults
    * are reported together with those of the schema.

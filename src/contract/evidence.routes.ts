@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { route } from "./endpoint.ts";
+import { type Route, route } from "./endpoint.ts";
 import { choice, responseTime, text, writtenFile } from "./wire.ts";
 
 const exampleId = "0f8fad5b-d9cb-469f-a165-70867728950e";
@@ -58,3 +58,6 @@ export const exportEvidenceRoute = route({
     "engine_failed",
   ],
 });
+
+/** In the order of the docs page. */
+export const evidenceRoutes: readonly Route[] = [exportEvidenceRoute];

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { route } from "./endpoint.ts";
+import { type Route, route } from "./endpoint.ts";
 import {
   authenticationHashField,
   envelopeFields,
@@ -243,3 +243,13 @@ export const detokenizeRoute = route({
   }),
   failures: ["token_unreadable", "token_wrong_kind", "not_found"],
 });
+
+/** In the order of the docs page. */
+export const faceRoutes: readonly Route[] = [
+  identityRoute,
+  authenticateFacialRoute,
+  evaluatePassiveLivenessRoute,
+  evaluatePassiveLivenessTokenRoute,
+  extractFacialRoute,
+  detokenizeRoute,
+];

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { route, type ShownOnce } from "./endpoint.ts";
+import { type Route, route, type ShownOnce } from "./endpoint.ts";
 import type { FailureCode } from "./failure.ts";
 import { activeKeysMax } from "./key-failure.ts";
 import { scopes as allScopes } from "./scope.ts";
@@ -163,3 +163,6 @@ export const revokeKeyRoute = route({
   response: Type.Object({ timestamp, apiKey }),
   failures: ["not_found", "key_scope_refused"],
 });
+
+/** In the order of the docs page. */
+export const keyRoutes: readonly Route[] = [listKeysRoute, createKeyRoute, renewKeyRoute, revokeKeyRoute];

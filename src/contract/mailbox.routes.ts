@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { route } from "./endpoint.ts";
+import { type Route, route } from "./endpoint.ts";
 import type { EventName } from "./event.ts";
 import { choice, responseTime, text, time } from "./wire.ts";
 
@@ -100,3 +100,6 @@ export const triggerEventRoute = route({
   }),
   failures: ["mailbox_live_key"],
 });
+
+/** In the order of the docs page. */
+export const mailboxRoutes: readonly Route[] = [listMailboxRoute, triggerEventRoute];

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { isCountryCode } from "./country.ts";
 import { passportCountryCode } from "./document-type.ts";
-import { route } from "./endpoint.ts";
+import { type Route, route } from "./endpoint.ts";
 import { envelopeFields } from "./envelope.ts";
 import { exampleToken } from "./example.ts";
 import { exampleMobileDocument, exampleWebDocument } from "./example-document.ts";
@@ -122,3 +122,6 @@ export const extractDocumentDataWebRoute = route({
  */
 const isTwoSided = (countryCode: unknown): boolean =>
   countryCode === undefined || (typeof countryCode === "string" && isCountryCode(countryCode));
+
+/** In the order of the docs page. */
+export const ocrRoutes: readonly Route[] = [extractDocumentDataRoute, extractDocumentDataWebRoute];

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { route } from "./endpoint.ts";
+import { type Route, route } from "./endpoint.ts";
 import { assetTypes, customerIdLengthMax, eventTopic } from "./event.ts";
 import { endExample, momentText, rangeFaults } from "./moment.ts";
 import { expiryReason, operationStates, operatorReason, trackingStatuses } from "./tracking-code.ts";
@@ -199,3 +199,11 @@ export const revokeAssetRoute = route({
   }),
   failures: ["not_found"],
 });
+
+/** In the order of the docs page. */
+export const operationRoutes: readonly Route[] = [
+  listOperationsRoute,
+  showOperationRoute,
+  endOperationRoute,
+  revokeAssetRoute,
+];

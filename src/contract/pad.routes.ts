@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { documentTypesPad } from "./document-type.ts";
-import { route } from "./endpoint.ts";
+import { type Route, route } from "./endpoint.ts";
 import { envelopeFields } from "./envelope.ts";
 import { exampleDiagnosis, exampleWebDocument } from "./example-document.ts";
 import { padApiVersion } from "./pad.ts";
@@ -59,3 +59,6 @@ export const padDiagnosticRoute = route({
   failures: ["engine_busy", "engine_failed", "upstream_failed"],
   rules: (fields) => knownCountry(fields, "countryCode"),
 });
+
+/** In the order of the docs page. */
+export const padRoutes: readonly Route[] = [padDiagnosticRoute];

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { validationRecord } from "./document-validation.routes.ts";
-import { route } from "./endpoint.ts";
+import { type Route, route } from "./endpoint.ts";
 import type { FailureCode } from "./failure.ts";
 import { imageTypes } from "./image-type.ts";
 import { missing, type RequestFault, wrong } from "./request.ts";
@@ -237,3 +237,13 @@ const reasonFaults = (decision: unknown, reasonCode: unknown): readonly RequestF
     ? []
     : [wrong("reasonCode", "must be 1xx or 5xx to decline, 2xx or 6xx to ask for better images")];
 };
+
+/** In the order of the docs page. */
+export const reviewRoutes: readonly Route[] = [
+  listReviewsRoute,
+  claimReviewRoute,
+  showReviewRoute,
+  reviewImageRoute,
+  decideReviewRoute,
+  releaseReviewRoute,
+];

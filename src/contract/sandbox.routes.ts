@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { route } from "./endpoint.ts";
+import { type Route, route } from "./endpoint.ts";
 import { exampleImage } from "./example.ts";
 import type { FailureCode } from "./failure.ts";
 import { base64, choice, responseTime, text } from "./wire.ts";
@@ -43,6 +43,7 @@ const described = {
 /** POST /sandbox/v1/mesh */
 export const showMeshRoute = route({
   name: "showMesh",
+  withoutExample: "a mesh has 468 points",
   method: "POST",
   path: "/sandbox/v1/mesh",
   scope: "face",
@@ -76,6 +77,7 @@ export const showMeshRoute = route({
 /** GET /sandbox/v1/personas */
 export const listPersonasRoute = route({
   name: "listPersonas",
+  withoutExample: "personas are calls themselves, with new identifiers in each answer",
   method: "GET",
   path: base,
   scope,
@@ -153,6 +155,7 @@ const call = Type.Object({
 /** GET /sandbox/v1/personas/{persona} */
 export const showPersonaRoute = route({
   name: "showPersona",
+  withoutExample: "personas are calls themselves, with new identifiers in each answer",
   method: "GET",
   path: `${base}/{persona}`,
   scope,
@@ -172,6 +175,7 @@ export const showPersonaRoute = route({
 /** GET /sandbox/v1/personas/{persona}/{image} */
 export const showPersonaImageRoute = route({
   name: "showPersonaImage",
+  withoutExample: "personas are calls themselves, with new identifiers in each answer",
   method: "GET",
   path: `${base}/{persona}/{image}`,
   scope,
@@ -194,3 +198,11 @@ export const showPersonaImageRoute = route({
   }),
   failures: [...failures, ...drawing],
 });
+
+/** In the order of the docs page. */
+export const sandboxRoutes: readonly Route[] = [
+  listPersonasRoute,
+  showPersonaRoute,
+  showPersonaImageRoute,
+  showMeshRoute,
+];

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { route } from "./endpoint.ts";
+import { type Route, route } from "./endpoint.ts";
 import { signatureLevelField } from "./signing.routes.ts";
 import { responseTime, text, time, writtenFile } from "./wire.ts";
 
@@ -81,3 +81,6 @@ export const showSignedDocumentRoute = route({
   }),
   failures: ["not_found", "stored_damaged", "stored_newer"],
 });
+
+/** In the order of the docs page. */
+export const signedDocumentRoutes: readonly Route[] = [listSignedDocumentsRoute, showSignedDocumentRoute];

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { Type } from "typebox";
 import { isIsoCountry } from "./country.ts";
-import { route } from "./endpoint.ts";
+import { type Route, route } from "./endpoint.ts";
 import { envelopeFields } from "./envelope.ts";
 import type { FailureCode } from "./failure.ts";
 import { type RequestFault, type UncheckedFields, wrong } from "./request.ts";
@@ -172,3 +172,6 @@ export const digitalSignRoute = route({
   ],
   rules: ({ signingLocation }) => locationFaults(signingLocation),
 });
+
+/** In the order of the docs page. */
+export const signingRoutes: readonly Route[] = [digitalSignRoute];

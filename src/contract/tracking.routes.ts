@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { route } from "./endpoint.ts";
+import { type Route, route } from "./endpoint.ts";
 import { transactionFields } from "./envelope.ts";
 import { missing, wrong } from "./request.ts";
 import { trackingProcessed, trackingProcessedMessage } from "./result-code.ts";
@@ -55,3 +55,6 @@ export const finishTrackingRoute = route({
       : [],
   failures: ["operation_unknown"],
 });
+
+/** In the order of the docs page. */
+export const trackingRoutes: readonly Route[] = [finishTrackingRoute];

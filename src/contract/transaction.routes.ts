@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { route } from "./endpoint.ts";
+import { type Route, route } from "./endpoint.ts";
 import { exampleTransactionId } from "./example.ts";
 import { choice, responseTime, text, time } from "./wire.ts";
 
@@ -52,3 +52,6 @@ export const showTransactionRoute = route({
   }),
   failures: ["not_found"],
 });
+
+/** In the order of the docs page. */
+export const transactionRoutes: readonly Route[] = [showTransactionRoute];

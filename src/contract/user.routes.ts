@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { route } from "./endpoint.ts";
+import { type Route, route } from "./endpoint.ts";
 import {
   authenticationHashField,
   facialResultField,
@@ -231,3 +231,11 @@ export const updateUserTemplateRoute = route({
     "search_unavailable",
   ],
 });
+
+/** In the order of the docs page. */
+export const userRoutes: readonly Route[] = [
+  authenticateUserRoute,
+  authenticateUserV2Route,
+  deleteUsersRoute,
+  updateUserTemplateRoute,
+];

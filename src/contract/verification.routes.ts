@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { level, pageFields, sessionId } from "./capture-fields.ts";
 import { addressFaults } from "./capture-origin.ts";
 import { singleSidedTypes } from "./document-type.ts";
-import { route } from "./endpoint.ts";
+import { type Route, route } from "./endpoint.ts";
 import { envelopeFields } from "./envelope.ts";
 import { exampleImage, exampleToken } from "./example.ts";
 import type { FailureCode } from "./failure.ts";
@@ -207,3 +207,6 @@ export const showVerificationRoute = route({
   response: Type.Object({ ...envelopeFields("showVerification"), ...verificationAnswer }),
   failures: ["not_found", "stored_damaged", "stored_newer"],
 });
+
+/** In the order of the docs page. */
+export const verificationRoutes: readonly Route[] = [createVerificationRoute, showVerificationRoute];

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { route } from "./endpoint.ts";
+import { type Route, route } from "./endpoint.ts";
 import { envelopeFields } from "./envelope.ts";
 import { pdfFailures } from "./signing.routes.ts";
 import { choice, file, nullableText, personalText, time } from "./wire.ts";
@@ -184,3 +184,6 @@ export const verifySignatureRoute = route({
   }),
   failures: [...pdfFailures.filter((code) => code !== "pdf_needs_password"), "engine_busy", "engine_failed"],
 });
+
+/** In the order of the docs page. */
+export const verifySignatureRoutes: readonly Route[] = [verifySignatureRoute];

@@ -1,4 +1,5 @@
 import type { Route } from "../endpoint.ts";
+import { routes } from "../routes.ts";
 import { clearingCalls } from "./clearing-calls.ts";
 import { deliveryCalls } from "./delivery-calls.ts";
 import { destinationCalls } from "./destination-calls.ts";
@@ -34,37 +35,11 @@ export const exampleSettings: Readonly<Record<string, string>> = Object.assign(
 );
 
 /**
- * Operations without an example call, and why. Their requests and answers are shown by the examples of their
- * fields. `civilValidation` needs a registry that the operator configures, transfers a clearing entity. A
- * capture session is made for a page, whose calls carry its token and signed images. Personas are calls
- * themselves, with new identifiers in each answer. A mesh has 468 points.
+ * Operations without an example call. Their requests and answers are shown by the examples of their fields.
  */
-export const callsWithoutExample: readonly string[] = [
-  "createTransfer",
-  "listTransfers",
-  "showTransfer",
-  "resumeTransfer",
-  "abandonTransfer",
-  "createCapture",
-  "showCapture",
-  "cancelCapture",
-  "openCapturePage",
-  "showCapturePage",
-  "consentToCapture",
-  "challengeCapture",
-  "beginUpload",
-  "uploadPiece",
-  "showUpload",
-  "finishUpload",
-  "handOffCapture",
-  "confirmHandOff",
-  "cancelCapturePage",
-  "civilValidation",
-  "listPersonas",
-  "showPersona",
-  "showPersonaImage",
-  "showMesh",
-];
+export const callsWithoutExample: readonly string[] = routes
+  .filter(({ withoutExample }) => withoutExample !== undefined)
+  .map(({ name }) => name);
 
 /** The examples of one route in their order. */
 export const exampleCallsOf = (route: Route): readonly ExampleCall[] =>
