@@ -82,20 +82,15 @@ describe("routes", () => {
 
   it("refuse an empty object, naming every required field at once", async () => {
     for (const route of routes) {
-      // A list needs no field.
-      if (
-        ["listReviews", "listOperations", "listDestinations", "listMailbox", "listKeys"].includes(route.name)
-      )
-        continue;
-      if (["showCapturePage", "challengeCapture", "handOffCapture"].includes(route.name)) continue;
-      if (["confirmHandOff", "cancelCapturePage"].includes(route.name)) continue;
-      if (["listSignedDocuments", "listPersonas", "listCallbacks", "listTransfers"].includes(route.name))
-        continue;
+      const { required = [] }: { readonly required?: readonly string[] } = JSON.parse(
+        JSON.stringify(route.request),
+      );
+      // A route without a required field takes an empty object, but for the one whose rule asks for one of
+      // two.
+      if (required.length === 0 && route.name !== "listDeliveries") continue;
       const facts = await refusalOf(route, {});
       expect(facts["code"], route.name).toBe(1102);
-      const schema: { readonly required?: readonly string[] } = JSON.parse(JSON.stringify(route.request));
-      for (const name of schema.required ?? [])
-        expect(facts["errors"], route.name).toContain(`${name}: is required`);
+      for (const name of required) expect(facts["errors"], route.name).toContain(`${name}: is required`);
     }
   });
 
