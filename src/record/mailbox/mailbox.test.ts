@@ -33,6 +33,9 @@ describe("the mailbox", () => {
       [3, "c"],
     ]);
     expect(mailbox.list(tenant, 1, 1).map(({ body }) => body)).toEqual(["b"]);
+    mailbox.put(tenant, messageOf("d"));
+    // A number that counts others' messages would tell how many they have.
+    expect(mailbox.list(tenant, 3, 10).map(({ number }) => number)).toEqual([4]);
     expect(mailbox.list({ tenantId: "none", environment: "test" }, 0, 10)).toEqual([]);
   });
 

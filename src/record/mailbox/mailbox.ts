@@ -19,7 +19,13 @@ export type Mailbox = {
 };
 
 type Bounds = { readonly [Name in keyof typeof mailboxBounds]: number };
-type Box = { messages: readonly MailboxMessage[]; bytes: number; readonly waiting: Set<() => void> };
+/** `last` is the number of the owner's last message: it tells nothing of other tenants. */
+type Box = {
+  messages: readonly MailboxMessage[];
+  last: number;
+  bytes: number;
+  readonly waiting: Set<() => void>;
+};
 
 const bytesOf = ({ body, headers }: Pick<MailboxMessage, "body" | "headers">): number =>
   Buffer.byteLength(body) + Buffer.byteLength(JSON.stringify(headers));
@@ -28,12 +34,11 @@ const keyOf = ({ tenantId, environment }: MailboxOwner): string => `${environmen
 
 export const makeMailbox = (bounds: Bounds = mailboxBounds): Mailbox => {
   const boxes = new Map<string, Box>();
-  let last = 0;
   let bytesOfAll = 0;
 
   const boxOf = (owner: MailboxOwner): Box => {
     const key = keyOf(owner);
-    const box = boxes.get(key) ?? { messages: [], bytes: 0, waiting: new Set<() => void>() };
+    const box = boxes.get(key) ?? { messages: [], last: 0, bytes: 0, waiting: new Set<() => void>() };
     boxes.set(key, box);
     return box;
   };
@@ -49,9 +54,9 @@ export const makeMailbox = (bounds: Bounds = mailboxBounds): Mailbox => {
 
   return {
     put: (owner, message) => {
-      last += 1;
       const box = boxOf(owner);
-      box.messages = [...box.messages, { ...message, number: last }];
+      box.last += 1;
+      box.messages = [...box.messages, { ...message, number: box.last }];
       box.bytes += bytesOf(message);
       bytesOfAll += bytesOf(message);
       while (isFull(box)) dropOldest(box);

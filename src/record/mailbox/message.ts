@@ -8,7 +8,7 @@ export type SignatureCheck = { readonly holds: true } | { readonly holds: false;
 
 /** A message as it arrived at the mailbox. It holds personal data: never log it. */
 export type MailboxMessage = {
-  /** 1, 2, 3 and so on within the process. A reader continues after the last number that it has. */
+  /** 1, 2, 3 and so on for each owner in a process. A reader continues after the last number that it has. */
   readonly number: number;
   readonly receivedAt: Date;
   readonly destinationId: string;
