@@ -7,6 +7,7 @@ import {
   captureStepNames,
   captureStepStates,
   documentSides,
+  turnDirections,
 } from "./capture.ts";
 import { documentTypesV2 } from "./document-type.ts";
 import { captureLanguages } from "./guidance.ts";
@@ -202,3 +203,18 @@ export const pageKey = Type.Object(
     examples: [{ kty: "EC", crv: "P-256", ...examplePoint }],
   },
 );
+
+/** A challenge as the page gets it. */
+export const challengeShape = Type.Object({
+  id: text("Random name of the challenge; single use.", { examples: ["AAECAwQFBgcICQoLDA0ODw"] }),
+  issuedAt: time("When the challenge was made."),
+  expiresAt: time("Latest start."),
+  finishMs: Type.Integer({
+    description: "Longest time from the first frame to the last.",
+    examples: [40_000],
+  }),
+  steps: Type.Array(Type.Object({ turn: choice(turnDirections, "Direction, as the person sees it.") }), {
+    description: "Turns of the head, in this order.",
+    examples: [[{ turn: "left" }, { turn: "up" }]],
+  }),
+});

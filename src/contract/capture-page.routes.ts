@@ -1,6 +1,16 @@
 import { type Static, Type } from "typebox";
-import { captureResults, pieceBytesMax, turnDirections } from "./capture.ts";
-import { ahead, consent, language, pageKey, pageState, side, source, stepName } from "./capture-fields.ts";
+import { captureResults, pieceBytesMax } from "./capture.ts";
+import {
+  ahead,
+  challengeShape,
+  consent,
+  language,
+  pageKey,
+  pageState,
+  side,
+  source,
+  stepName,
+} from "./capture-fields.ts";
 import { type Route, route } from "./endpoint.ts";
 import { guidanceCodes } from "./guidance.ts";
 import { pageKeyFaults } from "./page-key.ts";
@@ -11,6 +21,7 @@ const page = {
   scope: "capture",
   credential: "session",
   tag: "Capture page",
+  withoutExample: "a capture session is made for a page, whose calls carry its token and signed images",
 } as const satisfies Partial<Route>;
 
 const beyond =
@@ -44,7 +55,6 @@ const measure = (description: string, example: number) =>
 export const openPageRoute = route({
   ...page,
   name: "openCapturePage",
-  withoutExample: "a capture session is made for a page, whose calls carry its token and signed images",
   method: "POST",
   path: "/capture/v1/page/open",
   summary: "Opens the session in a page",
@@ -87,7 +97,6 @@ export const openPageRoute = route({
 export const showPageRoute = route({
   ...page,
   name: "showCapturePage",
-  withoutExample: "a capture session is made for a page, whose calls carry its token and signed images",
   method: "GET",
   path: "/capture/v1/page",
   summary: "Shows the session to its page",
@@ -101,7 +110,6 @@ export const showPageRoute = route({
 export const consentRoute = route({
   ...page,
   name: "consentToCapture",
-  withoutExample: "a capture session is made for a page, whose calls carry its token and signed images",
   method: "POST",
   path: "/capture/v1/page/consent",
   summary: "Records the consent of the person",
@@ -117,28 +125,10 @@ export const consentRoute = route({
   failures: [...changing, "capture_consent_outdated"],
 });
 
-/** A challenge as the page gets it. */
-const challengeShape = Type.Object({
-  id: text("Random name of the challenge; single use.", { examples: ["AAECAwQFBgcICQoLDA0ODw"] }),
-  issuedAt: time("When the challenge was made."),
-  expiresAt: time("Latest start."),
-  finishMs: Type.Integer({
-    description: "Longest time from the first frame to the last.",
-    examples: [40_000],
-  }),
-  steps: Type.Array(Type.Object({ turn: choice(turnDirections, "Direction, as the person sees it.") }), {
-    description: "Turns of the head, in this order.",
-    examples: [[{ turn: "left" }, { turn: "up" }]],
-  }),
-});
-
-export type ChallengeOfPage = Static<typeof challengeShape>;
-
 /** POST /capture/v1/page/challenge */
 export const challengeRoute = route({
   ...page,
   name: "challengeCapture",
-  withoutExample: "a capture session is made for a page, whose calls carry its token and signed images",
   method: "POST",
   path: "/capture/v1/page/challenge",
   summary: "Makes the challenge of a face",
@@ -158,7 +148,6 @@ export const challengeRoute = route({
 export const beginUploadRoute = route({
   ...page,
   name: "beginUpload",
-  withoutExample: "a capture session is made for a page, whose calls carry its token and signed images",
   method: "POST",
   path: "/capture/v1/page/uploads",
   summary: "Begins an upload",
@@ -195,7 +184,6 @@ export const beginUploadRoute = route({
 export const uploadPieceRoute = route({
   ...page,
   name: "uploadPiece",
-  withoutExample: "a capture session is made for a page, whose calls carry its token and signed images",
   method: "POST",
   path: "/capture/v1/page/uploads/{uploadId}/pieces",
   summary: "Sends a piece of an upload",
@@ -218,7 +206,6 @@ export const uploadPieceRoute = route({
 export const showUploadRoute = route({
   ...page,
   name: "showUpload",
-  withoutExample: "a capture session is made for a page, whose calls carry its token and signed images",
   method: "GET",
   path: "/capture/v1/page/uploads/{uploadId}",
   summary: "Shows how far an upload has come",
@@ -246,7 +233,6 @@ export type StepAnswer = Static<typeof stepAnswer>;
 export const finishUploadRoute = route({
   ...page,
   name: "finishUpload",
-  withoutExample: "a capture session is made for a page, whose calls carry its token and signed images",
   method: "POST",
   path: "/capture/v1/page/uploads/{uploadId}/finish",
   summary: "Judges a complete upload",
@@ -280,7 +266,6 @@ export const finishUploadRoute = route({
 export const handoffRoute = route({
   ...page,
   name: "handOffCapture",
-  withoutExample: "a capture session is made for a page, whose calls carry its token and signed images",
   method: "POST",
   path: "/capture/v1/page/handoff",
   summary: "Hands the capture over to a telephone",
@@ -304,7 +289,6 @@ export const handoffRoute = route({
 export const confirmHandoffRoute = route({
   ...page,
   name: "confirmHandOff",
-  withoutExample: "a capture session is made for a page, whose calls carry its token and signed images",
   method: "POST",
   path: "/capture/v1/page/handoff/confirm",
   summary: "Confirms a hand-off on the telephone",
@@ -324,7 +308,6 @@ export const confirmHandoffRoute = route({
 export const cancelPageRoute = route({
   ...page,
   name: "cancelCapturePage",
-  withoutExample: "a capture session is made for a page, whose calls carry its token and signed images",
   method: "POST",
   path: "/capture/v1/page/cancel",
   summary: "Ends the session from its page",
