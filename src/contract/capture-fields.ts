@@ -13,6 +13,10 @@ import { documentTypesV2 } from "./document-type.ts";
 import { captureLanguages } from "./guidance.ts";
 import { choice, country, text, time } from "./wire.ts";
 
+/** Why no example calls a route of captures. */
+export const withoutExample =
+  "a capture session is made for a page, whose calls carry its token and signed images";
+
 export const sessionId = text("The capture session.", {
   "x-name": "CaptureSessionId",
   maxLength: 64,
@@ -203,6 +207,12 @@ export const pageKey = Type.Object(
     examples: [{ kty: "EC", crv: "P-256", ...examplePoint }],
   },
 );
+
+export const uploadId = text("The upload.", {
+  "x-name": "UploadId",
+  maxLength: 64,
+  examples: ["7b0f7c9e-58a4-4b35-9d38-1a0f4a4c7e21"],
+});
 
 /** A challenge as the page gets it. */
 export const challengeShape = Type.Object({

@@ -10,6 +10,8 @@ import {
   side,
   source,
   stepName,
+  uploadId,
+  withoutExample,
 } from "./capture-fields.ts";
 import { type Route, route } from "./endpoint.ts";
 import { guidanceCodes } from "./guidance.ts";
@@ -21,7 +23,7 @@ const page = {
   scope: "capture",
   credential: "session",
   tag: "Capture page",
-  withoutExample: "a capture session is made for a page, whose calls carry its token and signed images",
+  withoutExample,
 } as const satisfies Partial<Route>;
 
 const beyond =
@@ -36,11 +38,6 @@ const changing = [
   "capture_open_elsewhere",
 ] as const satisfies Route["failures"];
 
-const uploadId = text("The upload.", {
-  "x-name": "UploadId",
-  maxLength: 64,
-  examples: ["7b0f7c9e-58a4-4b35-9d38-1a0f4a4c7e21"],
-});
 const offset = Type.Integer({
   minimum: 0,
   description: "The next byte that the service needs.",

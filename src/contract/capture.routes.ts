@@ -12,6 +12,7 @@ import {
   state,
   stepName,
   stepState,
+  withoutExample,
 } from "./capture-fields.ts";
 import { addressFaults } from "./capture-origin.ts";
 import { type Route, route } from "./endpoint.ts";
@@ -47,7 +48,7 @@ const countryFaults = ({ document }: UncheckedFields): readonly RequestFault[] =
 /** POST /capture/v1/sessions */
 export const createCaptureRoute = route({
   name: "createCapture",
-  withoutExample: "a capture session is made for a page, whose calls carry its token and signed images",
+  withoutExample,
   method: "POST",
   path: "/capture/v1/sessions",
   scope,
@@ -123,7 +124,7 @@ const results = Type.Object(
 /** GET /capture/v1/sessions/{sessionId} */
 export const showCaptureRoute = route({
   name: "showCapture",
-  withoutExample: "a capture session is made for a page, whose calls carry its token and signed images",
+  withoutExample,
   method: "GET",
   path: "/capture/v1/sessions/{sessionId}",
   scope,
@@ -164,7 +165,7 @@ export const showCaptureRoute = route({
 /** POST /capture/v1/sessions/{sessionId}/cancel */
 export const cancelCaptureRoute = route({
   name: "cancelCapture",
-  withoutExample: "a capture session is made for a page, whose calls carry its token and signed images",
+  withoutExample,
   method: "POST",
   path: "/capture/v1/sessions/{sessionId}/cancel",
   scope,

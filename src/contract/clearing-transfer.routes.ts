@@ -6,6 +6,7 @@ import { nullableText, personalText, responseTime, text, time } from "./wire.ts"
 const tag = "Pension clearing";
 const base = "/operator/clearing/transfers";
 const scope = "clearing";
+const withoutExample = "it needs a clearing entity that the operator configures";
 const beyond = "Beyond the interface, for the operator. The environment is that of the key.";
 
 const exampleId = "6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a";
@@ -91,7 +92,7 @@ const readFailures = ["not_found", "stored_damaged", "stored_newer"] as const sa
 /** POST /operator/clearing/transfers */
 export const createTransferRoute = route({
   name: "createTransfer",
-  withoutExample: "it needs a clearing entity that the operator configures",
+  withoutExample,
   method: "POST",
   path: base,
   scope,
@@ -136,7 +137,7 @@ export const createTransferRoute = route({
 /** GET /operator/clearing/transfers */
 export const listTransfersRoute = route({
   name: "listTransfers",
-  withoutExample: "it needs a clearing entity that the operator configures",
+  withoutExample,
   method: "GET",
   path: base,
   scope,
@@ -163,7 +164,7 @@ export const listTransfersRoute = route({
 /** GET /operator/clearing/transfers/{transferId} */
 export const showTransferRoute = route({
   name: "showTransfer",
-  withoutExample: "it needs a clearing entity that the operator configures",
+  withoutExample,
   method: "GET",
   path: `${base}/{transferId}`,
   scope,
@@ -178,7 +179,7 @@ export const showTransferRoute = route({
 /** POST /operator/clearing/transfers/{transferId}/resume */
 export const resumeTransferRoute = route({
   name: "resumeTransfer",
-  withoutExample: "it needs a clearing entity that the operator configures",
+  withoutExample,
   method: "POST",
   path: `${base}/{transferId}/resume`,
   scope,
@@ -219,7 +220,7 @@ export const resumeTransferRoute = route({
 /** POST /operator/clearing/transfers/{transferId}/abandon */
 export const abandonTransferRoute = route({
   name: "abandonTransfer",
-  withoutExample: "it needs a clearing entity that the operator configures",
+  withoutExample,
   method: "POST",
   path: `${base}/{transferId}/abandon`,
   scope,

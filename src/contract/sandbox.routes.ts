@@ -7,6 +7,7 @@ import { base64, choice, responseTime, text } from "./wire.ts";
 const tag = "Sandbox";
 const scope = "tracking";
 const base = "/sandbox/v1/personas";
+const withoutExample = "personas are calls themselves, with new identifiers in each answer";
 
 /** A live key finds no such endpoint. */
 const failures = ["path_unknown"] as const satisfies FailureCode[];
@@ -77,7 +78,7 @@ export const showMeshRoute = route({
 /** GET /sandbox/v1/personas */
 export const listPersonasRoute = route({
   name: "listPersonas",
-  withoutExample: "personas are calls themselves, with new identifiers in each answer",
+  withoutExample,
   method: "GET",
   path: base,
   scope,
@@ -155,7 +156,7 @@ const call = Type.Object({
 /** GET /sandbox/v1/personas/{persona} */
 export const showPersonaRoute = route({
   name: "showPersona",
-  withoutExample: "personas are calls themselves, with new identifiers in each answer",
+  withoutExample,
   method: "GET",
   path: `${base}/{persona}`,
   scope,
@@ -175,7 +176,7 @@ export const showPersonaRoute = route({
 /** GET /sandbox/v1/personas/{persona}/{image} */
 export const showPersonaImageRoute = route({
   name: "showPersonaImage",
-  withoutExample: "personas are calls themselves, with new identifiers in each answer",
+  withoutExample,
   method: "GET",
   path: `${base}/{persona}/{image}`,
   scope,
