@@ -23,6 +23,3 @@ export const lingerAfter = ({ raw: { complete, socket } }: FastifyRequest, reply
   const closes = !reply.raw.shouldKeepAlive || reply.getHeader("connection") === "close";
   if (!complete && closes) socket.destroySoon = () => endGently(socket);
 };
-
-/** Whether a request came after the last answer of its connection: it could not be answered. */
-export const isAfterEnd = ({ raw: { socket } }: FastifyRequest): boolean => socket.writableEnded;

@@ -20,17 +20,17 @@ const pipelineOf = (socket: Socket): Pipeline => {
 };
 
 /**
- * Drops requests that come behind {@link pipelinedMax} unanswered requests of their connection, before the
- * framework sees them. The last admitted answer closes the connection, and its caller sends the rest again on
- * another one (RFC 9112, 9.3.2).
+ * Drops requests that cannot be answered, before the framework sees them: those after the last answer of
+ * their connection, and those behind {@link pipelinedMax} unanswered ones. The last admitted answer closes
+ * the connection, and its caller sends the rest again on another one (RFC 9112, 9.3.2).
  */
-export const limitPipeline =
+export const dropUnanswerable =
   (listener: RequestListener): RequestListener =>
   (request: IncomingMessage, response: ServerResponse): void => {
     const pipeline = pipelineOf(request.socket);
-    if (pipeline.isFull) {
-      // When the connection closes, Node destroys each request that has no answer. It reads a stack trace and
-      // calls listeners for each: a third of the time of a burst.
+    if (pipeline.isFull || request.socket.writableEnded) {
+      // When the connection closes, Node destroys each request that has no answer, with an error whose stack
+      // it reads: 5 of the 18 ms that a burst of 1,000 takes in Node alone.
       request.destroy = () => request;
       return;
     }

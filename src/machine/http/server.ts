@@ -15,7 +15,7 @@ import { makeCallerAddress } from "./caller-address.ts";
 import { docsPages, serveDocs } from "./docs-page.ts";
 import { headersOfEveryAnswer, requestIdOf } from "./headers.ts";
 import { type KeyUses, makeKeyUses } from "./key-uses.ts";
-import { isAfterEnd, lingerAfter } from "./lingering-close.ts";
+import { lingerAfter } from "./lingering-close.ts";
 import type { CallLog } from "./log.ts";
 import { mailboxPages, serveMailbox } from "./mailbox.ts";
 import { type Methods, makeMethods } from "./methods.ts";
@@ -24,7 +24,7 @@ import { type ServerLimits, type ServerOptions, standardLimits } from "./options
 import { makePacing, type Pacing } from "./pace-reading.ts";
 import { capturePages, serveCapturePage } from "./pages/capture-page.ts";
 import { demoPages, serveDemoPage } from "./pages/demo-page.ts";
-import { limitPipeline } from "./pipelining.ts";
+import { dropUnanswerable } from "./pipelining.ts";
 import { failureOf, refuse } from "./problem.ts";
 import { makeRequestContexts, type RequestContexts } from "./request-context.ts";
 import { routerPath, serveEndpoint } from "./serve-endpoint.ts";
@@ -151,7 +151,7 @@ const makeApp = ({ options, limits, makeId, contexts, baseUrl }: Parts): Fastify
           requireHostHeader: false,
           keepAliveTimeout: keepAliveMs,
         },
-        limitPipeline(listener),
+        dropUnanswerable(listener),
       ),
     forceCloseConnections: "idle",
     return503OnClosing: false,
@@ -200,10 +200,6 @@ const addHooks = (app: FastifyInstance, parts: Parts): void => {
     ...(options.mailbox === undefined ? [] : mailboxPages),
   ]);
   app.addHook("onRequest", async (request, reply) => {
-    if (isAfterEnd(request)) {
-      reply.hijack();
-      return;
-    }
     contexts.open(request, reply);
     reply.headers(headersOfEveryAnswer(options)).header("x-request-id", request.id);
     if (parts.state.isLeaving) reply.header("connection", "close");
