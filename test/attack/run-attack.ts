@@ -70,32 +70,24 @@ function* casesOf({ attack, settings, seconds }: Campaign): Generator<Numbered> 
   }
 }
 
-const faultsOf = async ({ target, watch }: Campaign, { one }: Numbered): Promise<readonly string[]> => {
+type Seen = { readonly faults: readonly string[]; readonly busyMs: number };
+
+/** Runs a case once: what is wrong, and how long the main thread was busy. */
+const runOnce = async ({ target, watch }: Campaign, one: AttackCase): Promise<Seen> => {
   const faults = await one.run(target);
   const { failed, busyMsMax: busyMs } = await watch.look();
-  const leastMs = busyMs > busyMsMax ? await busyAgain({ target, watch }, one, busyMs) : busyMs;
-  return [
-    ...faults,
-    ...(failed > 0 ? [`${failed} probes of /healthz failed`] : []),
-    ...(leastMs > busyMsMax ? [`the main thread was busy for ${leastMs.toFixed(0)} ms each time`] : []),
-  ];
+  return { faults: [...faults, ...(failed > 0 ? [`${failed} probes of /healthz failed`] : [])], busyMs };
 };
 
-/**
- * The least time of a case that is run again until it holds the thread for less, or {@link busyTimes} times.
- */
-const busyAgain = async (
-  { target, watch }: Pick<Campaign, "target" | "watch">,
-  one: AttackCase,
-  firstMs: number,
-): Promise<number> => {
-  let leastMs = firstMs;
-  for (let time = 1; time < busyTimes && leastMs > busyMsMax; time++) {
-    await one.run(target);
-    const { busyMsMax: busyMs } = await watch.look();
-    leastMs = Math.min(leastMs, busyMs);
-  }
-  return leastMs;
+const faultsOf = async (campaign: Campaign, { one }: Numbered): Promise<readonly string[]> => {
+  const seen = [await runOnce(campaign, one)];
+  const isBusy = (): boolean => seen.every(({ busyMs }) => busyMs > busyMsMax);
+  while (seen.length < busyTimes && isBusy()) seen.push(await runOnce(campaign, one));
+  const times = seen.map(({ busyMs }) => busyMs.toFixed(0)).join(", ");
+  return [
+    ...seen.flatMap(({ faults }) => faults),
+    ...(isBusy() ? [`the main thread was busy for ${times} ms`] : []),
+  ];
 };
 
 export type Outcome = {
